@@ -25,8 +25,8 @@ from typing import Any
 from review import Silent
 from review_tree import lay_out
 
-from counterproof.analysis.review.changes import changed_lines
 from counterproof.analysis.review.edits.alignment import file_edit
+from counterproof.analysis.review.line_diff import changed_lines
 from counterproof.app import review as reviews
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.review.report import ReviewReport

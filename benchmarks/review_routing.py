@@ -59,7 +59,7 @@ def measured(sizes: tuple[int, int, int]) -> dict[str, Any]:
 
 def answered(question: Question, sizes: tuple[int, int, int]) -> Answer:
     """What a diligent specialist would hand in, by the kind of its task."""
-    opening = question.messages[0].text
+    opening = question.opening
     named = re.search(r"You are ([\w-]+), the specialist (\w+) .*?Iteration (\d+).*?Your domains: ([^;]+);", opening, re.DOTALL)
     assert named
     marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", opening)[-1]

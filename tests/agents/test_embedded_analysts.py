@@ -136,7 +136,7 @@ def test_what_the_hunters_reported_is_not_handed_in_again(workspace: Workspace) 
 
 
 def test_a_dive_without_time_hands_in_what_it_has(workspace: Workspace) -> None:
-    workspace.expire()
+    workspace.ceiling.expire()
     task = a_task(Role.DEEP_DIVER)
     reply = asyncio.run(EmbeddedDiver().run(task, RecordingToolbox(workspace, task)))
     assert not reply.ended
@@ -145,7 +145,7 @@ def test_a_dive_without_time_hands_in_what_it_has(workspace: Workspace) -> None:
 
 def test_validators_and_verifiers_without_time_hand_in_what_they_have(workspace: Workspace) -> None:
     findings = tuple(each for each in hunted(workspace).findings if each.dimension is Dimension.D1)
-    workspace.expire()
+    workspace.ceiling.expire()
     task = a_task(Role.VALIDATOR, findings=findings)
     reply = asyncio.run(EmbeddedValidator().run(task, RecordingToolbox(workspace, task)))
     assert (reply.ended, reply.judgements) == (False, ())

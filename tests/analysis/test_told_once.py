@@ -40,3 +40,23 @@ def test_what_data_flow_settles_is_not_told_again_by_a_check(tmp_path: Path) -> 
     project = Project(tmp_path, survey(tmp_path))
     found = examine(project, tuple(entry_points(project)), (Dimension.D1,), Language.PYTHON).examination.findings
     assert sorted((each.location.start, each.cwe, each.flow is not None) for each in found) == [(10, 89, True), (23, 78, False)]
+
+
+SESSION = """const express = require('express');
+const session = require('express-session');
+const app = express();
+app.use(session({
+  resave: false,
+  secret: 'lily-of-the-valley',
+}));
+"""
+
+
+def test_a_key_is_told_where_it_is_used_and_shown_where_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "app.js").write_text(SESSION)
+    project = Project(tmp_path, survey(tmp_path))
+    (found,) = examine(project, (), (Dimension.D7,), Language.JAVASCRIPT).examination.findings
+    assert (found.rule, str(found.location)) == ("javascript-static-key", "app.js:4-7")
+    assert found.evidence.startswith("secret:")
+    assert found.proof is not None
+    assert [str(link.fact) for link in found.proof.links] == ["literal at app.js:6", "call use at app.js:4"]

@@ -96,6 +96,7 @@ def test_a_model_that_refuses_ends_in_exit_3(monkeypatch: pytest.MonkeyPatch):
         result = CliRunner().invoke(app, ["doctor", "--agents", f"openai:gpt-5@{server.url}/v1", "--online"])
     assert result.exit_code == 3, result.output
     assert "not authorised" in result.output
+    assert "the key in OPENAI_API_KEY was refused: set OPENAI_API_KEY to one that this server accepts" in result.output
     assert KEY not in result.output
 
 

@@ -30,7 +30,7 @@ _DIMENSION = re.compile(r"\b(D(?:10|[1-9]))\b")
 _CLAIM = re.compile(r"^│ (?:claim|hit) (\S+?):.*?\bat ([^\s,:]+):(\d+)", re.MULTILINE)
 _FINDING = re.compile(r"^│ ([A-Z][A-Z0-9]{1,7}-\d{3}) \[\w+\] \S+ ([^\s:]+):(\d+)", re.MULTILINE)
 _CHALLENGE = re.compile(r"^│ ([cC]\d+) ", re.MULTILINE)
-_FILE = re.compile(r"^│ (\S+), \d+ lines$")
+_FILE = re.compile(r"^│ (?:=== (?P<diff>\S+)|(?P<file>\S+), \d+ lines$|\S.*?(?P<unit>[\w./-]+):\d+-\d+\b)")
 _LINE = re.compile(r"^│ [+ ]? {0,6}(\d+)  (.*\S.*)$")
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _ASSIGN = re.compile(r"\s*([A-Za-z_]\w*) = ")
@@ -73,7 +73,10 @@ class Seen:
 def seen(asked: Asked) -> Seen:
     rows: list[dict[str, Any]] = asked.body.get("messages") or asked.body.get("input") or []
     told = [_words(row.get("content")) for row in rows if row.get("role") in ("user", "tool")]
-    opening = told[0] if told else ""
+    first = next((at for at, row in enumerate(rows) if row.get("role") == "assistant"), len(rows))
+    opening = "\n".join(_words(row.get("content")) for row in rows[:first] if row.get("role") == "user")
+    ours = [row.get("content") for row in rows if row.get("role") in ("system", "developer")]
+    system = "\n".join(_words(each) for each in (asked.body.get("system"), asked.body.get("instructions"), *ours))
     code = tuple(_code("\n".join(told)))
     found = {name: Place(path, int(line), "") for pattern in (_CLAIM, _FINDING) for name, path, line in pattern.findall(opening)}
     shown = {(each.path, each.line): each for each in code}
@@ -87,7 +90,7 @@ def seen(asked: Asked) -> Seen:
         named[1] if named else "",
         int(number[1]) if number else 1,
         tuple(dict.fromkeys(_DIMENSION.findall(opening.partition("\nLanguages:")[0]))),
-        _schema(opening),
+        _schema(system),
         targets,
         code,
         "\n".join(told),
@@ -111,7 +114,7 @@ def _code(text: str) -> Generator[Place]:
     path = "PLAN.md"
     for line in text.split("\n"):
         if found := _FILE.match(line):
-            path = found[1]
+            path = found["diff"] or found["file"] or found["unit"]
         elif found := _LINE.match(line):
             yield Place(path, int(found[1]), found[2])
 

@@ -19,11 +19,12 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import formatdate
 from socket import SO_LINGER, SOL_SOCKET
 from typing import Any
 
+from faults.caching import PrefixCache
 from faults.limiting import Limiter
 from faults.speech import (
     Says,
@@ -104,6 +105,7 @@ class FaultServer:
     limiter: Limiter | None = None
     think: float = 0.0
     tls: ssl.SSLContext | None = None
+    cache: PrefixCache | None = None
     log: list[Asked] = field(default_factory=list)
     spent: int = 0
     refused: int = 0
@@ -161,6 +163,9 @@ class FaultServer:
 
     async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> bool:
         says = self.brain(asked)
+        if self.cache:
+            cached, stored = self.cache.take(asked)
+            says = replace(says, cached=cached, stored=stored)
         move = self.fault(asked)
         extra: list[tuple[str, str]] = [("date", formatdate(EPOCH + asked.at, usegmt=True))]
         if self.limiter:

@@ -22,13 +22,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """A reply. `finish` in OpenAI's words; `usage` None leaves it out, a pair puts those figures in place of the true ones."""
+    """A reply. `finish` in OpenAI's words; `usage` None leaves it out, a pair puts those figures in place of the true ones.
+    `cached` and `stored` tokens of the input were read from a cache and written to it."""
 
     text: str = "ok"
     calls: tuple[Call, ...] = ()
     finish: str = "stop"
     usage: tuple[int, int] | str | None = "true"
     refusal: str = ""
+    thought: str = ""
+    cached: int = 0
+    stored: int = 0
 
     def tokens(self) -> int:
         return max(1, count(self.text) + sum(count(call.arguments) + 4 for call in self.calls))
@@ -45,7 +49,8 @@ def _openai_usage(says: Says, tokens_in: int) -> dict[str, Any]:
     pair = figures(says, tokens_in)
     if pair is None:
         return {}
-    return {"usage": {"prompt_tokens": pair[0], "completion_tokens": pair[1], "total_tokens": sum(pair)}}
+    cached = {"prompt_tokens_details": {"cached_tokens": says.cached}} if says.cached else {}
+    return {"usage": {"prompt_tokens": pair[0], "completion_tokens": pair[1], "total_tokens": sum(pair), **cached}}
 
 
 def _openai_calls(says: Says) -> list[dict[str, Any]]:
@@ -94,7 +99,10 @@ _STOPS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use", 
 
 def _anthropic_usage(says: Says, tokens_in: int) -> dict[str, Any]:
     pair = figures(says, tokens_in)
-    return {} if pair is None else {"input_tokens": pair[0], "output_tokens": pair[1]}
+    if pair is None:
+        return {}
+    cached = {"cache_read_input_tokens": says.cached, "cache_creation_input_tokens": says.stored}
+    return {"input_tokens": pair[0] - says.cached - says.stored, "output_tokens": pair[1], **cached}
 
 
 def _anthropic_stop(says: Says) -> str:
@@ -102,7 +110,9 @@ def _anthropic_stop(says: Says) -> str:
 
 
 def _blocks(says: Says) -> list[dict[str, Any]]:
-    text = [{"type": "text", "text": says.text}] if says.text else []
+    text: list[dict[str, Any]] = [{"type": "text", "text": says.text}] if says.text else []
+    if says.thought:
+        text.insert(0, {"type": "thinking", "thinking": says.thought, "signature": "signed"})
     return [*text, *({"type": "tool_use", "id": c.id, "name": c.name, "input": json.loads(c.arguments)} for c in says.calls)]
 
 
@@ -161,7 +171,7 @@ def _response(says: Says, tokens_in: int, reply_id: str, model: str) -> dict[str
     pair = figures(says, tokens_in)
     usage = pair and {
         "input_tokens": pair[0], "output_tokens": pair[1], "total_tokens": sum(pair),
-        "input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0},
+        "input_tokens_details": {"cached_tokens": says.cached}, "output_tokens_details": {"reasoning_tokens": 0},
     }  # fmt: skip
     return {
         "id": reply_id, "object": "response", "created_at": 1, "model": model, "error": None, "output": _items(says),

@@ -5,6 +5,7 @@ trees; what is hidden in each is known, so a test only asks whether it was found
 from a plain name and the file's text to the path and the bytes that are written.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -197,6 +198,26 @@ def cases() -> Iterator[Hidden]:
         for way in SCRIPT_WAYS:
             yield _script(name, hide, way)
     yield from started()
+    yield from notebooks()
+
+
+NOTEBOOK_WAYS = {
+    "run by a program": ("main.py", b'import papermill\n\npapermill.execute_notebook("plain.ipynb", "out.ipynb")\n'),
+    "opened by a program": ("main.py", b"import nbformat\n\nbook = nbformat.read('plain.ipynb', as_version=4)\n"),
+    "started by an image": ("Dockerfile", b"FROM python\nCMD jupyter nbconvert --execute plain.ipynb\n"),
+}
+
+
+def notebooks() -> Iterator[Hidden]:
+    """Code in a notebook, saved as people do, and with every line break left out."""
+    text = PYTHON_FLAW.replace("Blueprint", "Flask").replace('("plain", __name__)', "(__name__)")
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": text.splitlines(keepends=True)}
+    prose = {"cell_type": "markdown", "metadata": {}, "source": ["# import os\n", "More about it."]}
+    book = {"cells": [prose, cell], "metadata": {}, "nbformat": 4}
+    for way, (path, data) in NOTEBOOK_WAYS.items():
+        for form, indent in (("line by line", 1), ("on one line", None)):
+            files = {path: data, "plain.ipynb": json.dumps(book, indent=indent).encode(), "own.py": b"x = 1\n"}
+            yield Hidden(f"in a notebook {form}, {way}", "plain.ipynb", files)
 
 
 def started() -> Iterator[Hidden]:

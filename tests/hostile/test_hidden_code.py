@@ -10,8 +10,9 @@ import pytest
 
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.survey import FileRole
-from hostile.hidden_code import PYTHON_FLAW, Hidden, cases
+from hostile.hidden_code import PYTHON_FLAW, Hidden, cases, notebooks
 from hostile.quick_audit import audited, plant
+from toolbox.tooling import a_project
 
 COMMAND_INJECTION = 78
 EVERY = tuple(cases())
@@ -33,6 +34,23 @@ def test_the_survey_reads_it_as_runtime_or_lists_it_as_unread(tmp_path: Path, hi
     (file,) = [each for each in found.files if each.path == hidden.flaw] or [None]
     unread = {each.path for each in found.unread if not each.accepted}
     assert (file is not None and file.language and file.role is FileRole.RUNTIME) or hidden.flaw in unread
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("hidden", tuple(notebooks()), ids=[each.name for each in notebooks()])
+def test_a_notebook_that_something_runs_is_code(tmp_path: Path, hidden: Hidden) -> None:
+    project = a_project(plant(tmp_path / "code", hidden.files))
+    assert project.files[hidden.flaw].role is FileRole.RUNTIME
+    read = "ping" in {each.name for each in project.module(hidden.flaw).functions}
+    assert read is not (hidden.flaw in project.unread)
+    assert read is ("line by line" in hidden.name)
+
+
+@pytest.mark.rule("X21")
+def test_a_notebook_that_nothing_runs_is_none(tmp_path: Path) -> None:
+    (hidden, *_) = notebooks()
+    found = survey(plant(tmp_path / "code", {**hidden.files, "main.py": b"x = 1\n"}))
+    assert {each.path: each.language for each in found.files}[hidden.flaw] is None
 
 
 OUT_OF_REACH = {"main.py": b"import big\n", "big.py": b"x = 1\n" * 400_000}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterproof import reports
+from counterproof.analysis.secrets.outgoing import safe_quote
 from counterproof.analysis.secrets.redaction import mark, redact
 from counterproof.app import audit
 from counterproof.app.runs import report_of
@@ -27,7 +28,7 @@ from hostile.planted_secrets import (
     planted_keys,
     seen,
 )
-from toolbox.tooling import a_tree, tools_on
+from toolbox.tooling import a_project, a_tree, tools_on
 
 SEED = 7
 RANDOM = tuple(kind for kind in KINDS if kind != HUMAN)
@@ -122,3 +123,13 @@ def test_a_mark_cannot_be_tried_against_likely_passwords(home: Path, tmp_path: P
     assert mark("hunter2") == here
     monkeypatch.setenv("COUNTERPROOF_HOME", str(tmp_path / "another"))
     assert mark("hunter2") != here
+
+
+@pytest.mark.rule("X17")
+@pytest.mark.parametrize("sign", ["'", '"'])
+def test_a_quote_of_one_literal_hides_what_the_file_hides_over_several(tmp_path: Path, sign: str) -> None:
+    """A key in two short literals on two lines: each is too short to be told by itself, and quoted without its surroundings."""
+    text = f"secret_key = (\n    {sign}Harbou{sign}\n    {sign}r6731!{sign}\n)\nother = 1\n"
+    project = a_project(a_tree(tmp_path, {"keys.py": text}))
+    for part in ("Harbou", "r6731!"):
+        assert part not in safe_quote(project, "keys.py", f"{sign}{part}{sign}")

@@ -46,11 +46,12 @@ class Host:
 
 
 @asynccontextmanager
-async def connected(root: Path, mode: str = "auto") -> AsyncGenerator[Host]:
-    """A session with a server that serves this folder. `legacy` is the handshake that older hosts speak."""
+async def connected(root: Path, mode: str = "auto", yes: bool = False) -> AsyncGenerator[Host]:
+    """A session with a server that serves this folder. `legacy` is the handshake that older hosts speak; `yes`: the user gave
+    their word in advance."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "counterproof", "mcp", "--root", str(root)],
+        args=["-m", "counterproof", "mcp", "--root", str(root), *(["--yes"] if yes else [])],
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         cwd=root,
     )

@@ -31,7 +31,10 @@ async def _hunt(host: Host, text: str) -> str:
     assert "does not fit the contract" in told
     assert "marker" in told
     claims = [finding("canary-title: term reaches the query", 13, SQL), finding("made up", 14, "os.system(term)", cwe=78)]
-    return await host.call("submit_result", task_id=task, reply={**header(text), "nothing_found": False, "findings": claims})
+    reply = {**header(text), "nothing_found": False, "findings": claims}
+    told = await host.call("submit_result", task_id=task, reply=reply)
+    assert "findings[1] (app.py:14) would be refused: the quoted evidence is not in those lines" in told
+    return await host.call("submit_result", task_id=task, reply=reply)
 
 
 def test_a_coding_agent_takes_a_quick_audit_from_start_to_report(tmp_path: Path) -> None:

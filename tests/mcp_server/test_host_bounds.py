@@ -49,11 +49,11 @@ def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
                 assert (await host.call("task_glob", task_id=foreign, pattern="*")).startswith("refused: ")
             assert "refused: " in await host.call("task_read", task_id=task, path="../../../etc/passwd")
             # a claim about a file that it never read does not stand, whatever it quotes
-            claim = finding("unread", 13, "term", cwe=89)
-            told = await host.call(
-                "submit_result", task_id=task, reply={**header(text), "nothing_found": False, "findings": [claim]}
-            )
-            assert "the agent never read the file" in told
+            claim = finding("unread", 1, "flask", file="requirements.txt", cwe=89)
+            reply = {**header(text), "nothing_found": False, "findings": [claim]}
+            told = await host.call("submit_result", task_id=task, reply=reply)
+            assert "would be refused: the agent never read the file; read it with `read` first" in told
+            assert "the agent never read the file" in await host.call("submit_result", task_id=task, reply=reply)
             assert "takes no more answers" in await host.call("submit_result", task_id=task, reply=nothing(text))
             assert "finished" in await host.task()
 
@@ -79,7 +79,7 @@ def test_a_host_that_never_hands_in_uses_up_its_turns_its_attempts_and_the_resta
 
 
 def test_a_result_that_comes_after_the_time_is_over_is_refused(tmp_path: Path) -> None:
-    live, thread = _started(small_app(tmp_path / "app", padding=0), seconds=1)
+    live, thread = _started(small_app(tmp_path / "app", padding=0), seconds=6)
     shown = live.desk.take(60)
     assert shown is not None
     thread.join(60)

@@ -119,7 +119,8 @@ def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
 
 
 def test_comments_of_a_pull_request_stand_at_changed_lines_and_carry_their_fingerprint() -> None:
-    told = json.loads(render(replace(report(), fixed=(DOUBLED,)), "github-review"))
+    scope = replace(report().scope, base="b" * 40, commit="c" * 40, committed=True)
+    told = json.loads(render(replace(report(), fixed=(DOUBLED,), scope=scope), "github-review"))
     review = told["github"]
     assert [(each["path"], each["line"], each["side"]) for each in review["comments"]] == [("a.py", 3, "RIGHT")]
     assert "b.py:7" in review["body"]
@@ -128,5 +129,7 @@ def test_comments_of_a_pull_request_stand_at_changed_lines_and_carry_their_finge
     assert sorted(told["standing"]) == sorted(row["fingerprint"] for row in rows)
     assert told["resolved"] == [fingerprint(as_finding(DOUBLED), 0)]
     assert review["comments"][0]["body"].endswith(f"<!-- counterproof:{told['standing'][0]} -->")
-    assert [each["position"]["new_line"] for each in told["gitlab"]] == [3]
+    assert review["commit_id"] == "c" * 40
+    (place,) = (each["position"] for each in told["gitlab"])
+    assert (place["new_line"], place["base_sha"], place["start_sha"], place["head_sha"]) == (3, "b" * 40, "b" * 40, "c" * 40)
     assert not unseen(json.dumps(told, ensure_ascii=False))

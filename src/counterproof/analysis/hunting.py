@@ -21,7 +21,7 @@ from counterproof.analysis.secrets.outgoing import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
-from counterproof.model.proof import Assumption, Guess, Shape
+from counterproof.model.proof import Assumption, Guess, Part, Shape
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import FileRole, Language
 
@@ -158,11 +158,23 @@ def _unsettled(project: Project, flows: Examination, checks: Examination) -> Exa
 
 
 def _distinct(whole: Examination) -> Examination:
-    """One finding per line and weakness, the first one kept: a flow that was followed comes before a mere sight of it."""
+    """One finding per line and weakness, the first one kept: a flow that was followed comes before a mere sight of it. A value
+    whose use is told as the same weakness is told there."""
     found: dict[tuple[str, int, int], Finding] = {}
     for each in whole.findings:
         found.setdefault((each.location.path, each.location.start, each.cwe), each)
+    for key, each in list(found.items()):
+        used = _used_at(each)
+        if used != key and used in found:
+            del found[key]
     return replace(whole, findings=tuple(found.values()))
+
+
+def _used_at(finding: Finding) -> tuple[str, int, int] | None:
+    """Where the value that a finding is about is used, as a key of what is told."""
+    links = finding.proof.links if finding.proof is not None else ()
+    place = next((link.fact.at for link in links if link.part is Part.USE), None)
+    return (place.path, place.start, finding.cwe) if place is not None else None
 
 
 def _published(project: Project, whole: Examination) -> Examination:

@@ -14,11 +14,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
+from counterproof.analysis.source.notebooks import checked, is_notebook
 from counterproof.analysis.source.reading import TargetChanged, read_text
 from counterproof.analysis.source.unread import unread
-from counterproof.model.errors import CounterproofError
+from counterproof.model.errors import CounterproofError, OutOfTime
 from counterproof.model.survey import Language, SourceFile, Survey, Unread
 from counterproof.model.vulnerabilities import VulnerabilityData
+from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
@@ -33,10 +35,6 @@ MAX_TEXTS = 32 << 20
 SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 """Languages that share one lowering and import each other's files."""
 T = TypeVar("T")
-
-
-class OutOfTime(CounterproofError):
-    """The run's time is over; what was collected so far is still good."""
 
 
 def never_out_of_time() -> None:
@@ -94,6 +92,9 @@ class Project:
         """What is kept for the next run once there is time for it."""
         self.unread: dict[str, Unread] = {}
         """Files that could not be read to their end, by path, as far as anybody tried."""
+        for path, spared in progress.every_spared().items():
+            if path in self.files:
+                self.left_unread(path, spared.why)
 
     @cached_property
     def files(self) -> dict[str, SourceFile]:
@@ -113,6 +114,9 @@ class Project:
     def text(self, path: str) -> str:
         """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
         self.notes.file(path)
+        progress.at(path)
+        if progress.is_closed(path):
+            return ""
         with self._reading:
             for noted in self._noted:
                 noted.add(path)
@@ -183,7 +187,8 @@ class Project:
         if script:
             self.scripts()  # what a script imports depends on more than the script
         if path not in self._modules:
-            lower = self._script if script else self._python
+            progress.at(path)
+            lower = _nothing if progress.spared(path) else self._script if script else self._python
             module = self.spared(path, "reading its syntax", lambda: lower(path), None) or unreadable(path, script)
             for problem in module.problems:
                 if problem.unread:
@@ -199,7 +204,7 @@ class Project:
             return known
         from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
 
-        return lower(path, self.text(path))
+        return lower(path, checked(self.text(path)) if is_notebook(self.files[path]) else self.text(path))
 
     def _script(self, path: str) -> "Module":
         from counterproof.analysis.syntax.javascript import lower
@@ -219,6 +224,10 @@ class Project:
             return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests, aliases)
 
         return self.once("imports of scripts", made)
+
+
+def _nothing(_: str) -> None:
+    """What is lowered of a file that a process was ended over."""
 
 
 def unreadable(path: str, script: bool) -> "Module":

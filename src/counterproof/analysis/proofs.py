@@ -71,7 +71,10 @@ def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
     """The guard in front of an entry point, where there is one: the attacker of this rating is let in."""
     if entry is None or entry.guard is not Guard.PRESENT:
         return ()
-    return (ConsideredGuard(entry.guard_evidence or "a guard in front of the entry", Verdict.LETS_IN, entry.handler),)
+    by = entry.guarded_by
+    name = (by.note or by.symbol) if by is not None else ""
+    place = by.at if by is not None else None
+    return (ConsideredGuard(name or "a guard in front of the entry", Verdict.LETS_IN, place or entry.handler),)
 
 
 def step_fact(kind: StepKind, path: str, line: int, symbol: str) -> Fact | None:

@@ -42,6 +42,7 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.sandbox import level
 from counterproof.toolbox.workspace import Workspace
 
@@ -63,6 +64,7 @@ class Finished:
 
 def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: "Desk | None" = None) -> Finished:
     """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
+    progress.limit(request.max_seconds)
     root = Path(real_name(request.target))
     if not root.exists():
         raise UserError(f"there is no {request.target}", "give the path of a folder that holds source code")
@@ -206,20 +208,18 @@ def _scan(workspace: Workspace, request: AuditRequest) -> Callable[[], Baseline]
 
 async def _with_deadline(driver: Driver, workspace: Workspace, request: AuditRequest) -> None:
     start_event = Started(request, __version__, basis.present(), _confinement())
-    if not request.max_seconds:
-        await driver.run(start_event)
-        return
 
     async def ring() -> None:
-        await asyncio.sleep(request.max_seconds)
-        workspace.expire()
-        await driver.emit(TimeUp(request.max_seconds))
+        await asyncio.sleep(progress.left(request.max_seconds))
+        workspace.ceiling.expire()
+        await driver.emit(TimeUp(request.max_seconds, progress.over()))
 
-    alarm = asyncio.create_task(ring())
+    alarm = asyncio.create_task(ring()) if request.max_seconds or progress.over() else None
     try:
         await driver.run(start_event)
     finally:
-        alarm.cancel()
+        if alarm:
+            alarm.cancel()
 
 
 def _confinement() -> Confinement:

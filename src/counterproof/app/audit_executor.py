@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from counterproof import reports
-from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.failing import ModelFailed, TimeIsOver
 from counterproof.analysis.project import OutOfTime
 from counterproof.app import loading
 from counterproof.app.model_team import Staff
@@ -37,6 +37,7 @@ from counterproof.protocols.audit.events import (
     ReconReported,
     ReportWritten,
     Surveyed,
+    TimeUp,
 )
 from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.driver import Paused
@@ -67,6 +68,7 @@ class AuditExecutor:
         self._run = run
         self._workspace = workspace
         self._staff = staff
+        staff.tell = observer.progress
         self._scan = scan
         self._human = human
         self._observer = observer
@@ -101,7 +103,9 @@ class AuditExecutor:
         self._observer.progress("recon", command.method)
         try:
             recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
-        except OutOfTime:
+        except OutOfTime as error:
+            if self._workspace.ceiling.memory():
+                await emit(TimeUp(0, str(error)))
             return  # the clock's own event ends the run
         self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
         await emit(ReconReported(command.id, recon))
@@ -131,7 +135,7 @@ class AuditExecutor:
             except (StorageError, JournalError):
                 raise  # the run's own disk failed, not the agent
             except TimeoutError:
-                over = "the time for models was over; the rest belongs to the analysts" if task.model else "it timed out"
+                over = str(TimeIsOver()) if task.model else "it timed out"
                 await emit(self._failure(task, over))
             except CounterproofError as error:
                 await emit(self._failure(task, str(error), isinstance(error, ModelFailed) and error.unidentified))
@@ -140,6 +144,8 @@ class AuditExecutor:
             else:
                 cost = self._staff.cost_of(task)
                 await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost, checks))
+            finally:
+                self._observer.progress(task.agent_id, "")
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))

@@ -10,6 +10,7 @@ from counterproof.model.errors import StorageError, UserError
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.supervision import progress
 
 
 def begun(home: Home, facts: dict[str, str]) -> RunFolder:
@@ -24,7 +25,15 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
     except OSError as error:
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
         raise UserError(f"no run can begin in {home.root}: {error.strerror or error}", hint) from error
+    if home.root == Home().root:
+        progress.began(run.id)
     return run
+
+
+def interrupted() -> RunFolder | None:
+    """The run that an earlier process of the same command had begun when it was ended over a limit."""
+    began = progress.interrupted()
+    return Home().find(began) if began else None
 
 
 def first_journal(home: Home, run: RunFolder) -> SqliteJournal:

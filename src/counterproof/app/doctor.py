@@ -122,7 +122,9 @@ def _keys_around(environment: Mapping[str, str]) -> Check:
         f"{provider.name} ({variable})" for provider in PROVIDERS for variable in provider.keys[:1] if environment.get(variable)
     ]
     text = f"in the environment: {', '.join(found)}" if found else "none in the environment; only models need one"
-    return Check("keys for models", State.NOTE, text, "`counterproof doctor --agents PROVIDER:MODEL` looks closer")
+    named = ", ".join(dict.fromkeys(provider.keys[0] for provider in PROVIDERS if provider.key_required))
+    how = "`counterproof doctor --agents PROVIDER:MODEL` looks closer, and with --online makes one tiny call"
+    return Check("keys for models", State.NOTE, text, how if found else f"set one of {named}; {how}")
 
 
 def _model(name: ModelName, environment: Mapping[str, str], prices: PriceList, online: bool) -> list[Check]:

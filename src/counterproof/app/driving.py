@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from counterproof.agents.models.failing import TimeIsOver
 from counterproof.agents.models.faults import BudgetExhausted
-from counterproof.app.audit_executor import write_whole
+from counterproof.analysis.ceiling import Ceiling
+from counterproof.app.audit_executor import MODEL_SHARE, write_whole
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -22,6 +24,7 @@ from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.verification import RECEIPT
+from counterproof.supervision import progress
 
 MAX_REASON = 500
 Reply = TypeVar("Reply")
@@ -41,10 +44,11 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """After how many seconds which event is put into the journal; no seconds, no limit."""
+    """After how many seconds which event is put into the journal, and all analysis hands in; no seconds, no limit."""
 
     seconds: int
     event: Any
+    ceiling: Ceiling
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
@@ -62,10 +66,11 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
 
 async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
     async def ring() -> None:
-        await asyncio.sleep(limit.seconds)
+        await asyncio.sleep(progress.left(limit.seconds))
+        limit.ceiling.expire()
         await driver.emit(limit.event)
 
-    alarm = asyncio.create_task(ring()) if limit.seconds else None
+    alarm = asyncio.create_task(ring()) if limit.seconds or progress.over() else None
     try:
         await driver.run(begin)
     finally:
@@ -74,9 +79,31 @@ async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[],
         await let_go()
 
 
+class ModelTime:
+    """The models' share of the time that the user set (A52): what a model has not done by its end it did not do, and the analysts
+    have the rest. It begins with the run's first command."""
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds * MODEL_SHARE or None
+        self._until: float | None = None
+
+    def begin(self) -> None:
+        if self._seconds and self._until is None:
+            self._until = asyncio.get_running_loop().time() + self._seconds
+
+    async def within(self, work: Awaitable[Reply]) -> Reply:
+        """What a model hands in, if it does so in time. Raises `TimeIsOver`."""
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await work
+        except TimeoutError as over:
+            raise TimeIsOver from over
+
+
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share is used up."""
+    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share
+    of tokens or of time is used up."""
 
     reason: str
     over_budget: bool = False
@@ -93,6 +120,8 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
         raise Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how) from pause
     except (StorageError, JournalError):
         raise
+    except TimeIsOver as over:
+        return Failed(str(over), exhausted=True)
     except BudgetExhausted as error:
         return Failed(str(error)[:MAX_REASON], error.everywhere, not error.everywhere)
     except CounterproofError as error:

@@ -1,9 +1,9 @@
-"""Runs that a coding agent starts and follows: each has a thread of its own, and an audit meets the host at a desk.
+"""Runs that a coding agent starts and follows: each has a thread of its own, and meets the host at a desk.
 
 Always holds: few run at a time; what a run raises is kept as words and never lost; when the host goes away its runs pause in
 good order and can be resumed. A host never confirms a plan or a scope and never answers a question in the user's name: the user
-does so on the command line, or the run waits (X19). It takes part in audits only; reviews and verifications are done by the
-embedded agents. The analysis is imported when it is first needed, so that a server starts quickly.
+does so on the command line, or the run waits (X19). The analysis is imported when it is first needed, so that a server starts
+quickly.
 """
 
 import threading
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from counterproof.agents.host.desk import Desk
-from counterproof.agents.models.team import parse_team
+from counterproof.agents.models.team import HOST, parse_team
 from counterproof.app.host_roots import Roots
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.protocols.audit.modes import Mode
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from counterproof.model.plan.challenge import Question, Response
     from counterproof.model.receipt import Outcome
     from counterproof.model.review.scope import Scope
-    from counterproof.protocols.plan.request import VerifyRequest
+    from counterproof.protocols.plan.request import PlanTerms, VerifyRequest
     from counterproof.protocols.review.request import ReviewRequest
 
+_NO_KEYS = "a coding agent cannot spend the user's keys"
 MAX_LIVE = 2
 MAX_MARKERS = 200
 BEGIN_SECONDS = 30.0
@@ -115,7 +116,7 @@ class HostRuns:
 
         team = parse_team(agents)
         if team.models:
-            raise UserError("a coding agent cannot spend the user's keys", "models are for `counterproof audit --agents`")
+            raise UserError(_NO_KEYS, "models are for `counterproof audit --agents`")
         roles, terms = model_team.terms_of(agents, 0, "", self.home.root) if team.hosted else ((), None)
         request = AuditRequest(
             target=str(self.roots.target(path)),
@@ -133,22 +134,42 @@ class HostRuns:
 
         return self._begun(work)
 
+    def host_review(self, agents: str, codes: tuple[str, ...]) -> str:
+        """The digest of the prompts where a coding agent plays one of these specialists; '' where none does. Raises `UserError`
+        for what names a model: a coding agent cannot spend the user's keys."""
+        from counterproof.app import review_team
+
+        players = review_team.team_of(agents, codes)
+        if any(each != HOST for each in players.values()):
+            raise UserError(_NO_KEYS, "models are for `counterproof review --agents`")
+        return review_team.checked(agents, codes)
+
+    def host_plan(self, agents: str) -> "PlanTerms | None":
+        """The same for a verification."""
+        from counterproof.agents.planning.team import parse_planners
+        from counterproof.app import plan_team
+
+        players = [each for each, _ in parse_planners(agents).values() if each]
+        if any(each != HOST for each in players):
+            raise UserError(_NO_KEYS, "models are for `counterproof verify --agents`")
+        return plan_team.terms_of(agents, 0, "") if players else None
+
     def start_review(self, request: "ReviewRequest") -> str:
-        """A new review by the embedded specialists; returns its id once it has begun."""
+        """A new review; returns its id once it has begun."""
         from counterproof.app import review
 
         def work(live: LiveRun) -> Left:
-            done = review.start(request, self._human, live, self.home, told=live.desk.begin)
+            done = review.start(request, self._human, live, self.home, told=live.desk.begin, desk=live.desk)
             return Left(done.outcome, done.hint)
 
         return self._begun(work)
 
     def start_verification(self, request: "VerifyRequest") -> str:
-        """A new verification of a plan by the embedded agents; returns its id once it has begun."""
+        """A new verification of a plan; returns its id once it has begun."""
         from counterproof.app import verify
 
         def work(live: LiveRun) -> Left:
-            done = verify.start(request, self._human, live, self.home, told=live.desk.begin)
+            done = verify.start(request, self._human, live, self.home, told=live.desk.begin, desk=live.desk)
             return Left(done.outcome, done.hint)
 
         return self._begun(work)
@@ -184,10 +205,10 @@ class HostRuns:
                 done = audits.resume(run, self._human, live, CAREFUL, live.desk)
                 return Left(done.outcome, done.hint)
             case stored_runs.Job.REVIEW:
-                reviewed = review.resume(run, self._human, live, self.home)
+                reviewed = review.resume(run, self._human, live, self.home, CAREFUL, live.desk)
                 return Left(reviewed.outcome, reviewed.hint)
             case stored_runs.Job.VERIFY:
-                verified = verify.resume(run, self._human, live)
+                verified = verify.resume(run, self._human, live, CAREFUL, live.desk)
                 return Left(verified.outcome, verified.hint)
 
     def find(self, name: str) -> RunFolder:

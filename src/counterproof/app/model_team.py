@@ -30,17 +30,23 @@ from counterproof.toolbox.workspace import Workspace
 
 if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
+    from counterproof.agents.models.channel import Answer
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
     from counterproof.toolbox.bench import Bench
 
 PRICE_FILE = "prices.toml"
+ABSENT_HOST = (
+    "`host` stands for a coding agent, and none is connected here",
+    "connect one to `counterproof mcp` and let it start the run",
+)
 
 
 @dataclass(slots=True)
 class Staff:
     """Who does which task, with what, and what it has cost so far. `analysts` play every role; `models` are by name, and each
-    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt."""
+    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt; `tell`
+    hears who does what."""
 
     analysts: Mapping[Role, Agent]
     workspace: Workspace
@@ -51,6 +57,7 @@ class Staff:
     knowledge: tuple[modules.KnowledgeModule, ...] = ()
     planned: Callable[[], int] = lambda: 1
     recorded: bool = False
+    tell: Callable[[str, str], None] = lambda _who, _text: None
     _bench: "Bench | None" = None
 
     def agent(self, task: AgentTask) -> Agent:
@@ -77,6 +84,19 @@ class Staff:
         """One agent's share of the budget, once the plan says how many there are (R25)."""
         if self.purse is not None and not self.purse.budget.spent and not self.purse.budget.holds:
             self.purse.budget = rules.opened(self.limit, max(1, agents))
+
+    def share(self) -> int | None:
+        """Tokens that one agent may use, by the plan alone: the same after a restart."""
+        return rules.opened(self.limit, max(1, self.planned())).share.tokens
+
+    def watch(self, task: AgentTask, answer: "Answer") -> None:
+        """Tell whoever looks on what an agent does next and what the run has cost so far."""
+        from counterproof.agents.models.spoken import doing
+
+        used, total = answer.usage, self.purse.budget.used if self.purse else Cost()
+        cached = f", {100 * used.cached // used.input} % cached" if used.cached else ""
+        money = f", {dollars(total.micros)}" if total.micros else ""
+        self.tell(task.agent_id, f"{doing(answer)} · {used.total:,} tokens{cached} · run: {total.tokens:,} tokens{money}")
 
     def cost_of(self, task: AgentTask) -> Cost:
         return self.purse.budget.used_by(task.id) if self.purse else Cost()
@@ -115,10 +135,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
 def refuse_absent_host(terms: ModelTerms | None, desk: "Desk | None") -> None:
     """A new run needs a host to be there if one is to take part."""
     if desk is None and terms and parse_team(terms.team).hosted:
-        raise UserError(
-            "`host` stands for a coding agent, and none is connected here",
-            "connect one to `counterproof mcp` and let it call start_audit",
-        )
+        raise UserError(*ABSENT_HOST)
 
 
 def micros_of(text: str) -> int | None:
@@ -163,8 +180,10 @@ def assemble(
     shared = Terms(replies, purse, notice=crashpoints.notice)
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
-    models: dict[str, Agent] = {str(model): ModelAgent(channel) for model, channel in channels.items()}
-    return Staff(analysts, workspace, purse, limit, {**hosted, **models}, tuple(channels.values()), _knowledge())
+    staff = Staff(analysts, workspace, purse, limit, channels=tuple(channels.values()), knowledge=_knowledge())
+    agents = {str(model): ModelAgent(channel, team.tuning, staff.share, staff.watch) for model, channel in channels.items()}
+    staff.models = {**hosted, **agents}
+    return staff
 
 
 def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Agent:
@@ -172,7 +191,7 @@ def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Age
     from counterproof.agents.host.agent import HostAgent
     from counterproof.agents.host.channel import HostChannel
 
-    return HostAgent(HostChannel(desk, replies, workspace.checkpoint), desk)
+    return HostAgent(HostChannel(desk, replies, workspace.ceiling.checkpoint), desk)
 
 
 def _knowledge() -> tuple[modules.KnowledgeModule, ...]:

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterproof.agents import roles
+from counterproof.agents.models.providers import ModelName
+from counterproof.agents.models.team import HOST
 from counterproof.agents.planning import PlanAgent, embedded_planners
 from counterproof.app.model_team import PRICE_FILE, micros_of
 from counterproof.model.budget import Limit, Usage
@@ -23,8 +25,10 @@ from counterproof.protocols.plan.events import Event, TaskDone, TaskFailed
 from counterproof.protocols.plan.request import PlanTerms
 
 if TYPE_CHECKING:
+    from counterproof.agents.host.desk import Desk
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
+    from counterproof.agents.models.tuning import Tuning
     from counterproof.agents.planning.modelled import ModelPlanner
 
 EXPECTED_TASKS = 10
@@ -58,33 +62,66 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | No
             raise UserError("a budget is for models, and no model takes part", "add --agents PROVIDER:MODEL")
         return None
     team = parse_planners(agents)
-    if any(team.values()) and not installed():
+    if any(isinstance(each, ModelName) for each, _ in team.values()) and not installed():
         raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
     return PlanTerms(agents, budget_tokens or None, micros_of(budget_usd), roles.plan_digest())
 
 
-def assemble(terms: PlanTerms | None, replies: ReplyStore, home: Path, before: Iterable[Event]) -> Planners:
-    """The team of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit."""
+def hosted(terms: PlanTerms | None) -> bool:
+    """Whether a coding agent plays a role."""
+    from counterproof.agents.planning.team import parse_planners
+
+    return terms is not None and any(each == HOST for each, _ in parse_planners(terms.team).values())
+
+
+def assemble(
+    terms: PlanTerms | None, replies: ReplyStore, home: Path, before: Iterable[Event], desk: "Desk | None" = None
+) -> Planners:
+    """The team of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit. `desk` is
+    where a coding agent takes its tasks; without one the run pauses where it would have to answer."""
     embedded = embedded_planners()
     if terms is None:
         return Planners(embedded, {})
+    from counterproof.agents.planning.team import parse_planners
+
+    if terms.prompts != roles.plan_digest():
+        raise UserError("the prompts changed since this run began", "start the verification again")
+    members = parse_planners(terms.team)
+    named = {role: (model, tuning) for role, (model, tuning) in members.items() if isinstance(model, ModelName)}
+    team = _modelled(named, terms, embedded, replies, home, before) if named else Planners(embedded, {})
+    played = tuple(role for role, (model, _) in members.items() if model == HOST)
+    if played:
+        from counterproof.agents.host.channel import HostChannel
+        from counterproof.agents.host.players import HostPlanner
+
+        channel = HostChannel(desk, replies, lambda: None)
+        team.models = {**team.models, **{role: HostPlanner(channel, desk, embedded[role]) for role in played}}
+    return team
+
+
+def _modelled(
+    named: "dict[PlanRole, tuple[ModelName, Tuning]]",
+    terms: PlanTerms,
+    embedded: Mapping[PlanRole, PlanAgent],
+    replies: ReplyStore,
+    home: Path,
+    before: Iterable[Event],
+) -> Planners:
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.opening import open_channel
     from counterproof.agents.models.prices import read_prices
     from counterproof.agents.models.purse import Purse
     from counterproof.agents.planning.modelled import ModelPlanner
-    from counterproof.agents.planning.team import parse_planners
 
-    if terms.prompts != roles.plan_digest():
-        raise UserError("the prompts changed since this run began", "start the verification again")
-    members = {role: model for role, model in parse_planners(terms.team).items() if model}
     purse = Purse(rules.opened(Limit(terms.budget_tokens, terms.budget_micros), EXPECTED_TASKS))
     for event in before:
         if isinstance(event, TaskDone | TaskFailed) and event.cost.tokens:
             purse.budget = rules.charged(purse.budget, event.answers, purse.phase, event.cost, Usage())
     shared, prices = Terms(replies, purse), read_prices(home / PRICE_FILE)
-    channels = {model: open_channel(model, os.environ, shared, prices) for model in dict.fromkeys(members.values())}
-    models = {role: ModelPlanner(channels[model], embedded[role]) for role, model in members.items()}
+    channels = {
+        model: open_channel(model, os.environ, shared, prices) for model in dict.fromkeys(each for each, _ in named.values())
+    }
+    models = {role: ModelPlanner(channels[model], embedded[role], tuning) for role, (model, tuning) in named.items()}
     return Planners(embedded, models, purse, tuple(channels.values()))
 
 

@@ -7,10 +7,12 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from counterproof import __version__
+from counterproof.agents.models.team import HOST
 from counterproof.analysis import cache
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
@@ -18,6 +20,7 @@ from counterproof.app import recovery, review_team
 from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
+from counterproof.app.model_team import ABSENT_HOST
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
@@ -37,7 +40,11 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.workspace import remember
+
+if TYPE_CHECKING:
+    from counterproof.agents.host.desk import Desk
 
 JOB = "review"
 
@@ -59,8 +66,13 @@ def start(
     home: Home,
     staff: ReviewStaff | None = None,
     told: Callable[[str], None] | None = None,
+    desk: "Desk | None" = None,
 ) -> Reviewed:
-    """A new review. `staff` stands in for the models that the request names; `told` is given the run's id."""
+    """A new review. `staff` stands in for the models that the request names; `told` is given the run's id; `desk` is where a
+    coding agent takes part."""
+    if desk is None and staff is None and HOST in review_team.players(request):
+        raise UserError(*ABSENT_HOST)
+    progress.limit(request.max_seconds)
     project = _project(request, home)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
@@ -77,7 +89,7 @@ def start(
         told(run.id)
     with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         try:
-            staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
+            staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, (), desk)
         except UserError:
             home.remove(run)
             raise
@@ -90,7 +102,14 @@ def is_review(run: RunFolder) -> bool:
     return noted(run).get("job") == JOB
 
 
-def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, choices: Choices = CAREFUL) -> Reviewed:
+def resume(
+    run: RunFolder,
+    user: Confirming,
+    observer: Observer,
+    home: Home,
+    choices: Choices = CAREFUL,
+    desk: "Desk | None" = None,
+) -> Reviewed:
     """Go on with a review that was paused, interrupted or killed; tell how one ended."""
     facts = noted(run)
     if not is_review(run):
@@ -108,7 +127,7 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
         machine = ReviewMachine()
         paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
-        staff = review_team.assemble(state.request, JournalReplies(journal), home.root, paid)
+        staff = review_team.assemble(state.request, JournalReplies(journal), home.root, paid, desk)
         executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
         return _drive(run, journal, state.request, executor, observer, staff, project)
 
@@ -135,9 +154,14 @@ def _drive(
     project: Project,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
-    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
+    ceiling = Ceiling()
+    project.checkpoint = ceiling.checkpoint
+    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof review --resume {run.id}"
-    pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
+    try:
+        pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
+    finally:
+        executor.close()
     if pause:
         return Reviewed(run, pause.outcome, None, pause.hint)
     return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))

@@ -1,7 +1,7 @@
 """Carries out the commands of a review: resolves the scope, asks the user, runs specialists, writes the report."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from counterproof.agents.specialists import EmbeddedSpecialist
@@ -10,7 +10,7 @@ from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.analysis.source.scope import user_globs
 from counterproof.analysis.source.unread import unread
-from counterproof.app.driving import Failed, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
@@ -65,6 +65,12 @@ class Plan:
     resolved: Resolved
     earlier: Earlier | None
 
+    @property
+    def view(self) -> View:
+        """The change with what its authors say about it."""
+        said = (self.request.intent, *self.resolved.messages)
+        return View(self.project, self.resolved.scope, self.resolved.before, intent=tuple(each for each in said if each.strip()))
+
 
 def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -> Plan:
     """A commit, path or glob that does not exist is a mistake of the user's, told before there is a run."""
@@ -97,6 +103,11 @@ class ReviewExecutor:
         self._agent = EmbeddedSpecialist()
         self._turn = asyncio.Lock()
         self._bench: ReviewBench | None = None
+        self._time = ModelTime(plan.request.max_seconds)
+
+    def close(self) -> None:
+        if self._bench:
+            self._bench.close()
 
     def _workbench(self) -> ReviewBench:
         if self._bench is None:
@@ -104,10 +115,11 @@ class ReviewExecutor:
             profile = self._plan.request.profile
             if done.scope.prior:
                 profile = delta.specialists(profile, done.scope.prior, done.scope.paths)
-            self._bench = ReviewBench(View(self._plan.project, done.scope, done.before), profile)
+            self._bench = ReviewBench(self._plan.view, profile)
         return self._bench
 
     async def execute(self, command: Command, emit: Emit) -> None:
+        self._time.begin()
         match command:
             case ResolveScope():
                 self._observer.progress("scope", "resolving")
@@ -168,16 +180,16 @@ class ReviewExecutor:
             await emit(ReplyFailed(task.id, own.reason))
         elif model is None:
             _, refused = await in_daemon_thread(lambda: self._workbench().checked(own))
-            await emit(ReplyTaken(task.id, own, 0, (), refused, edited=await in_daemon_thread(self._edited)))
+            await emit(await self._taken(ReplyTaken(task.id, own, 0, (), refused)))
         else:
-            done = await attempted(self._modelled(task, model), again)
+            done = await attempted(self._time.within(self._modelled(task, model)), again)
             spent = self._staff.spent(task.id)
             if isinstance(done, Failed):
                 failed = ReplyFailed(task.id, done.reason, spent, done.over_budget, done.exhausted, own)
                 await emit(failed)
             else:
                 reply, problems, refused = done
-                await emit(ReplyTaken(task.id, reply, spent, problems, refused, own, await in_daemon_thread(self._edited)))
+                await emit(await self._taken(ReplyTaken(task.id, reply, spent, problems, refused, own)))
 
     async def _analysts(self, task: ReviewTask) -> ReviewReply:
         """Embedded work takes turns, since it shares what was parsed."""
@@ -196,6 +208,14 @@ class ReviewExecutor:
         async with self._turn:
             reply = await in_daemon_thread(lambda: bench.backed(task, reply))
             return reply, *await in_daemon_thread(lambda: bench.checked(reply))
+
+    async def _taken(self, event: ReplyTaken) -> ReplyTaken:
+        """With what is known of the files by now."""
+        under_review = {each.path for each in self._plan.resolved.scope.files}
+        left = {path: each.why for path, each in sorted(self._plan.project.unread.items()) if path in under_review}
+        globs = self._plan.request.accept_unread
+        accepted = tuple(path for path, why in left.items() if unread(path, why, globs).accepted)
+        return replace(event, edited=await in_daemon_thread(self._edited), unread=tuple(left.items()), accepted=accepted)
 
     def _edited(self) -> tuple[str, ...]:
         """Files that changed on disk since they were kept. Those that were never the work tree's are named from the start."""

@@ -2,6 +2,7 @@
 
     anthropic:claude-sonnet-4-5                     one model for every specialist
     SEC=openai:gpt-5,CORR=anthropic:claude-opus-4-5,analyst     models by specialist; the embedded one for the rest
+    SEC=host,analyst                                a coding agent that takes its tasks over MCP
 
 Always: keys and servers come from the user's environment, never from the target (X15); what earlier processes of the same run
 spent counts; every call is reserved before it is made, and a specialist's share is one over all its tasks, so that the budget
@@ -12,10 +13,11 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from counterproof.agents import roles
-from counterproof.agents.models.providers import ModelName, parse_model
+from counterproof.agents.models.providers import ModelName
+from counterproof.agents.models.team import ANALYST, HOST, Member, seats
 from counterproof.app.model_team import PRICE_FILE
 from counterproof.model.budget import Limit, Usage
 from counterproof.model.errors import UserError
@@ -28,13 +30,14 @@ from counterproof.protocols.review.tasks import ADVOCATE
 from counterproof.runtime import crashpoints
 
 if TYPE_CHECKING:
+    from counterproof.agents.host.desk import Desk
     from counterproof.agents.models.channel import Channel
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
-    from counterproof.agents.specialists.model.specialist import ModelSpecialist
+    from counterproof.agents.models.tuning import Tuning
+    from counterproof.agents.specialists.model.specialist import Means, ModelSpecialist
 
-ANALYST = "analyst"
-_MAX_TEXT = 4_000
+Player = ModelName | Literal["host"]
 
 
 @dataclass(slots=True)
@@ -61,27 +64,19 @@ class ReviewStaff:
             await each.close()
 
 
-def team_of(text: str, codes: tuple[str, ...]) -> dict[str, ModelName]:
-    """The models by specialist, from `--agents` as the user wrote it."""
+def team_of(text: str, codes: tuple[str, ...]) -> dict[str, Player]:
+    """The models by specialist, from `--agents` as the user wrote it; `HOST` stands for a coding agent."""
+    return {code: player for code, (player, _) in _seats(text, codes).items() if player is not None}
+
+
+def _seats(text: str, codes: tuple[str, ...]) -> "dict[str, tuple[Member, Tuning]]":
     usage = f"write PROVIDER:MODEL, or CODE=PROVIDER:MODEL,… with {', '.join(codes)}; `{ANALYST}` stands for the embedded one"
-    if len(text) > _MAX_TEXT:
-        raise UserError("the list of agents is too long", usage)
-    named: dict[str, ModelName | None] = {}
-    rest: list[ModelName | None] = []
-    for item in (each.strip() for each in text.split(",") if text.strip()):
-        head, equals, tail = item.partition("=")
-        if not item:
-            raise UserError(f"{text[:80]!r} has an empty entry", usage)
-        if not equals or ":" in head:
-            rest.append(None if item == ANALYST else parse_model(item))
-        elif head.strip() not in codes or head.strip() in named:
-            raise UserError(f"{head.strip()[:20]!r} is no specialist of this review, or stands there twice", usage)
-        else:
-            named[head.strip()] = None if tail.strip() == ANALYST else parse_model(tail.strip())
-    if len(rest) > 1:
-        raise UserError("only one entry can stand for all other specialists", usage)
-    other = rest[0] if rest else None
-    return {code: model for code in codes if (model := named.get(code, other)) is not None}
+    return seats(text, codes, "specialist", usage) if text.strip() else {}
+
+
+def players(request: ReviewRequest) -> tuple[Player, ...]:
+    """Who plays specialists beside the embedded one."""
+    return tuple(team_of(request.agents, tuple(each.code for each in request.profile.specialists)).values())
 
 
 def checked(agents: str, codes: tuple[str, ...]) -> str:
@@ -89,39 +84,74 @@ def checked(agents: str, codes: tuple[str, ...]) -> str:
     from counterproof.agents.models.opening import installed
 
     models = team_of(agents, codes)
-    if models and not installed():
+    if any(isinstance(each, ModelName) for each in models.values()) and not installed():
         raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
-    return roles.review_prompt()[1] if models else ""
+    return roles.review_digest() if models else ""
 
 
-def assemble(request: ReviewRequest, replies: ReplyStore, home: Path, before: Iterable[Any]) -> ReviewStaff:
-    """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit."""
+def assemble(
+    request: ReviewRequest, replies: ReplyStore, home: Path, before: Iterable[Any], desk: "Desk | None" = None
+) -> ReviewStaff:
+    """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit. `desk`
+    is where a coding agent takes its tasks; without one the run pauses where it would have to answer."""
     codes = tuple(each.code for each in request.profile.specialists)
-    models = team_of(request.agents, codes)
-    if not models:
+    players = team_of(request.agents, codes)
+    if not players:
         return ReviewStaff()
-    if request.prompts != roles.review_prompt()[1]:
+    if request.prompts != roles.review_digest():
         raise UserError("the prompts of this version are not those that the run began with", "start the review again")
+    models = {code: player for code, player in players.items() if isinstance(player, ModelName)}
+    purse = purse_of(request, len(players), before)
+    opened = _opened(tuple(dict.fromkeys(models.values())), replies, purse, home)
+    staff = staffed({code: opened[model] for code, model in models.items()}, purse, tuple(opened.values()), len(players))
+    for code, (_, tuning) in _seats(request.agents, codes).items():
+        if code in models:
+            staff.models[code].tuned(tuning)
+    hosted = tuple(code for code, player in players.items() if player == HOST)
+    if hosted:
+        from counterproof.agents.host.channel import HostChannel
+        from counterproof.agents.host.players import HostSpecialist
+
+        host = HostSpecialist(HostChannel(desk, replies, lambda: None), desk, means_of(purse, len(players)))
+        staff.models = {**staff.models, **dict.fromkeys(hosted, host)}
+        if len(players) == 1:
+            staff.models = {**staff.models, ADVOCATE.code: host}
+    return staff
+
+
+def _opened(models: tuple[ModelName, ...], replies: ReplyStore, purse: "Purse", home: Path) -> "dict[ModelName, LiveChannel]":
+    if not models:
+        return {}
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.opening import open_channel
     from counterproof.agents.models.prices import read_prices
 
-    purse = purse_of(request, len(models), before)
     terms = Terms(replies, purse, notice=crashpoints.notice)
     prices = read_prices(home / PRICE_FILE)
-    channels = {model: open_channel(model, os.environ, terms, prices) for model in dict.fromkeys(models.values())}
-    playing: dict[str, Channel] = {code: channels[model] for code, model in models.items()}
-    return staffed(playing, purse, tuple(channels.values()))
+    return {model: open_channel(model, os.environ, terms, prices) for model in models}
 
 
-def staffed(channels: "Mapping[str, Channel]", purse: "Purse | None", opened: "tuple[LiveChannel, ...]" = ()) -> ReviewStaff:
-    """A staff on these channels. A team of one meets its own model as the devil's advocate (R17)."""
+def staffed(
+    channels: "Mapping[str, Channel]", purse: "Purse | None", opened: "tuple[LiveChannel, ...]" = (), players: int = 0
+) -> ReviewStaff:
+    """A staff on these channels, of so many players in all. A team of one meets its own model as the devil's advocate (R17)."""
     from counterproof.agents.specialists.model.specialist import ModelSpecialist
 
-    models = {code: ModelSpecialist(channel) for code, channel in channels.items()}
-    if len(models) == 1:
+    means = means_of(purse, players or len(channels))
+    models = {code: ModelSpecialist(channel, means) for code, channel in channels.items()}
+    if len(models) == 1 and players <= 1:
         models[ADVOCATE.code] = next(iter(models.values()))
     return ReviewStaff(models, purse, opened)
+
+
+def means_of(purse: "Purse | None", specialists: int) -> "Means":
+    """What each specialist may be shown and look up, from the tokens of the whole run (R25, R42)."""
+    from counterproof.agents.context.review import room_of
+    from counterproof.agents.specialists.model.specialist import Means
+
+    total = purse.budget.limit.tokens if purse else None
+    share = total // max(1, specialists) if total else 0
+    return Means(room_of(total, specialists), share, purse.spent_on if purse else lambda _: 0)
 
 
 def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Purse":

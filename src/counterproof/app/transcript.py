@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
-from counterproof.agents.models.spoken import spoken, told
+from counterproof.agents.models.spoken import spoken, taken, told
 from counterproof.app.driving import noted
 from counterproof.app.transcript_plan import PlanTeller
 from counterproof.app.transcript_review import ReviewTeller
@@ -61,8 +61,11 @@ def _told(journal: SqliteJournal, entry: Entry, events: Callable[[str], Rows]) -
         return [("", entry.body.split("\n"))]
     if entry.kind == KIND:
         key, _ = described(entry)
-        said = told(spoken(journal.raw(entry.seq) or b""))
-        return [(key.task, [f"turn {key.step}: {said[0]}", *said[1:]])]
+        raw = journal.raw(entry.seq) or b""
+        said = told(spoken(raw))
+        used = taken(raw)
+        cost = f" ({used[0]:,} tokens in, {100 * used[1] // used[0]} % from the cache)" if used else ""
+        return [(key.task, [f"turn {key.step}: {said[0]}{cost}", *said[1:]])]
     if entry.kind == "event":
         return events(entry.body)
     return [("", [f"{entry.kind}: {entry.body[:300]}"])]

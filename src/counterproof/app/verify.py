@@ -8,10 +8,11 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from counterproof import __version__
 from counterproof.analysis import cache
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.git import NoHistory, open_history
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
@@ -21,6 +22,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
+from counterproof.app.model_team import ABSENT_HOST
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -40,9 +42,13 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import course, replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
 from counterproof.toolbox.web import Web
+
+if TYPE_CHECKING:
+    from counterproof.agents.host.desk import Desk
 
 JOB = "verify"
 MEMORY = "memory.sqlite"
@@ -64,9 +70,17 @@ def named_plan(path: str, folder: Path) -> Path:
 
 
 def start(
-    request: VerifyRequest, user: Answering, observer: Observer, home: Home, told: Callable[[str], None] | None = None
+    request: VerifyRequest,
+    user: Answering,
+    observer: Observer,
+    home: Home,
+    told: Callable[[str], None] | None = None,
+    desk: "Desk | None" = None,
 ) -> Verified:
-    """A new verification; `told` is given the run's id."""
+    """A new verification; `told` is given the run's id; `desk` is where a coding agent takes part."""
+    if desk is None and plan_team.hosted(request.terms):
+        raise UserError(*ABSENT_HOST)
+    progress.limit(request.max_seconds)
     document = read_document(Path(request.plan))
     project = _project(request)
     if request.diff:
@@ -79,7 +93,7 @@ def start(
     if told:
         told(run.id)
     with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
-        return _drive(run, journal, request, _bench(document, project, request), user, observer)
+        return _drive(run, journal, request, _bench(document, project, request), user, observer, desk)
 
 
 def _refuse_unknown(project: Project, change: str) -> None:
@@ -96,7 +110,9 @@ def is_verification(run: RunFolder) -> bool:
     return noted(run).get("job") == JOB
 
 
-def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL) -> Verified:
+def resume(
+    run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None
+) -> Verified:
     """Go on with a verification that was paused, interrupted or killed; tell how one ended."""
     facts = noted(run)
     if not is_verification(run):
@@ -112,7 +128,7 @@ def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices
         project = _project(state.request)
         bench = _bench(document, project, state.request)
         _refuse_changed(run, state, bench, str(facts.get("tree", "")))
-        return _drive(run, journal, state.request, bench, user, observer)
+        return _drive(run, journal, state.request, bench, user, observer, desk)
 
 
 def _refuse_changed(run: RunFolder, state: PlanState, bench: PlanBench, tree: str) -> None:
@@ -148,12 +164,20 @@ def _remember(state: PlanState) -> None:
 
 
 def _drive(
-    run: RunFolder, journal: SqliteJournal, request: VerifyRequest, bench: PlanBench, user: Answering, observer: Observer
+    run: RunFolder,
+    journal: SqliteJournal,
+    request: VerifyRequest,
+    bench: PlanBench,
+    user: Answering,
+    observer: Observer,
+    desk: "Desk | None" = None,
 ) -> Verified:
     machine = VerifyMachine()
-    planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
-    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
-    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds))
+    planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal), desk)
+    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer, request.max_seconds), observer)
+    ceiling = Ceiling()
+    bench.project.checkpoint = ceiling.checkpoint
+    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof verify --resume {run.id}"
     try:
         pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)

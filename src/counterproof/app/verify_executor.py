@@ -1,11 +1,12 @@
 """Carries out the commands of a plan verification: reads the plan, runs agents, asks the user, writes the report."""
 
 import asyncio
+from dataclasses import replace
 from typing import Protocol
 
 from counterproof.agents.planning.worker import established
 from counterproof.analysis.git import NoHistory
-from counterproof.app.driving import Failed, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
 from counterproof.app.plan_team import Planners
 from counterproof.model.errors import JournalError
 from counterproof.model.plan.carried_out import CarriedOut
@@ -32,6 +33,9 @@ from counterproof.toolbox.carried_out import carried_out
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.threads import in_daemon_thread
 
+MAX_UNREAD = 5
+"""Files that are named; a repository with more of them is broken as a whole."""
+
 
 class Answering(Protocol):
     """The user. Returns their answers, or None when nobody can be asked now: then the run pauses (P13)."""
@@ -42,15 +46,19 @@ class Answering(Protocol):
 class VerifyExecutor:
     """Everything that a verification does to the world happens here. Embedded agents take turns: they share what was parsed."""
 
-    def __init__(self, run: RunFolder, bench: PlanBench, agents: Planners, user: Answering, observer: Observer) -> None:
+    def __init__(
+        self, run: RunFolder, bench: PlanBench, agents: Planners, user: Answering, observer: Observer, seconds: int = 0
+    ) -> None:
         self._run = run
         self._bench = bench
         self._agents = agents
         self._user = user
         self._observer = observer
         self._turn = asyncio.Lock()
+        self._time = ModelTime(seconds)
 
     async def execute(self, command: Command, emit: Emit) -> None:
+        self._time.begin()
         match command:
             case ReadPlan():
                 await emit(PlanRead(command.id, self._bench.outline, await self._held(command.request.diff)))
@@ -81,7 +89,14 @@ class VerifyExecutor:
             await emit(TaskFailed(task.id, done.reason, cost))
         else:
             reply, checks = done
-            await emit(TaskDone(task.id, reply, tools.used(), checks, cost))
+            await emit(TaskDone(task.id, self._with_unread(reply), tools.used(), checks, cost))
+
+    def _with_unread(self, reply: PlanReply) -> PlanReply:
+        """With what could not be read of the repository; where the plan names it, the verification lacks it."""
+        left = self._bench.project.unread.values()
+        notes = [f"{each.path} was not read to its end: {each.why}"[:500] for each in left][:MAX_UNREAD]
+        named = [f"{each.path} was not read to its end: {each.why}" for each in left if each.path in self._bench.text]
+        return replace(reply, notes=(*reply.notes, *notes), unreviewed=reply.unreviewed or "; ".join(named)[:500])
 
     async def _checked(self, task: PlanTask, tools: PlanTools) -> tuple[PlanReply, tuple[SourceCheck, ...]]:
         reply = await self._replied(task, tools)
@@ -91,7 +106,7 @@ class VerifyExecutor:
     async def _replied(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         model = self._agents.models.get(task.role)
         if model:
-            return await model.run(task, tools, self._turn)
+            return await model.run(task, tools, self._turn, self._time.within)
         async with self._turn:
             return established(await in_daemon_thread(lambda: self._agents.embedded[task.role].work(task, tools)))
 

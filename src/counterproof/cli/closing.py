@@ -88,6 +88,9 @@ def show(
         typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
     elif stream := _stream(formats, written):
         typer.echo(told.render(stream), nl=False)
+        short = [reason.text for reason in done.outcome.reasons if reason.code in (Exit.INCOMPLETE, Exit.OVER_BUDGET)]
+        if short and not quiet:  # what is missing is said where a person looks, not only inside the report
+            typer.echo(terminal_text(f"EXIT {int(code)}: {'; '.join(short)}"), err=True)
     elif not quiet:
         console.print_rows((*told.rows, *_end(done, told, written)))
     leave(done.outcome, fail_on_incomplete)

@@ -139,6 +139,7 @@ def audit(
 
     from counterproof.app import audit as audits
     from counterproof.app import comparison, recorded_runs, source_links, vulnerability_data
+    from counterproof.app.beginning import interrupted
     from counterproof.cli import console, human
     from counterproof.model.errors import UserError
     from counterproof.model.severity import Severity
@@ -149,6 +150,8 @@ def audit(
 
     if no_cache:
         _keep_nothing()
+    if begun := interrupted():
+        resume(begun.id, yes=yes, format=format, out=out, quiet=quiet, verbose=verbose)
     if since and baseline:
         raise UserError("--since and --baseline are two answers to one question", "give one of the two")
     formats, home, today = _formats(format, out), Home(), f"{date.today():%Y-%m-%d}"

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from counterproof.runtime.home import RunFolder
 
 
+MAX_INTENT = 20_000
+
+
 class ReviewFormat(StrEnum):
     markdown = "markdown"
     html = "html"
@@ -71,6 +74,9 @@ def review(
             help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
         ),
     ] = "",
+    intent: Annotated[
+        str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
+    ] = "",
     budget: Annotated[
         int | None,
         typer.Option("--budget-tokens", "--budget", min=1, metavar="TOKENS", help="Tokens for all specialists together."),
@@ -100,6 +106,7 @@ def review(
     """
     from counterproof.app import review as reviews
     from counterproof.app import review_team
+    from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import team
@@ -109,6 +116,8 @@ def review(
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
     preset = _preset(mode, quick, thorough)
+    if begun := interrupted():
+        resume, paths, diff, delta = begun.id, [], "", False
     if resume and (paths or diff or delta):
         raise UserError("a run knows its scope", "give either a scope or --resume RUN")
     watcher = console.choose(quiet, verbose)
@@ -124,7 +133,7 @@ def review(
             request = ReviewRequest(
                 str(root), specialists, preset, _relative(paths or [], root), diff, delta,
                 strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
-                tuple(accept_unread or ()),
+                tuple(accept_unread or ()), _intent(intent),
             )  # fmt: skip
             if agents:
                 most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"
@@ -180,6 +189,17 @@ def _profile(name: str) -> "Profile":
     from counterproof.knowledge.profiles import load_profile
 
     return load_profile(name)
+
+
+def _intent(name: str) -> str:
+    """What the user says that the change is for, from a file or from standard input."""
+    from counterproof.model.errors import UserError
+
+    try:
+        text = sys.stdin.read(MAX_INTENT) if name == "-" else Path(name).read_text(encoding="utf-8") if name else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"--intent: {name[:200]} cannot be read", "give a text file, or - for standard input") from error
+    return text[:MAX_INTENT]
 
 
 def _relative(paths: list[str], root: Path) -> tuple[str, ...]:

@@ -98,6 +98,7 @@ def verify(
     internal error.
     """
     from counterproof.app import verify as verifications
+    from counterproof.app.beginning import interrupted
     from counterproof.app.plan_team import terms_of
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
@@ -106,6 +107,8 @@ def verify(
 
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
+    if begun := interrupted():
+        resume, plan = begun.id, ""
     if resume and plan:
         raise UserError("a run knows its plan", "give either a plan or --resume RUN")
     watcher = console.choose(quiet, verbose)

@@ -92,13 +92,19 @@ class LineObserver(SilentObserver):
             self._stream.flush()
 
 
+STEPS = ("survey", "recon", "baseline", "scope", "report")
+MAX_LINES = 6
+MAX_LINE = 200
+
+
 class LiveObserver(SilentObserver):
-    """One status line that moves, and one line per finished phase, on a real terminal."""
+    """Status lines that move, one for each agent at work, and one line per finished phase, on a real terminal."""
 
     def __init__(self, console: "Console") -> None:
         super().__init__()
         self._console = console
         self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
+        self._doing: dict[str, str] = {}
 
     def narrate(self, text: str) -> None:
         super().narrate(text)
@@ -108,7 +114,13 @@ class LiveObserver(SilentObserver):
             self._console.print(line, style="dim", markup=False, highlight=False, soft_wrap=False)
 
     def progress(self, who: str, text: str) -> None:
-        line = terminal_text(f"{who}: {text}").replace("[", r"\[")
+        """One line for each who is at work; no text means that they are done, and a step of the run that all others are."""
+        self._doing.pop(who, None)
+        if who in STEPS:
+            self._doing.clear()
+        if text:
+            self._doing[who] = terminal_text(f"{who}: {text}").replace("[", r"\[")[:MAX_LINE]
+        line = "\n".join(list(self._doing.values())[-MAX_LINES:]) or "…"
         if self._status is None:
             self._status = self._console.status(line)
             self._status.start()

@@ -23,8 +23,12 @@ from counterproof.cli import (
     commands_verify,
 )
 from counterproof.cli.mistakes import PlainGroup
-from counterproof.model.errors import CounterproofError, EngineBug, JournalError, StorageError
+from counterproof.model.errors import CounterproofError, EngineBug, JournalError, OutOfTime, StorageError
 from counterproof.model.receipt import Exit
+from counterproof.supervision.supervisor import supervise
+
+SUPERVISED = ("audit", "review", "verify", "resume")
+"""Commands that read a target."""
 
 app = typer.Typer(
     name="counterproof",
@@ -67,6 +71,8 @@ def _options(  # pyright: ignore[reportUnusedFunction]
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks for some in every package that is installed
+    if sys.argv[1:2] and sys.argv[1] in SUPERVISED:
+        supervise()
     try:
         app(commands_review.with_default_range(sys.argv[1:]), prog_name="counterproof")
     except EngineBug as error:
@@ -75,6 +81,8 @@ def main() -> None:
         _fail(str(error), error.hint, Exit.REFUSED)
     except StorageError as error:
         _fail(str(error), error.hint, Exit.PAUSED)
+    except OutOfTime as error:
+        _fail(str(error), error.hint, Exit.INCOMPLETE)
     except CounterproofError as error:
         _fail(str(error), error.hint, Exit.USAGE)
     except KeyboardInterrupt:

@@ -62,7 +62,8 @@ def spoken(marker: str) -> str:
     if marker.startswith("[RECON]\n"):
         return f"Project: {', '.join(_survey(marker))}"
     if marker.startswith("[PLAN]\n"):
-        return f"Plan: {_line(marker, 'Mode')} audit of {_line(marker, 'Scan dimensions').replace(', ', ' ')}"
+        cost = f"; {told}" if (told := _line(marker, "Estimate")) else ""
+        return f"Plan: {_line(marker, 'Mode')} audit of {_line(marker, 'Scan dimensions').replace(', ', ' ')}{cost}"
     if marker.startswith("[HALT] trigger:"):
         trigger, _, recovery = marker.removeprefix("[HALT] trigger:").partition(" recovery:")
         return f"Halt: {trigger}; {recovery}" if recovery else marker

@@ -28,6 +28,11 @@ def status_of(host_runs: HostRuns, run: RunFolder) -> list[str]:
     return words.status(host_runs.live(run), run.id, runs.receipt_of(run), stored_runs.reported(run))
 
 
+def _begun(run: str, hosted: bool) -> list[str]:
+    then = "Take tasks with next_task." if hosted else "audit_status says when it is over."
+    return [f"Run {run} has begun. {then}"]
+
+
 class RunTools:
     """Each public method is one tool; its docstring is what the coding agent reads."""
 
@@ -52,8 +57,7 @@ class RunTools:
         """
         today = f"{date.today():%Y-%m-%d}"
         run = self._runs.start(path, Mode(mode), agents, tuple(include or ()), tuple(exclude or ()), today)
-        then = "Take tasks with next_task." if "host" in agents else "audit_status says when it is over."
-        return [f"Run {run} has begun. {then}"]
+        return _begun(run, "host" in agents)
 
     def start_review(
         self,
@@ -62,13 +66,17 @@ class RunTools:
         diff: Annotated[str, Field(max_length=200)] = "",
         profile: Literal["code", "strategy"] = "code",
         depth: Literal["quick", "default", "thorough"] = "default",
+        agents: Annotated[str, Field(max_length=300)] = "analyst",
+        intent: Annotated[str, Field(max_length=20_000)] = "",
     ) -> list[str]:
-        """Start a review of a change, of whole files or of documents by the embedded specialists. It runs in the background.
+        """Start a review of a change, of whole files or of documents. It runs in the background.
 
         Without `files` it reviews the change in the work tree of `path`; `diff` names another one, such as main...HEAD; `files`
-        are whole files or folders relative to `path`. profile="strategy" reviews designs, plans and notes and gives a verdict.
-        You cannot take part in it, and models are not called. The scope waits for the user's confirmation unless the server was
-        started with --yes: audit_status then names the command that the user runs.
+        are whole files or folders relative to `path`; `intent` is what the change is for, such as a pull request's text.
+        profile="strategy" reviews designs, plans and notes and gives a verdict.
+        agents="analyst": the embedded specialists do everything; follow with audit_status. agents="host": you play every
+        specialist beside them; agents="SEC=host,analyst": only that one. Take tasks with next_task until the review is over. The
+        scope waits for the user's confirmation unless the server was started with --yes: audit_status then names the command.
         """
         from counterproof.knowledge.profiles import load_profile
         from counterproof.protocols.review.presets import Preset, team
@@ -76,20 +84,29 @@ class RunTools:
 
         preset = Preset(depth)
         chosen = tuple(posixpath.normpath(each) for each in files or ())
-        request = ReviewRequest(str(self._runs.roots.target(path)), team(load_profile(profile), preset, ()), preset, chosen, diff)
-        return [f"Run {self._runs.start_review(request)} has begun. audit_status says when it is over."]
+        specialists = team(load_profile(profile), preset, ())
+        target = str(self._runs.roots.target(path))
+        prompts = self._runs.host_review(agents, tuple(each.code for each in specialists.specialists))
+        named = agents if prompts else ""
+        request = ReviewRequest(target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent)
+        return _begun(self._runs.start_review(request), bool(prompts))
 
-    def start_verification(self, plan: Text, path: Text = ".") -> list[str]:
-        """Start a verification of an implementation plan against its repository by the embedded agents, in the background.
+    def start_verification(
+        self, plan: Text, path: Text = ".", agents: Annotated[str, Field(max_length=300)] = "analyst"
+    ) -> list[str]:
+        """Start a verification of an implementation plan against its repository, in the background.
 
-        `plan` is a file inside the served folders, `path` the repository. Questions to the user wait for the user, unless the
-        server was started with --yes: audit_status then names the command that answers them.
+        `plan` is a file inside the served folders, `path` the repository. agents="analyst": the embedded agents do everything.
+        agents="host": you play every role beside them; agents="challenger=host,analyst": only that one; roles are challenger,
+        domain-expert, devils-advocate, researcher and synthesizer. Take tasks with next_task until the run is over. Questions to
+        the user wait for the user, unless the server was started with --yes: audit_status then names the command.
         """
         from counterproof.protocols.plan.request import VerifyRequest
 
         roots = self._runs.roots
-        request = VerifyRequest(str(roots.document(plan)), str(roots.target(path)), None, None)
-        return [f"Run {self._runs.start_verification(request)} has begun. audit_status says when it is over."]
+        terms = self._runs.host_plan(agents)
+        request = VerifyRequest(str(roots.document(plan)), str(roots.target(path)), None, None, terms=terms)
+        return _begun(self._runs.start_verification(request), terms is not None)
 
     def audit_status(self, run: Run = "latest") -> list[str]:
         """Where an audit, a review or a verification is: phase, tasks that wait, and how it ended."""

@@ -33,7 +33,9 @@ class Call(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tool: Literal["read", "grep", "glob", "git_log", "symbols", "trace", "knowledge"]
+    tool: Literal[
+        "read", "grep", "glob", "git_log", "symbols", "callers", "trace", "guard", "setting", "knowledge", "memory_search"
+    ]  # fmt: skip
     arguments: Annotated[dict[str, Any], Field(max_length=10)] = {}
 
 
@@ -44,9 +46,9 @@ class TaskTools:
         self._runs = host_runs
 
     def next_task(self, run: Run = "latest", task_id: OwnTask = "", wait_seconds: Wait = 20) -> list[str]:
-        """Take the next task of an audit that you take part in, or read on in one that you hold (give its task_id).
+        """Take the next task of a run that you take part in, or read on in one that you hold (give its task_id).
 
-        Says so when no task waits, and when the audit is over. Tasks are independent: work on each in a fresh context.
+        Says so when no task waits, and when the run is over. Tasks are independent: work on each in a fresh context.
         """
         if task_id:
             desk, name = self._desk(task_id)
@@ -70,16 +72,27 @@ class TaskTools:
         return self._answered(task_id, Said(text))
 
     def use_tools(self, task_id: TaskId, calls: Annotated[list[Call], Field(min_length=1, max_length=MAX_BATCH)]) -> list[str]:
-        """Make several calls of the task tools in one turn: tool is read, grep, glob, git_log, symbols, trace or knowledge."""
+        """Make several calls of the task tools in one turn, each with the name of a tool and its arguments."""
         return self._called(task_id, *((each.tool, each.arguments) for each in calls))
 
     def task_read(self, task_id: TaskId, path: Text, first: Number = 1, last: Number = 200, because: Text = "") -> list[str]:
         """Lines of a file, at most 200 a call. `because` names a hit as file:line where an earlier round settled the file."""
-        return self._called(task_id, ("read", {"path": path, "first": first, "last": last, "because": because}))
+        given = {"path": path, "first": first, "last": last, **({"because": because} if because else {})}
+        return self._called(task_id, ("read", given))
 
-    def task_grep(self, task_id: TaskId, pattern: Text, glob: Text = "", kind: Text = "", dimension: Text = "") -> list[str]:
-        """Lines that match a regular expression. `kind` is what you look for (sql, shell, path, …), `dimension` D1 to D10."""
-        return self._called(task_id, ("grep", {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension}))
+    def task_grep(
+        self,
+        task_id: TaskId,
+        pattern: Text = "",
+        glob: Text = "",
+        kind: Text = "",
+        dimension: Text = "",
+        words: Annotated[list[Text], Field(max_length=10)] | None = None,
+    ) -> list[str]:
+        """Lines that match. In an audit give `pattern`, a regular expression, with the `kind` that you look for (sql, shell, …)
+        and a `dimension` D1 to D10; in a review or a verification give `words`, texts that are compared as they stand."""
+        given = {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension, "words": words}
+        return self._called(task_id, ("grep", {name: value for name, value in given.items() if value}))
 
     def task_glob(self, task_id: TaskId, pattern: Text) -> list[str]:
         """Files that a glob selects."""
@@ -90,8 +103,14 @@ class TaskTools:
         return self._called(task_id, ("git_log", {"path": path, "limit": limit}))
 
     def task_symbols(self, task_id: TaskId, query: Text) -> list[str]:
-        """Definitions whose name holds a text."""
+        """Definitions whose name holds a text; in a review or a verification those of exactly this name, with their lines."""
         return self._called(task_id, ("symbols", {"query": query}))
+
+    def task_callers(self, task_id: TaskId, path: Text = "", line: Number = 0, name: Text = "") -> list[str]:
+        """Who calls the function that a line stands in, each with the lines of its own function. In a review or a verification
+        the name of a function will do."""
+        given = {"path": path, "line": line, "name": name}
+        return self._called(task_id, ("callers", {name: value for name, value in given.items() if value}))
 
     def task_trace(self, task_id: TaskId, path: Text, line: Number) -> list[str]:
         """Where the data of the known sink at a line comes from, as the program's own analysis follows it."""

@@ -6,6 +6,7 @@
     ├── JournalError         the run's log is damaged, locked or of another version
     ├── StorageError         the disk failed under a run; what was journalled is safe: exit 6, resumable
     ├── ProviderPause        a provider cannot be used now (spend limit, rate limit, outage): exit 6, resumable
+    ├── OutOfTime            time or memory of a run is used up; what was collected so far is still good: exit 3
     └── EngineBug            the engine broke its own rules: exit 70
 
 A misbehaving agent is never an exception that leaves the engine; it is a recorded event.
@@ -42,6 +43,10 @@ class ProviderPause(CounterproofError):
     An agent that raises this has not failed: the run pauses, and resuming asks again what has no stored reply, and nothing
     else. The message says what happened; `hint` what the user can do about it before resuming.
     """
+
+
+class OutOfTime(CounterproofError):
+    """The run's time or memory is used up; what was collected so far is still good."""
 
 
 class EngineBug(CounterproofError):

@@ -32,10 +32,35 @@ class Guard(StrEnum):
     UNKNOWN = "unknown"
 
 
+class GuardKind(StrEnum):
+    """What sort of thing a guard is, where more follows from that than from its name."""
+
+    NAMED = "named"
+    CHECK = "check in the handler"
+    PERMISSION = "permission"
+    DEPENDENCY = "dependency"
+
+
+@dataclass(frozen=True, slots=True)
+class GuardEvidence:
+    """What decided about a guard. `symbol` is what the code calls it, `at` where it stands, `defined` where it is defined.
+    Whatever is concluded is concluded from these; `note` is for people, and nothing reads it."""
+
+    at: Location | None = None
+    symbol: str = ""
+    kind: GuardKind = GuardKind.NAMED
+    defined: Location | None = None
+    note: str = ""
+
+    def __str__(self) -> str:
+        said = self.note or self.symbol
+        return f"{self.at} {said}".strip() if self.at is not None else said
+
+
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
     """One way in. `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
-    that its guard lets nobody else in."""
+    that its guard lets nobody else in. `guard_evidence` is the text for people of what `guarded_by` holds."""
 
     kind: EntryKind
     method: str
@@ -45,6 +70,7 @@ class EntryPoint:
     framework: str = ""
     guard: Guard = Guard.UNKNOWN
     guard_evidence: str = ""
+    guarded_by: GuardEvidence | None = None
     administrators: bool = False
 
 

@@ -17,6 +17,9 @@ from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
 from counterproof.model.survey import Skipped
 
+CHAIN = "chain"
+"""The term of a severity that comes from other findings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Term:

@@ -10,7 +10,7 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, checked_path
-from counterproof.model.report import ReportedFinding, fingerprint
+from counterproof.model.report import CHAIN, ReportedFinding, fingerprint
 
 MAX_ALIKE = 50
 """Equal lines of one function that are told apart across a rename."""
@@ -98,4 +98,4 @@ def way_of(row: ReportedFinding) -> Way:
 
 def _chained(row: ReportedFinding) -> int:
     """Points that a finding has from others: those change without a change of its own, and are no reason to blame its lines."""
-    return sum(term.points for term in row.calibration.terms if term.name == "chain")
+    return sum(term.points for term in row.calibration.terms if term.name == CHAIN)

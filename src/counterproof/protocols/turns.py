@@ -53,3 +53,8 @@ def take(
     if result.stage not in allowed:
         raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
     return result, commands
+
+
+def passed(seconds: int, limit: str) -> str:
+    """The limit of time, or whatever other, that ends a run, as a report says it."""
+    return limit or f"the time limit of {seconds} s passed"

@@ -25,6 +25,13 @@ _OTHERWISE: Final = {
     Guess.REFUTED_FACT: "the code does not do what was stated ({about})",
     Guess.NO_ANALYST: "the code means something else than it looks like ({about})",
 }
+_PIVOT: Final = {
+    Shape.FLOW: (Part.ENTRY, "what comes in at {at} is not the sender's to choose"),
+    Shape.MISSING_GUARD: (Part.SINK, "what is done at {at} is meant for everybody who gets there"),
+    Shape.STORED_VALUE: (Part.USE, "what is done with the value at {at} opens nothing for anybody"),
+    Shape.KNOWN_FLAW: (Part.PACKAGE, "the package that {at} names is never installed where the program runs"),
+}
+"""The fact that a finding of a shape turns on, and what it would have to mean instead."""
 _NO_DEFENCE: Final = {
     Shape.FLOW: "something outside the code that was read, such as a proxy, makes the data harmless",
     Shape.MISSING_GUARD: "something outside the code that was read, such as a gateway, asks for what is missing here",
@@ -64,7 +71,9 @@ def false_if(proof: Proof) -> tuple[str, ...]:
     doubts = [_otherwise(each) for each in proof.open_points]
     looked_for = [each.name for each in proof.guards if each.verdict is Verdict.ABSENT]
     doubts += [f"{name} stands where it was not looked for" for name in looked_for]
-    return tuple(dict.fromkeys((*doubts, _NO_DEFENCE[proof.shape])))
+    part, otherwise = _PIVOT[proof.shape]
+    turning = [otherwise.format(at=link.fact.at) for link in proof.links if link.part is part][:1]
+    return tuple(dict.fromkeys((*doubts, *turning, _NO_DEFENCE[proof.shape])))
 
 
 def _otherwise(each: Assumption) -> str:

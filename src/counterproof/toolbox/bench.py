@@ -24,10 +24,11 @@ from counterproof.model.fact import Operation
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
 from counterproof.protocols.guard.citations import Citation
-from counterproof.toolbox import citing
+from counterproof.toolbox import citing, units
 from counterproof.toolbox.corpus import Corpus
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import Symbol
+from counterproof.toolbox.units import Site, Unit
 
 T = TypeVar("T")
 EVERYTHING = ("", "all files")
@@ -108,6 +109,21 @@ class Bench:
             if self._symbols is None:
                 self._symbols = tuple(_definitions(self.project))
             return self._symbols
+
+    def unit(self, path: str, line: int) -> Unit:
+        """The function around a line."""
+        with self._turn:
+            return units.unit_at(self.project, path, line)
+
+    def callers_of(self, unit: Unit) -> tuple[Site, ...]:
+        """Lines that call a function."""
+        with self._turn:
+            return units.callers_of(self.project, unit)
+
+    def callees_of(self, unit: Unit) -> tuple[Unit, ...]:
+        """Functions of the project that a unit calls."""
+        with self._turn:
+            return units.callees_of(self.project, unit)
 
     def examination(self) -> Examination:
         """All flows of the project, with every flow rule there is."""

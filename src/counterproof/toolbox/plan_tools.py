@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
+from typing import TypeVar
 
 from counterproof.analysis.cache import Store
 from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
@@ -17,13 +18,19 @@ from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing import safe_text
 from counterproof.analysis.secrets.redaction import redact
-from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
+from counterproof.model.plan.contract import EMPTY_SEARCH, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
 from counterproof.protocols.plan import budgets
+from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.looking import Looking
 from counterproof.toolbox.memory import Memory, Note
+from counterproof.toolbox.metered import Meter
+from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.tools import safe_commit
 from counterproof.toolbox.web import Web, WebFailed
+
+T = TypeVar("T")
 
 MIN_QUOTE = 4
 MAX_REREAD = 40_000
@@ -77,6 +84,10 @@ class PlanBench:
     def history(self) -> History | NoHistory:
         return open_history(self.project.root)
 
+    @cached_property
+    def looking(self) -> Looking:
+        return Looking(Bench(self.project))
+
     def is_code(self, path: str) -> bool:
         """Whether a file can define a name: documents speak of names that nobody has written yet."""
         return path in self.project.files and not DOCUMENT.search(path)
@@ -89,6 +100,8 @@ class PlanBench:
         history = self.__dict__.get("history")
         if isinstance(history, History):
             history.close()
+        if "looking" in self.__dict__:
+            self.looking.close()
 
 
 def _own_path(outline: PlanOutline, project: Project) -> str:
@@ -105,20 +118,21 @@ class PlanTools:
     def __init__(self, bench: PlanBench, task: PlanTask) -> None:
         self.bench = bench
         self._task = task
-        self._given: tuple[Allowance, ...] = task.allowances
-        self._calls: dict[Tool, int] = {}
-        self._refused: dict[Tool, int] = {}
+        self._meter = Meter(task.allowances)
 
     def twin(self) -> "PlanTools":
         """Tools for a second witness of the same task, with a record of their own."""
         return PlanTools(self.bench, self._task)
 
     def _may(self, tool: Tool) -> bool:
-        if budgets.refusal(tool, self._given, self._calls.get(tool, 0)):
-            self._refused[tool] = self._refused.get(tool, 0) + 1
-            return False
-        self._calls[tool] = self._calls.get(tool, 0) + 1
-        return True
+        return not self._meter.refusal(tool)
+
+    def look(self, tool: Tool, act: Callable[[Looking], T]) -> T:
+        """The answer to a look at the code, counted. Raises `ToolRefused`."""
+        why = self._meter.refusal(tool)
+        if why:
+            raise ToolRefused(why)
+        return act(self.bench.looking)
 
     def read(self, path: str) -> str | None:
         """A file's text; None when the budget is used up or there is no such file in scope."""
@@ -163,14 +177,14 @@ class PlanTools:
 
     def recall(self, words: tuple[str, ...]) -> tuple[Note, ...] | None:
         """What the user decided in earlier verifications about these words; None when there is no memory or no budget left."""
-        absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self._given)
+        absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self._meter.given)
         if absent or self.bench.memory is None or not self._may(Tool.MEMORY):
             return None
         return self.bench.memory.search(words)
 
     def web_search(self, query: str, kind: UnknownType | None, temporal: bool = False) -> str:
         """What the user's web server finds, or `refused: …` with the reason. Only for what the local code could not answer."""
-        looked = bool(self._calls.get(Tool.GREP) or self._calls.get(Tool.READ))
+        looked = bool(self._meter.made(Tool.GREP) or self._meter.made(Tool.READ))
         why = budgets.web_refusal(self._task.mode or ResearchMode.SURFACE, kind, temporal, looked)
         web = self.bench.web
         if web is None or why or not self._may(Tool.WEB_SEARCH):
@@ -192,8 +206,7 @@ class PlanTools:
 
     def used(self) -> tuple[Used, ...]:
         """The record, tool by tool."""
-        tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
-        return tuple(Used(tool, self._calls.get(tool, 0), self._refused.get(tool, 0)) for tool in tools)
+        return self._meter.used()
 
     def checks(self, reply: PlanReply) -> tuple[SourceCheck, ...]:
         """Whether every source that a reply names is there, and which of its quotations stand at them."""

@@ -12,7 +12,7 @@ from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
 
-D1, D2, D4, D5, D6, D7 = Dimension.D1, Dimension.D2, Dimension.D4, Dimension.D5, Dimension.D6, Dimension.D7
+D1, D2, D4, D5, D6, D7, D8 = (Dimension(name) for name in ("D1", "D2", "D4", "D5", "D6", "D7", "D8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,10 @@ _LINES: dict[Language, dict[tuple[Dimension, str], tuple[str, ...]]] = {
         (D7, "hash"): ("sum := md5.Sum(data)", "sum := sha1.Sum(data)"),
         (D7, "cipher"): ("block, err := des.NewCipher(key)", "block, err := aes.NewCipher(key)"),
         (D7, "random"): ("value := rand.Intn(10)",),
+        (D8, "tls"): ("config := &tls.Config{InsecureSkipVerify: true}",),
+        (D8, "headers"): ('w.Header().Set("Access-Control-Allow-Origin", origin)',),
+        (D8, "cookie"): ("http.SetCookie(w, &http.Cookie{Name: name, Secure: true})",),
+        (D8, "debug"): ("gin.SetMode(gin.DebugMode)", 'import _ "net/http/pprof"'),
     },
     Language.JAVA: {
         (D1, "sql"): ("statement.executeQuery(query);", "connection.prepareStatement(query);", "em.createNativeQuery(query);"),
@@ -56,6 +60,10 @@ _LINES: dict[Language, dict[tuple[Dimension, str], tuple[str, ...]]] = {
         (D7, "hash"): ('MessageDigest.getInstance("MD5");',),
         (D7, "cipher"): ('Cipher.getInstance("DES/ECB/PKCS5Padding");',),
         (D7, "random"): ("new Random().nextInt();",),
+        (D8, "tls"): ("connection.setHostnameVerifier(verifier);",),
+        (D8, "headers"): ('response.setHeader("Access-Control-Allow-Origin", origin);', "@CrossOrigin"),
+        (D8, "cookie"): ("cookie.setSecure(true);", "cookie.setHttpOnly(true);"),
+        (D8, "csrf"): ("http.csrf().disable();",),
     },
     Language.PHP: {
         (D1, "sql"): ("mysqli_query($connection, $query);", "$pdo->query($query);", "DB::select(DB::raw($query));"),
@@ -73,6 +81,10 @@ _LINES: dict[Language, dict[tuple[Dimension, str], tuple[str, ...]]] = {
         (D7, "hash"): ("md5($password);", "sha1($password);"),
         (D7, "cipher"): ("openssl_encrypt($data, 'des-ecb', $key);",),
         (D7, "random"): ("$value = rand(0, 10);", "$value = mt_rand();"),
+        (D8, "tls"): ("curl_setopt($handle, CURLOPT_SSL_VERIFYPEER, false);",),
+        (D8, "headers"): ("header('Access-Control-Allow-Origin: *');",),
+        (D8, "cookie"): ("setcookie($name, $value);", "session_set_cookie_params($values);"),
+        (D8, "debug"): ("ini_set('display_errors', '1');", "error_reporting(E_ALL);", "phpinfo();"),
     },
     Language.RUBY: {
         (D1, "sql"): ('User.where("name = \'#{name}\'")', "connection.execute(query)", "User.find_by_sql(query)"),
@@ -90,6 +102,11 @@ _LINES: dict[Language, dict[tuple[Dimension, str], tuple[str, ...]]] = {
         (D7, "hash"): ("Digest::MD5.hexdigest(text)", "Digest::SHA1.hexdigest(text)"),
         (D7, "cipher"): ("OpenSSL::Cipher.new('des-ecb')",),
         (D7, "random"): ("rand(10)",),
+        (D8, "tls"): ("http.verify_mode = OpenSSL::SSL::VERIFY_NONE",),
+        (D8, "headers"): ("response.headers['Access-Control-Allow-Origin'] = origin",),
+        (D8, "cookie"): ("cookies[:name] = { value: value, secure: true }",),
+        (D8, "csrf"): ("skip_before_action :verify_authenticity_token", "protect_from_forgery"),
+        (D8, "debug"): ("config.consider_all_requests_local = true",),
     },
 }  # fmt: skip
 

@@ -74,6 +74,47 @@ class Symbols:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitLines:
+    """A unit with the lines of it that are shown; without any, only its place. `matter` are the lines that were asked for."""
+
+    name: str
+    path: str
+    first: int
+    last: int
+    matter: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Units that `what` says of a name: the first of `total`."""
+
+    what: str
+    units: tuple[UnitLines, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Callers:
+    """Who calls the function at a place, matched by name: `sites` are the first of `total` lines, each with its caller and the
+    caller's lines."""
+
+    name: str
+    path: str
+    first: int
+    last: int
+    sites: tuple[tuple[str, int, str], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What is on record now."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Traced:
     """What is known of the sinks at a line: how each was traced, and the flows on which untrusted data reaches one. Where no
     analyst knows a sink, `bound` says where the names that the line uses get their values, by syntax alone."""

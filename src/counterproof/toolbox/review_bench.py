@@ -18,7 +18,9 @@ from counterproof.analysis.review.documents import contradictions
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
+from counterproof.analysis.review.tied import ties
 from counterproof.analysis.review.unfilled import is_unfilled
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
 from counterproof.model.backing import FULL, Backing
@@ -28,10 +30,12 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.conversion import as_finding
-from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.finding import Cause, ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.guard.injection import addresses_model
+from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.looking import Looking
 
 READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
 """Domains whose specialist reads others' findings a second time, the first that is there and is not the author."""
@@ -50,6 +54,21 @@ class ReviewBench:
         self.view = view
         self.profile = profile
         self._claims: dict[str, tuple[Claim, ...]] = {}
+
+    @cached_property
+    def older(self) -> Project:
+        """The tree with the older texts of the changed files."""
+        return older_project(self.view.project, self.view.before)
+
+    @cached_property
+    def looking(self) -> Looking:
+        """What specialists may look up; data is followed in the part of the tree that surrounds the change."""
+        project, near = self.view.project, ground(self.view)
+        return Looking(Bench(project), Bench(near, entry_points(near)))
+
+    def close(self) -> None:
+        if "looking" in self.__dict__:
+            self.looking.close()
 
     def claims(self, specialist: Specialist) -> tuple[Claim, ...]:
         """What the checks of its domains claim, in order of place."""
@@ -108,13 +127,21 @@ class ReviewBench:
         return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
-        """The reply with what the engine found behind each of a model's positions."""
+        """The reply with what the engine found behind each of a model's positions, and behind the causes that it names."""
         shown = {each.id: each for each in task.shown}
         positions = tuple(
             replace(each, backing=self._backing(shown.get(each.finding_id), each, reply.read) if each.model else FULL)
             for each in reply.positions
         )
-        return replace(reply, positions=positions)
+        findings = tuple(replace(each, cause=self._tied(each)) if each.cause else each for each in reply.findings)
+        return replace(reply, positions=positions, findings=findings)
+
+    def _tied(self, finding: ReviewFinding) -> Cause | None:
+        """The cause with the engine's word on it; None where the place is under review itself and needs none (R42)."""
+        cause, place = finding.cause, finding.location
+        if cause is None or self.view.touches(place.path, place.start, place.end):
+            return None
+        return replace(cause, holds=place.path in self.view.project.files and ties(self.view, place, cause))
 
     def _backing(self, finding: ReviewFinding | None, position: Position, read: tuple[str, ...]) -> Backing:
         if finding is None or position.reason is None:

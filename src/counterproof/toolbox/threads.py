@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from counterproof.supervision import progress
+
 T = TypeVar("T")
 
 
@@ -29,6 +31,8 @@ async def in_daemon_thread(work: Callable[[], T]) -> T:
             _call(loop, lambda: deliver(lambda: future.set_exception(failure)))
         else:
             _call(loop, lambda: deliver(lambda: future.set_result(result)))
+        finally:
+            progress.at("")  # from here on no file is to blame
 
     threading.Thread(target=body, daemon=True, name="counterproof-work").start()
     return await future

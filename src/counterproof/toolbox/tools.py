@@ -1,14 +1,16 @@
-"""The tools of one agent: read, grep, glob, git_log, symbols, trace. There is no tool that writes.
+"""The tools of one agent: read, grep, glob, git_log, symbols, callers, trace. There is no tool that writes.
 
 Always holds: every call is charged (A22, A23), checked against what earlier rounds did (A47), made within bounds, and recorded,
 refused ones too (A29 is judged from this record). Answers are plain data, bounded and redacted. Refusals are `ToolRefused`.
 Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.git import Commit, Log
+from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
@@ -25,7 +27,8 @@ from counterproof.toolbox.account import Account
 from counterproof.toolbox.bench import EVERYTHING, Bench
 from counterproof.toolbox.probes import Probe, probes
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.units import Unit
 
 MAX_SHOWN_HITS = 100
 MAX_SHOWN_PATHS = 500
@@ -33,6 +36,7 @@ MAX_SHOWN_SYMBOLS = 200
 MAX_COMMITS = 50
 MAX_LINE = 2_000
 MAX_BINDINGS = 30
+MAX_SHOWN_SITES = 40
 _USES = (Operation.READ, Operation.CALL, Operation.BUILD, Operation.RETURN, Operation.COMPARE)
 _SETS = (Operation.ASSIGN, Operation.PARAMETER)
 
@@ -120,6 +124,20 @@ class Tools:
             found = tuple(each for each in self._bench.symbols() if query.lower() in each.name.lower())
         return Symbols(found[:MAX_SHOWN_SYMBOLS], len(found))
 
+    def callers(self, path: str, line: int) -> Callers:
+        """Who calls the function that a line stands in, as far as names tell. The callers' files count as led to."""
+        with self._account.call(Use(Tool.CALLERS), path, str(line)):
+            file = self._file(path)
+            if not 1 <= line <= file.lines:
+                raise ToolRefused(f"{path} has {file.lines} lines; line {line} does not exist")
+            unit = self._bench.unit(path, line)
+            if not unit.name:
+                raise ToolRefused(f"{path}:{line} stands in no function that has a name")
+            sites = self._bench.callers_of(unit)
+        self._follow(tuple(at(each.path, each.line) for each in sites))
+        rows = tuple((each.path, each.line, _within(each.within)) for each in sites[:MAX_SHOWN_SITES])
+        return Callers(unit.name, path, unit.first, unit.last, rows, len(sites))
+
     def trace(self, path: str, line: int) -> Traced:
         """Where the data of the sinks at a line comes from, as far as the code can be followed."""
         examined = self._bench.examination() if path in self._bench.project.files else None
@@ -127,7 +145,7 @@ class Tools:
         with self._account.call(Use(Tool.TRACE, category=here[0].kind if here else ""), path, str(line)):
             self._file(path)
             if not here or examined is None:
-                bound = self._bound(path, line)
+                bound = bindings(self._bench.project, path, line)
                 if not bound:
                     raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
                 return Traced((), (), bound)
@@ -136,18 +154,11 @@ class Tools:
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, self._bench.safe(flows))
 
-    def _bound(self, path: str, line: int) -> tuple[str, ...]:
-        """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
-        index = index_of(self._bench.project, path)
-        used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
-        rows: list[str] = []
-        for number in sorted((each for each in index if each < line), reverse=True):
-            rows += [
-                f"{path}:{number}: {operation.value} {name}"
-                for operation, name in sorted(index[number])
-                if operation in _SETS and name.rpartition(".")[2] in used
-            ]
-        return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
+    def state(self, tool: Tool, subject: str, scope: str, check: Callable[[], Ledger]) -> None:
+        """A statement of the agent's: charged like what follows a trace, checked, and then on record."""
+        with self._account.call(Use(tool, led=True), subject, scope):
+            record = check()
+        self._account.add(record)
 
     def _whole_languages(self, files: tuple[str, ...], skipped: tuple[str, ...]) -> tuple[Language, ...]:
         """Languages of the survey whose files were all searched."""
@@ -157,6 +168,10 @@ class Tools:
             if file.language:
                 found[file.language] = found.get(file.language, True) and file.path in searched
         return tuple(language for language, whole in found.items() if whole)
+
+    def evidence(self) -> tuple[Location, ...]:
+        """Places that the agent's own searches, traces and look-ups led to."""
+        return tuple(self._evidence)
 
     def hit(self, path: str, line: int) -> bool:
         """Whether one of the agent's own searches or traces hit this line."""
@@ -203,6 +218,24 @@ def _search_records(
         if not kinds:
             records.append(Search(dimension, kind, query, 0, language=language.value, probed=False))
     return tuple(records)
+
+
+def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
+    """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
+    index = index_of(project, path)
+    used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
+    rows: list[str] = []
+    for number in sorted((each for each in index if each < line), reverse=True):
+        rows += [
+            f"{path}:{number}: {operation.value} {name}"
+            for operation, name in sorted(index[number])
+            if operation in _SETS and name.rpartition(".")[2] in used
+        ]
+    return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
+
+
+def _within(unit: Unit) -> str:
+    return f"{unit.name or 'no function'}, lines {unit.first}-{unit.last}"
 
 
 def _covers(place: Location, path: str, line: int) -> bool:

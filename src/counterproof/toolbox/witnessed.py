@@ -16,24 +16,34 @@ from counterproof.analysis.text.authors import is_document, without_comments
 from counterproof.knowledge.modules import KnowledgeModule
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.dimension import Dimension
+from counterproof.model.fact import NAMELESS, Fact
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
-from counterproof.model.ledger import Ledger, Trace
-from counterproof.model.proof import Assumption, Guess, Proof, Shape
+from counterproof.model.ledger import Ledger, Read, Trace
+from counterproof.model.location import Location
+from counterproof.model.proof import Assumption, Guess, Proof
 from counterproof.model.recon import Recon
+from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
-from counterproof.protocols.guard.metering import MAX_LINES, Meter
+from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool
 from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.credit import files_cited, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
+from counterproof.toolbox.statements import Cited, Statements
 from counterproof.toolbox.tools import Tools
+from counterproof.toolbox.units import Site, Unit
 from counterproof.toolbox.workspace import Workspace
 
+Span = tuple[str, int, int]
+"""A file and the first and last line of a part of it."""
+
 WITHHELD = "‹withheld in a first pass›"
+MAX_OPERATIONS = 20
 
 
 class WitnessedTools:
@@ -49,9 +59,15 @@ class WitnessedTools:
         self._offers = offered(tuple(each.card for each in modules), task.languages, recon, task.dimensions)
         self._loaded: tuple[Offer, ...] = ()
         self._met: set[str] = set()
+        self._shown: frozenset[str] = frozenset()
+        self._spans: tuple[Span, ...] = ()
+        self._cited: frozenset[str] = frozenset()
         self._lock = threading.Lock()
         self._followed: tuple[Trace, ...] = ()
+        self._deepened: tuple[Trace, ...] = ()
         self._entry_points = workspace.entry_points
+        self._recon = recon
+        self._statements = Statements(bench.project, recon, task.dimensions)
         self.first_pass = task.role is Role.HUNTER and task.round == 1
         self._analysts = RecordingToolbox(workspace, task)
 
@@ -90,6 +106,9 @@ class WitnessedTools:
     def symbols(self, query: str) -> Symbols:
         return self._tools.symbols(query)
 
+    def callers(self, path: str, line: int) -> Callers:
+        return self._tools.callers(path, line)
+
     def trace(self, path: str, line: int) -> Traced:
         traced = self._tools.trace(path, line)
         if self.first_pass:
@@ -100,6 +119,26 @@ class WitnessedTools:
             )  # fmt: skip
             traced = replace(traced, flows=flows)
         return traced
+
+    def guard(self, path: str, line: int, by: Cited | None, dimension: Dimension) -> Stated:
+        """What guards the entry point that is handled at a place."""
+        scope = f"{by.operation} {by.symbol} at {by.path}:{by.line}" if by else "nothing"
+        with self._lock:
+            self._tools.state(
+                Tool.GUARD, f"{path}:{line}", scope,
+                lambda: self._statements.guard((path, line), by, dimension, self.own_reads()),
+            )  # fmt: skip
+        return Stated(f"on record for {dimension.value}: the handler at {path}:{line} is guarded by {scope}")
+
+    def setting(self, cited: Cited, kind: str, verdict: str, dimension: Dimension) -> Stated:
+        """What a core item is set to."""
+        place = f"{cited.path}:{cited.line}"
+        with self._lock:
+            self._tools.state(
+                Tool.SETTING, place, f"{kind} {verdict}",
+                lambda: self._statements.setting(cited, kind, verdict, dimension, self.own_reads()),
+            )  # fmt: skip
+        return Stated(f"on record for {dimension.value}: {cited.symbol} at {place} is {verdict}")
 
     def knowledge(self, name: str) -> KnowledgeModule:
         """A module, from its own allowance of calls, and only as many as A3 allows."""
@@ -115,7 +154,8 @@ class WitnessedTools:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        return self._offers
+        """Modules that fit and are not loaded yet; none where no more may be."""
+        return tuple(each for each in self._offers if not load_refusal(each, self._loaded))
 
     @property
     def modules_loaded(self) -> tuple[str, ...]:
@@ -128,8 +168,74 @@ class WitnessedTools:
         return self._tools.meter()
 
     def own_reads(self) -> frozenset[str]:
-        """What the model itself read."""
-        return self._tools.ledger().files_read()
+        """What the model itself read, or was shown at the beginning."""
+        return self._tools.ledger().files_read() | self._shown
+
+    def begin(self, shown: tuple[Span, ...], modules: tuple[str, ...]) -> None:
+        """What stands in the opening. Lines of these files may be cited, and what speaks to a model in them was met; they count
+        as read only where the model then made something of them (A52). The modules are loaded (A3)."""
+        self._spans = shown
+        self._shown = frozenset(path for path, _, _ in shown)
+        self._met.update(self._shown)
+        self._loaded = (*self._loaded, *(each for each in self._offers if each.name in modules))
+
+    def inlined(self) -> tuple[KnowledgeModule, ...]:
+        """The modules that may be loaded, the surest first, as many as A3 allows."""
+        wanted: tuple[Offer, ...] = ()
+        for offer in self._offers:
+            if not load_refusal(offer, wanted):
+                wanted = (*wanted, offer)
+        return tuple(self._modules[each.name] for each in wanted)
+
+    @property
+    def recon(self) -> Recon | None:
+        return self._recon
+
+    @property
+    def survey(self) -> Survey:
+        return self._bench.project.survey
+
+    def language_of(self, path: str) -> Language | None:
+        file = self._bench.project.files.get(path)
+        return file.language if file else None
+
+    def unit(self, path: str, line: int) -> Unit:
+        """The function around a line."""
+        return self._bench.unit(path, line)
+
+    def callers_around(self, unit: Unit) -> tuple[Site, ...]:
+        return self._bench.callers_of(unit)
+
+    def callees_around(self, unit: Unit) -> tuple[Unit, ...]:
+        return self._bench.callees_of(unit)
+
+    def as_shown(self, path: str, first: int, last: int) -> tuple[tuple[int, str], ...]:
+        """Lines as this agent gets to see them, for its opening and for repairs; nothing is charged."""
+        total = self.lines_of(path)
+        if not total or (self.first_pass and is_document(path)):
+            return ()
+        lines = self._without_comments(path) if self.first_pass else self._bench.text(path).split("\n")
+        numbers = range(max(1, first), min(last, total) + 1)
+        return tuple((number, lines[number - 1].rstrip("\r")[:500]) for number in numbers)
+
+    def refusals(self, reply: AgentReply) -> tuple[str, ...]:
+        """Why each finding of a reply would be refused; '' where it would stand."""
+        reads = self.own_reads()
+        cited = zip(reply.findings, self._tools.citations(reply), strict=True)
+        return tuple(refusal(finding, replace(each, read=finding.location.path in reads), reads) for finding, each in cited)
+
+    def bears_out(self, fact: Fact) -> bool:
+        """Whether the source has what a fact says."""
+        return facts.holds(self._bench.project, fact)
+
+    def operations_at(self, place: Location) -> tuple[str, ...]:
+        """What the syntax of a place does with which names; nothing where no grammar reads the file."""
+        if place.path not in self._bench.project.files:
+            return ()
+        index = facts.index_of(self._bench.project, place.path)
+        said = sorted(index.get(place.start, ()))
+        found = (f"{operation.value} {name}".strip() for operation, name in said if name or operation in NAMELESS)
+        return tuple(dict.fromkeys(found))[:MAX_OPERATIONS]
 
     def hit(self, path: str, line: int) -> bool:
         return self._tools.hit(path, line)
@@ -154,19 +260,39 @@ class WitnessedTools:
     def ledger(self) -> Ledger:
         """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
         out hop by hop is a trace of its own (A59)."""
-        return self._tools.ledger() + Ledger(traces=self._followed)
+        own = self._tools.ledger()
+        return own + Ledger(
+            self._made_use_of(), traces=(*self._followed, *self._deepened), items=self._statements.open_items(own)
+        )
+
+    def _made_use_of(self) -> tuple[Read, ...]:
+        """What stood in the opening and was then hit by a search, looked up, or cited."""
+        used = {place.path for place in self._tools.evidence()} | self._cited | self._statements.paths()
+        return tuple(Read((path,), self._task.dimensions, first, last) for path, first, last in self._spans if path in used)
+
+    def state(self, flows: tuple[Proof, ...]) -> None:
+        """Flows that a diver stated: one that ends where a finding of its task does is a trace, as far as it can be followed."""
+        sinks = {(each.location.path, each.location.start): each for each in self._task.findings}
+        found: list[Trace] = []
+        for flow in flows:
+            place = flow.links[-1].fact.at if flow.links else None
+            finding = sinks.get((place.path, place.start)) if place else None
+            if finding:
+                found += trace_of(finding, facts.checked(self._bench.project, replace(flow, checked=False, refuted=())))
+        self._deepened = tuple(found)
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the
         analysers, who read no prose."""
         reads = self.own_reads()
+        self._cited = files_cited(reply)
         found: list[Citation] = []
         followed: list[Trace] = []
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
             each = replace(each, read=finding.location.path in reads, proof=self._checked(finding))
             if not refusal(finding, each, reads):
                 each = replace(each, corroboration=self._witness(finding))
-                followed += _followed(finding, each.proof)
+                followed += trace_of(finding, each.proof)
             found.append(each)
         self._followed = tuple(followed)
         return tuple(found)
@@ -220,14 +346,3 @@ class WitnessedTools:
             return [WITHHELD] * file.lines
         shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text)
         return shown.split("\n")
-
-
-def _followed(finding: Finding, proof: Proof | None) -> tuple[Trace, ...]:
-    """The trace that a stated flow amounts to: complete when the checker saw every fact and every hop."""
-    if proof is None or proof.shape is not Shape.FLOW:
-        return ()
-    kind = f"CWE-{finding.cwe}"
-    open_points = [each for each in proof.open_points if each.guess is not Guess.NO_ANALYST]
-    if not open_points:
-        return (Trace(finding.dimension, kind, finding.location, True, origin=str(proof.links[0].fact)),)
-    return (Trace(finding.dimension, kind, finding.location, False, broken_by=open_points[0].guess.value),)

@@ -13,9 +13,9 @@ from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.cache.told import Told
-from counterproof.analysis.confinement.memory import MemoryCeiling
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.hunting import unknown_families
-from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.recon import EntryPoint, Recon
@@ -47,28 +47,18 @@ class Turn:
 
 
 class Workspace:
-    """One target. `expire` makes every analysis hand in at its next checkpoint."""
+    """One target, and the ceiling that its analysis stays under."""
 
     def __init__(self, root: Path, options: SurveyOptions, results: Results | None = None) -> None:
         self.root = root
         self.results = results
         self.options = options
         self.turn = Turn()
-        self._expired = threading.Event()
-        self._memory = MemoryCeiling()
+        self.ceiling = Ceiling()
         self._survey: Survey | None = None
         self.entry_points: tuple[EntryPoint, ...] = ()
         self.recon: Recon | None = None
         self.vulnerability_data: VulnerabilityData | None = None
-
-    def expire(self) -> None:
-        self._expired.set()
-
-    def checkpoint(self) -> None:
-        if self._expired.is_set():
-            raise OutOfTime("the time limit was reached")
-        if self._memory.is_used_up():
-            raise OutOfTime(f"the memory limit of {self._memory.limit >> 20} MiB was reached")
 
     def take_survey(self) -> Survey:
         """Look at the tree once; the result is the scope of everything that follows."""
@@ -86,7 +76,7 @@ class Workspace:
         if self._survey is None:
             self.take_survey()
         assert self._survey is not None
-        project = Project(self.root, self._survey, self.checkpoint)
+        project = Project(self.root, self._survey, self.ceiling.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         remember(project, self.results)
         unknown = unknown_families(project)

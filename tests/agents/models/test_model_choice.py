@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.agents.models.keys import Key, find_key
+from counterproof.agents.models.keys import Key, find_key, mending
 from counterproof.agents.models.prices import PriceList, read_prices
 from counterproof.agents.models.providers import NAMES, parse_model
 from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.team import parse_team
+from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit, Price, Tariff, Usage, dollars
 from counterproof.model.contract import Role
 from counterproof.model.errors import InvalidValue, UserError
@@ -107,12 +108,59 @@ def test_the_price_data_knows_common_models(model: str):
 
 
 def test_a_model_without_a_price_needs_a_limit_in_tokens():
-    for model in ("openai:no-such-model", "ollama:llama3", "openai:gpt-5@http://127.0.0.1:1/v1"):
+    for model in ("openai:no-such-model", "openai-compatible:m@https://models.example/v1", "openai:gpt-5@http://127.0.0.1:1/v1"):
         assert PriceList().find(parse_model(model)) is None
     Purse(opened(Limit(tokens=5), 1)).admit("m", None)
     for limit in (Limit(), Limit(micros=5)):
         with pytest.raises(UserError, match="limit in tokens"):
             Purse(opened(limit, 1)).admit("m", None)
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["ollama:llama3", "ollama:m@http://192.168.1.9:11434/v1", "openai-compatible:m@http://localhost:8000/v1",
+     "openai-compatible:m@http://[::1]:8080/v1", "openai-compatible:m@https://gpu.lan/v1"],
+)  # fmt: skip
+def test_a_server_of_ones_own_costs_nothing_and_needs_no_limit(model: str):
+    name = parse_model(model)
+    tariff = PriceList().find(name)
+    assert tariff is not None
+    assert tariff.at_most(1_000_000, 1_000_000) == 0
+    assert PriceList().source(name) == "a server of your own"
+    Purse(opened(Limit(), 1)).admit(model, tariff)
+
+
+def test_how_a_role_is_asked_stands_beside_its_model():
+    team = parse_team("hunter=openai:gpt-5#effort=low,validator=anthropic:claude-opus-4-5#output=32000#effort=high,ollama:qwen3")
+    assert str(team.model(Role.HUNTER)) == "openai:gpt-5"
+    assert team.tuning(Role.HUNTER) == Tuning(16_384, 65_536, "low")
+    assert team.tuning(Role.VALIDATOR) == Tuning(32_000, 65_536, "high")
+    assert team.tuning(Role.DEEP_DIVER) == Tuning(4_096, 16_384, window=32_000)
+    assert parse_team("openai:gpt-5#output=100000").tuning(Role.HUNTER) == Tuning(100_000, 100_000)
+    for wrong in (
+        "#effort=huge",
+        "#output=many",
+        "#output=0",
+        "#colour=red",
+        "#effort",
+        "#effort=low#effort=high",
+        "#window=100",
+    ):
+        with pytest.raises(UserError) as raised:
+            parse_team(f"openai:gpt-5{wrong}")
+        assert "#effort=" in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        (Key("sk-1", "OPENAI_API_KEY"), "set OPENAI_API_KEY to one that this server accepts"),
+        (Key("sk-1", "keyring"), "`keyring set counterproof openai` replaces it; OPENAI_API_KEY goes before it"),
+        (Key("", "none needed"), "no key was sent, and the server wants one: set OPENAI_API_KEY"),
+    ],
+)
+def test_a_refused_key_is_told_by_the_variable_to_set(key: Key, told: str):
+    assert told in mending(parse_model("openai:gpt-5"), key)
 
 
 def test_prices_of_ones_own_come_first(tmp_path: Path):

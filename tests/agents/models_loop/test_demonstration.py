@@ -5,6 +5,7 @@ writes can be read by a person: who asked what, which tools were called, what wa
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def question_of(asked: Asked) -> Question:
             messages.append(Message("user", row["content"]))
     tools = tuple(ToolSpec(each["function"]["name"], "", "{}") for each in asked.body.get("tools") or ())
     step = 1 + sum(message.role == "assistant" for message in messages)
-    return Question("wire", 1, step, system, tuple(messages), tools)
+    return Question("wire", 1, step, system, tuple(messages), tools, hand_in=asked.body.get("tool_choice") == "none")
 
 
 class Provider:
@@ -51,8 +52,8 @@ class Provider:
     def __call__(self, asked: Asked) -> Says:
         question = question_of(asked)
         answer = obeys(question)
-        who = question.messages[0].text.split(",")[0].removeprefix("You are ")
-        role = question.messages[0].text.split(", a ")[1].split(",")[0]
+        who = question.task_text.split(",")[0].removeprefix("You are ")
+        role = question.task_text.split(", a ")[1].split(",")[0]
         if answer.calls:
             wanted = ", ".join(f"{call.name}({call.arguments})" for call in answer.calls)
             self.transcript.append(f"{who} ({role}), turn {question.step}: calls {wanted}")
@@ -79,7 +80,7 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
     (tmp_path / "transcript.txt").write_text("\n".join(provider.transcript) + "\n")
     assert ran.returncode == 1, ran.stderr
     assert again.returncode == 0, again.stderr
-    assert "Estimate: about" in ran.stderr + ran.stdout
+    assert re.search(r"Plan: standard audit of .*; about [\d,]+ tokens", ran.stderr + ran.stdout)
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
     said = {row["finding"]["corroboration"] for row in report["findings"]}
@@ -130,7 +131,7 @@ def test_a_small_budget_ends_in_exit_code_5_with_a_report(tmp_path: Path) -> Non
     [
         (("--agents", "nobody:model"), "one of anthropic, openai"),
         (("--agents", "boss=openai:x"), "hunter, chain-checker, deep-diver, validator, hit-verifier"),
-        (("--agents", "openai-compatible:m@http://127.0.0.1:9/v1"), "needs a limit in tokens"),
+        (("--agents", "openai-compatible:m@https://models.example/v1"), "needs a limit in tokens"),
         (("--budget-usd", "3"), "add --agents"),
         (("--agents", "ollama:m", "--budget-usd", "three"), "no amount of dollars"),
     ],

@@ -19,7 +19,7 @@ def test_analysts_cost_nothing() -> None:
 def test_models_are_estimated_by_turns_and_price() -> None:
     found = estimate_of(AuditRequest("x", models=(Role.HUNTER,), terms=TERMS), Mode.STANDARD, 3)
     assert found.tokens == 3 * USUAL_TURNS * (TOKENS_IN + TOKENS_OUT)
-    assert found.cost_usd == "2.709"
+    assert found.cost_usd == "3.645"
     assert "the budget is 500,000 tokens and $2.50" in found.text
     assert estimate_of(AuditRequest("x", models=tuple(Role), terms=TERMS), Mode.STANDARD, 3).tokens > found.tokens
     assert estimate_of(AuditRequest("x", models=tuple(Role), terms=TERMS), Mode.QUICK, 3).tokens == found.tokens

@@ -42,7 +42,7 @@ CLAIM: dict[str, Any] = {
 
 def result(question: Question, findings: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:
     """A hand-in that fits the contract."""
-    marker = re.search(r"cp-[0-9a-f]{32}", question.messages[0].text)
+    marker = re.search(r"cp-[0-9a-f]{32}", question.opening)
     assert marker
     listed = [CLAIM] if findings is None else findings
     return {
@@ -103,17 +103,33 @@ def test_a_task_is_read_for_and_handed_in(root: Path) -> None:
 
 @pytest.mark.rule("A29")
 def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root: Path) -> None:
-    reply, tools = ran(root, script(lambda q: says(json.dumps(result(q, [{**CLAIM, "cwe": 77}])))))
-    assert [citation.read for citation in tools.citations(reply)] == [False]
+    unread = {**CLAIM, "file": "requirements.txt", "start": 1, "end": 1, "evidence": "flask==3.0.0"}
+    channel = script(lambda q: says(json.dumps(result(q, [unread, CLAIM]))))
+    reply, tools = ran(root, channel)
+    assert [citation.read for citation in tools.citations(reply)] == [False, True]  # the second file stands in the opening
+    assert (
+        "findings[0] (requirements.txt:1) would be refused: the agent never read the file" in channel.asked[1].messages[-1].text
+    )
+    assert tools.ledger().files_read() == {"app.py"}
+
+
+@pytest.mark.rule("A52")
+def test_what_stood_in_the_opening_counts_as_read_only_for_who_made_something_of_it(root: Path) -> None:
+    _, idle = ran(root, script(lambda q: says(json.dumps(result(q, [])))))
+    assert idle.ledger().files_read() == frozenset()
+    search = ToolCall("s1", "grep", '{"pattern":"os.system","kind":"shell","dimension":"D1"}')
+    _, busy = ran(root, script(lambda _: calls(search), lambda q: says(json.dumps(result(q, [])))))
+    assert busy.ledger().files_read() == {"app.py"}
 
 
 @pytest.mark.rule("A22")
 def test_with_five_turns_left_only_the_result_is_accepted(root: Path) -> None:
     numbers = iter(range(1_000))
-    channel = script(lambda q: hands_in(q) if not q.tools else calls(ToolCall(f"c{next(numbers)}", "glob", '{"pattern":"*"}')))
+    nothing = lambda q: says(json.dumps(result(q, [])))  # noqa: E731
+    channel = script(lambda q: nothing(q) if not q.may_call else calls(ToolCall(f"c{next(numbers)}", "glob", '{"pattern":"*"}')))
     reply, _ = ran(root, channel, a_model_task(limits=Limits(8, 60)))
     assert reply.ended
-    assert [bool(question.tools) for question in channel.asked] == [True, True, False]
+    assert [question.may_call for question in channel.asked] == [True, True, False]
     assert "Hand in the result now" in channel.asked[-1].messages[-1].text
 
 
@@ -229,6 +245,50 @@ def test_complete_findings_of_a_cut_off_reply_are_kept(root: Path, finish: Finis
     assert not any(finding.title == "second" for finding in reply.findings)
 
 
+@pytest.mark.rule("A29")
+def test_a_citation_that_would_be_refused_comes_back_once_with_what_stands_there(root: Path) -> None:
+    wrong = {**CLAIM, "evidence": "os.system(host)"}
+    channel = script(reads, lambda q: says(json.dumps(result(q, [wrong]))), hands_in)
+    reply, tools = ran(root, channel)
+    told = channel.asked[2].messages[-1].text
+    assert "findings[0] (app.py:12) would be refused: the quoted evidence is not in those lines; quote up to three" in told
+    assert "│     12      os.system('ping -c 1 ' + host)" in told
+    assert tools.refusals(reply) == ("",)
+    stubborn, tools = ran(root, script(reads, lambda q: says(json.dumps(result(q, [wrong])))))
+    assert stubborn.ended
+    assert tools.refusals(stubborn) == ("the quoted evidence is not in those lines",)
+
+
+@pytest.mark.rule("A59")
+def test_a_hop_that_the_source_does_not_bear_out_comes_back_with_what_the_line_does(root: Path) -> None:
+    def stating(symbol: str) -> Then:
+        steps = [
+            {"file": "app.py", "line": 11, "kind": "source", "operation": "assign", "symbol": symbol},
+            {"file": "app.py", "line": 12, "kind": "sink", "operation": "call", "symbol": "os.system"},
+        ]
+        return lambda q: says(json.dumps(result(q, [{**CLAIM, "flow": {"steps": steps}}])))
+
+    channel = script(reads, stating("hostname"), stating("host"))
+    reply, tools = ran(root, channel)
+    told = channel.asked[2].messages[-1].text
+    assert "flow: the program sees no `assign hostname` at app.py:11" in told
+    assert "in line 11: assign host" in told
+    assert tools.citations(reply)[0].proof is not None
+    assert tools.citations(reply)[0].proof.whole  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("A25")
+def test_an_answer_that_was_cut_off_for_length_is_asked_for_again_with_more_room(root: Path) -> None:
+    def short(question: Question) -> Answer:
+        return hands_in(question) if question.max_output > 8_192 else says('{"marker": "cp-', Finish.LENGTH)
+
+    channel = script(reads, short)
+    reply, _ = ran(root, channel)
+    assert reply.ended
+    assert [question.max_output for question in channel.asked] == [8_192, 8_192, 16_384]
+    assert channel.asked[1].messages == channel.asked[2].messages
+
+
 @pytest.mark.rule("A25")
 def test_the_text_form_without_its_end_is_cut_off(root: Path) -> None:
     def open_ended(question: Question) -> Answer:
@@ -339,7 +399,7 @@ PLACE_ONLY = "claim F001: CWE-78, D1 injection, at app.py:12"
 
 
 def judging(question: Question, verdict: str, **step: Any) -> Answer:
-    marker = re.search(r"cp-[0-9a-f]{32}", question.messages[0].text)
+    marker = re.search(r"cp-[0-9a-f]{32}", question.opening)
     given = {"reason": "as I see it", "file": "app.py", "line": 12, "operation": "call", "symbol": "os.system", **step}
     result_ = {"confirmed": "pass", "rejected": "fail"}[verdict]
     checks = {name: {"result": result_, **given} for name in ("flow", "defence", "reach", "impact")}
@@ -360,10 +420,12 @@ def a_judge(root: Path, *moves: Then) -> tuple[AgentReply, WitnessedTools, Scrip
 @pytest.mark.rule("A53")
 def test_a_validator_judges_the_place_before_it_is_shown_the_claim(root: Path) -> None:
     reply, tools, channel = a_judge(root, lambda q: judging(q, "rejected"), lambda q: judging(q, "confirmed"))
-    opening, shown = channel.asked[0].messages[0].text, channel.asked[-1].messages[-1].text
+    opening, shown = channel.asked[0].opening, channel.asked[-1].messages[-1].text
     assert PLACE_ONLY in opening
     assert "quoted:" not in opening
-    assert "os.system" not in opening
+    assert "source at app.py:11" not in opening
+    assert CLAIM["title"] not in opening
+    assert "12      os.system('ping -c 1 ' + host)" in opening
     assert "quoted: os.system('ping -c 1 ' + host)" in shown
     assert [(each.first, each.verdict) for each in reply.judgements] == [(Verdict.REJECTED, Verdict.CONFIRMED)]
     assert len(tools.checks(reply).facts) == 1

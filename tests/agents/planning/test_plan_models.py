@@ -25,7 +25,7 @@ Script = Callable[[Question], Answer]
 
 
 def result(question: Question, agent_id: str, **fields: Any) -> Answer:
-    marker = question.messages[0].text.rpartition("The marker of this task is ")[2].partition(":")[0]
+    marker = question.opening.rpartition("The marker of this task is ")[2].partition(":")[0]
     return says(json.dumps({"marker": marker, "agent_id": agent_id, "iteration": 1, **fields}))
 
 
@@ -62,7 +62,7 @@ def test_a_models_challenge_stands_beside_those_that_are_certain(tmp_path: Path)
     assert said["Placed"].severity is Weight.BLOCKING
     assert any(each.startswith("The plan removes `old_total`") for each in said)
     assert reply.established == tuple(each.id for each in reply.challenges if each.claim.startswith("The plan "))
-    assert "│" in channel.asked[0].messages[0].text
+    assert "│" in channel.asked[0].opening
 
 
 FAILING = (
@@ -113,7 +113,7 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
     reply, channel = worked(tmp_path, CLEAN, asked, script)
     answers = [each.text for each in channel.asked[1].messages if each.role == "tool"]
     assert "shop/prices.py:8" in answers[0]
-    assert "refused: the budget is used up" in answers[1]
+    assert "refused: the budget of 1 Grep calls is used up" in answers[1]
     assert "refused: there is no such tool" in answers[2]
     assert reply.unknowns[-1].finding == "[VERIFIED: shop/prices.py:8 | “def x” so it is | i]"
     assert reply.established == ("U1",)
@@ -131,15 +131,15 @@ def test_a_synthesizers_directives_and_wishes_go_to_the_engine_beside_the_embedd
     reply, channel = worked(tmp_path, CLEAN, task(PlanRole.SYNTHESIZER, challenges=(standing,)), script)
     assert [each.status for each in reply.proposals] == [Standing.UNRESOLVED, Standing.WITHDRAWN]
     assert [str(each) for each in reply.directives] == ["RE-PROBE: unresolved cascades (C1)"]
-    opening = channel.asked[0].messages[0].text
+    opening = channel.asked[0].opening
     assert "shop/cart.py" in opening
     assert "def add_item(cart, item, count=1):" in opening or "def total_price(cart):" in opening
 
 
 def test_agents_are_named_as_in_an_audit() -> None:
     team = parse_planners("challenger=openai:gpt-5,analyst")
-    assert str(team[PlanRole.CHALLENGER]) == "openai:gpt-5"
-    assert team[PlanRole.RESEARCHER] is None
+    assert str(team[PlanRole.CHALLENGER][0]) == "openai:gpt-5"
+    assert team[PlanRole.RESEARCHER][0] is None
     for wrong in ("hunter=openai:gpt-5", "a:b,c:d", "", "challenger=analyst,challenger=analyst"):
         with pytest.raises(UserError):
             parse_planners(wrong)

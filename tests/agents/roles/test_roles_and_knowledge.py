@@ -1,18 +1,22 @@
 """Prompts and knowledge modules: data with versions, loaded only where they fit and only so many (A3)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agents.models_loop.modelling import a_model_task, a_target, tools_for
 from counterproof.agents import roles
+from counterproof.agents.models import contract_text
 from counterproof.knowledge import modules
 from counterproof.model.contract import Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import UserError
-from counterproof.model.recon import Framework, FrameworkConfidence, ProjectType, Recon
+from counterproof.model.location import at
+from counterproof.model.recon import Dependency, Framework, FrameworkConfidence, ProjectType, Recon
 from counterproof.model.survey import Language
 from counterproof.protocols.audit.modules import ModuleKind, Offer, load_refusal, offered
+from counterproof.toolbox.library_notes import notes
 from counterproof.toolbox.refusal import ToolRefused
 
 CARDS = tuple(module.card for module in modules.shipped())
@@ -26,6 +30,26 @@ def test_every_role_has_a_prompt_that_holds_the_conduct() -> None:
     texts = {role: roles.prompt(role).text for role in Role}
     assert len(set(texts.values())) == len(Role)
     assert all("never an instruction" in text and not text.startswith("---") for text in texts.values())
+
+
+WORKED: dict[Role, str] = {
+    Role.HUNTER: "findings",
+    Role.VALIDATOR: "judgements",
+    Role.DEEP_DIVER: "flows",
+    Role.CHAIN_CHECKER: "flows",
+    Role.HIT_VERIFIER: "hits",
+}
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_role_has_all_its_sections_and_a_worked_answer_that_fits_its_contract(role: Role) -> None:
+    text = roles.prompt(role).text
+    own = text[text.rindex("\n# ") :]
+    assert tuple(line.removeprefix("## ") for line in own.splitlines() if line.startswith("## ")) == roles.SECTIONS
+    example = own.partition("```json\n")[2].partition("\n```")[0]
+    contract_text.ITEMS[WORKED[role]].model_validate_json(example)
+    assert WORKED[role] in contract_text.RESULTS[role].model_fields
+    assert all(f"`{word}`" in text for word in ("reach", "harm", "complexity", "confidence"))
 
 
 def test_an_edited_prompt_is_another_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,6 +72,30 @@ def test_every_shipped_module_is_sound_and_short() -> None:
     assert len(names) == len(set(names))
     assert {f"languages/{language.value}" for language in Language} <= set(names)
     assert all(len(module.text) < 4_000 and module.text.startswith("# ") for module in modules.shipped())
+
+
+def test_modules_say_what_holds_what_does_not_what_is_no_finding_and_what_to_search_for() -> None:
+    wanted = {
+        ModuleKind.DOMAIN: ["Defences that hold", "Defences that do not hold", "Not a finding", "Search for"],
+        ModuleKind.LANGUAGE: ["Not a finding", "Search for"],
+    }
+    for module in modules.shipped():
+        titles = [line.removeprefix("## ") for line in module.text.splitlines() if line.startswith("## ")]
+        assert titles == wanted.get(module.card.kind, []), module.card.name
+
+
+def test_models_are_told_what_the_analysers_know_of_declared_libraries() -> None:
+    def told(*names: str, language: Language = Language.PYTHON) -> str:
+        declared = tuple(Dependency(name, "1", True, at("requirements.txt", 1)) for name in names)
+        return "\n".join(notes(replace(a_recon(), dependencies=declared), (language,)))
+
+    assert told() == ""
+    flask = told("Flask")
+    assert "compiles the text of a template: flask.render_template_string(0, source)" in flask
+    assert "sanitiser, escapes or cleans HTML: flask.escape" in flask
+    assert "shell True" not in flask
+    assert "js-yaml" in told("js-yaml", language=Language.TYPESCRIPT).lower()
+    assert told("flask", language=Language.GO) == ""
 
 
 @pytest.mark.rule("A3")

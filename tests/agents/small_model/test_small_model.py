@@ -76,8 +76,8 @@ class Interpreter:
 
     def __call__(self, request: Asked) -> Says:
         question = question_of(request)
-        opening = question.messages[0].text
-        if question.tools and question.step == 1:
+        opening = question.opening
+        if question.may_call and question.step == 1:
             return Says("", (Call("c1", "read", '{"path":"app.py"}'),), "tool_calls")
         marker = re.search(r"cp-[0-9a-f]{32}", opening)
         agent = re.search(r"You are ([\w-]+)", opening)

@@ -100,3 +100,37 @@ def test_an_answer_of_a_check_that_is_handed_on_is_a_refusal(make_project) -> No
     """
     assert guards(make_project({"app.py": code.format("err = check_token(request)")})) == {"/x": Guard.PRESENT}
     assert guards(make_project({"app.py": code.format("err = find_draft(request)")})) == {"/x": Guard.ABSENT}
+
+
+def test_a_dependency_that_a_variable_holds_is_asked_for(make_project) -> None:
+    files = {
+        "people.py": """
+        from typing import Annotated
+        from fastapi import Depends, HTTPException, Request
+
+        def known(request: Request):
+            if not request.headers.get("Authorization"):
+                raise HTTPException(401)
+
+        def page(request: Request):
+            return int(request.query_params.get("page", 1))
+
+        caller = Depends(known)
+        counted = Depends(page)
+        User = Annotated[str, caller]
+        Page = Annotated[int, counted]
+        """,
+        "app.py": """
+        from fastapi import FastAPI
+        from people import Page, User
+
+        app = FastAPI()
+
+        @app.get("/mine")
+        def mine(user: User): ...
+
+        @app.get("/all")
+        def everything(page: Page): ...
+        """,
+    }
+    assert guards(make_project(files)) == {"/mine": Guard.PRESENT, "/all": Guard.ABSENT}

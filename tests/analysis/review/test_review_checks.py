@@ -42,9 +42,16 @@ WRONG = [
     ("query in a loop", "def f(xs):\n    for x in xs:\n        Thing.objects.get(id=x)\n", 9),
     ("blocking call in async code", "async def f():\n    time.sleep(1)\n", 8),
     ("error is swallowed", "def f(x):\n    try:\n        x()\n    except Exception:\n        pass\n", 10),
+    (
+        "may be unset after a failed try",
+        "def f(x):\n    try:\n        a = x()\n        a.run()\n    finally:\n        a.close()\n",
+        12,
+    ),
 ]
 
 RIGHT = [
+    "def f(x):\n    a = None\n    try:\n        a = x()\n        a.run()\n    finally:\n        a.close()\n",
+    "def f(x):\n    try:\n        a = x()\n        a.run()\n    finally:\n        if a:\n            a.close()\n",
     "def f(db, x):\n    return db.execute('SELECT count(*) FROM b WHERE c = ?', (x,)).fetchone()[0]\n",
     "def f(db, x):\n    y = db.execute('SELECT a FROM b WHERE c = ?', (x,)).fetchone()\n    return y[0] if y else ''\n",
     "def f(db, x: int):\n    return db.execute(f'SELECT * FROM a WHERE b = {x}')\n",

@@ -164,3 +164,56 @@ def test_risks_need_an_answer(tmp_path: Path, text: str, told: bool) -> None:
 def test_a_long_plan_names_alternatives(tmp_path: Path, more: str, told: bool) -> None:
     text = "# Sessions\n\n## Proposed design\n\n" + "We will move the sessions to one table for all. " * 40 + f"\n\n{more}\n"
     assert ("decision without alternatives" in [each.kind for each in asked(tmp_path, text)]) is told
+
+
+def _told(folder: Path, files: dict[str, str], wanted: str) -> list[str]:
+    write(folder, files)
+    project = Project(folder, survey(folder, SurveyOptions(documents=True)))
+    done = resolve(project, Wanted(paths=(wanted,), diff=None, documents=True))
+    view = View(project, done.scope, done.before)
+    return [f"{each.kind}: {each.why}" for _, check in DOCUMENT_CHECKS for each in check(view)]
+
+
+PLAN = "# Move the store\n\n## Proposal\n\nWe will move the orders to the new store.\n\n## Drawbacks\n\nNone known.\n"
+
+
+@pytest.mark.parametrize("word", ["Not applicable.", "None.", "N/A", "- Proposed 03/12"])
+def test_a_section_that_says_there_is_nothing_is_not_empty(tmp_path: Path, word: str) -> None:
+    text = PLAN + "\n## Alternatives\n\n{}\n\n## Open questions\n\nAll of them are answered.\n"
+    assert not [each for each in _told(tmp_path / "a", {"p.md": text.format(word)}, "p.md") if each.startswith("empty section")]
+    assert [each for each in _told(tmp_path / "b", {"p.md": text.format("")}, "p.md") if each.startswith("empty section")]
+
+
+def test_the_neighbours_say_what_a_house_asks(tmp_path: Path) -> None:
+    beside = {f"rfcs/{number}.md": PLAN for number in range(5)}
+    tested = {name: text + "\n## Test plan\n\nA dry run on a copy.\n" for name, text in beside.items()}
+    asked = [
+        any(each.startswith("no word on tests") for each in _told(tmp_path / name, {**files, "rfcs/9.md": PLAN}, "rfcs/9.md"))
+        for name, files in (("alone", {}), ("silent", beside), ("tested", tested))
+    ]
+    assert asked == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("template", "told"), [("## Rollback\n\nHow do we go back?\n", True), ("## Rollback (optional)\n\nHow?\n", False)]
+)
+def test_a_section_that_the_template_asks_for_is_missed(tmp_path: Path, template: str, told: bool) -> None:
+    files = {"rfcs/0000-template.md": f"# Title\n\n## Proposal\n\nWhat?\n\n{template}", "rfcs/1.md": PLAN}
+    found = [each for each in _told(tmp_path, files, "rfcs/1.md") if each.startswith("section is missing")]
+    assert bool(found) is told
+    assert all("0000-template.md" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("`MAX_RETRIES` is 5 for all of them.", "MAX_RETRIES = 3\n", True),
+        ("`MAX_RETRIES` is 3 for all of them.", "MAX_RETRIES = 3\n", False),
+        ("`MAX_RETRIES` is 5 for all of them.", "MAX_RETRIES = 3\nMAX_RETRIES = 4\n", False),
+        ("We will raise it: `MAX_RETRIES` = 5.", "MAX_RETRIES = 3\n", False),
+        ("`MAX_RETRIES` is 5 for all of them.", "x = 1\n", False),
+    ],
+)
+def test_a_figure_is_held_against_the_code(tmp_path: Path, line: str, code: str, told: bool) -> None:
+    found = _told(tmp_path, {"p.md": f"{PLAN}\n{line}\n", "src/a.py": code}, "p.md")
+    assert any(each.startswith("the code says otherwise") for each in found) is told

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, git, resolved, write
 from counterproof.analysis.project import Project
-from counterproof.analysis.review.changes import changed_lines
+from counterproof.analysis.review.line_diff import changed_lines
 from counterproof.analysis.review.scope import Wanted, is_secret, resolve
 from counterproof.analysis.source.survey import survey
 from counterproof.model.errors import UserError
@@ -34,6 +34,12 @@ def test_a_rewritten_file_beyond_the_bound_is_one_range() -> None:
     old = "\n".join(f"a{number}" for number in range(3_000))
     new = "\n".join(f"b{number}" for number in range(3_000))
     assert changed_lines(f"same\n{old}\n", f"same\n{new}\n") == ((2, 3_001),)
+
+
+def test_the_middle_of_a_long_file_is_left_alone() -> None:
+    old = [f"line {number}" if number % 2 else "same" for number in range(12_000)]
+    new = ["first", *old[1:-1], "last"]
+    assert changed_lines("\n".join(old), "\n".join(new)) == ((1, 1), (12_000, 12_000))
 
 
 @pytest.mark.rule("R4")
@@ -138,3 +144,17 @@ def test_code_that_is_read_as_text_only_is_named(tmp_path: Path) -> None:
     done = resolved(changed(tmp_path / "a", {}, {"a.py": "x = 1\n", "b.ts": "let x = 1;\n", "c.go": "package c\n"}))
     assert done.scope.paths == ("a.py", "b.ts", "c.go")
     assert [path for path, why in done.scope.left_out if "as text only" in why] == ["c.go"]
+
+
+@pytest.mark.rule("R40")
+def test_lock_files_are_counted_apart_and_listed(tmp_path: Path) -> None:
+    folder = changed(
+        tmp_path / "a", {"a.py": "x = 1\n", "web/yarn.lock": "a\n"}, {"a.py": "x = 2\n", "web/yarn.lock": "a\nb\nc\n"}
+    )
+    done = resolved(folder)
+    assert done.scope.paths == ("a.py",)
+    assert done.scope.locks == (("web/yarn.lock", 2),)
+    assert ("web/yarn.lock", "lock file: listed only") in done.scope.left_out
+    assert resolved(folder, Wanted(paths=("web",), diff=None)).scope.paths == ("web/yarn.lock",)
+    git(folder, "checkout", "-q", "HEAD", "--", "a.py")
+    assert (resolved(folder).refused, resolved(folder).scope.paths) == ("", ())

@@ -65,6 +65,10 @@ def test_languages(path: str, head: bytes, language: Language | None) -> None:
         "t/integration/config.py",
         "app/configuration_testing.py",
         "integration_tests/samples/a.py",
+        "cypress/config/settings.json",
+        "src/config/mock/auth.ts",
+        "src/auth.config.mock.ts",
+        "lib/test.js",
     ],
 )
 def test_tests_are_recognised(path: str) -> None:

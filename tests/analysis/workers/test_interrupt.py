@@ -10,17 +10,21 @@ from pathlib import Path
 PAUSED = 6
 
 
+def _parent(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
 def _helper_of(process: "subprocess.Popen[bytes]") -> int | None:
-    """The helper that an audit started, as soon as there is one."""
+    """The helper that an audit started, as soon as there is one. It is the child of the audit's own child, which is watched."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and process.poll() is None:
         for entry in Path("/proc").iterdir():
             try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                parent = _parent(int(entry.name)) if entry.name.isdigit() else 0
                 words = (entry / "cmdline").read_bytes()
             except (OSError, ValueError, IndexError):
                 continue
-            if parent == process.pid and b"counterproof.analysis.workers.serve" in words:
+            if b"counterproof.analysis.workers.serve" in words and process.pid in (parent, _parent(parent)):
                 return int(entry.name)
         time.sleep(0.02)
     return None

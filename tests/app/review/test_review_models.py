@@ -49,7 +49,7 @@ def playing(**parts: list[dict[str, Any]]) -> Callable[[Question], Answer]:
     """A model that hands in these lists where its task asks for them."""
 
     def script(question: Question) -> Answer:
-        opening = question.messages[0].text
+        opening = question.opening
         marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", opening)[-1]
         named = re.search(r"You are ([\w-]+),.*?Iteration (\d+)", opening, re.DOTALL)
         assert named
@@ -96,7 +96,7 @@ def test_a_challenge_reaches_the_author_who_withdraws(tmp_path: Path) -> None:
     done, asked = reviewed(tmp_path, CORR=playing(findings=[FOUND], defences=[gone]), SEC=playing(positions=[against]))
     assert done.report
     assert [(each.withdrawn, each.label) for each in done.report.resolved] == [(True, "Dismissed")]
-    assert any("callers never pass" in question.messages[0].text for question in asked["CORR"].asked)
+    assert any("callers never pass" in question.opening for question in asked["CORR"].asked)
 
 
 @pytest.mark.rule("R37")
@@ -117,11 +117,11 @@ def test_the_second_iteration_is_a_critique_and_the_defence_comes_back_to_the_ch
     stands = {"finding": "CORR-001", "stands": True, "text": "the import job passes whatever it read", **PLACE}
     done, asked = reviewed(tmp_path, CORR=playing(findings=[FOUND], defences=[stands]), SEC=playing(positions=[against]))
     second = next(question for question in asked["CORR"].asked if question.task.startswith("CORR-refine-2"))
-    assert "criticise your own findings" in second.messages[0].text
-    assert "sum(rows) / len(rows)" in second.messages[0].text
+    assert "criticise your own findings" in second.opening
+    assert "sum(rows) / len(rows)" in second.opening
     answered = next(question for question in asked["SEC"].asked if question.task.startswith("SEC-challenge-2"))
-    assert "the import job passes whatever it read" in answered.messages[0].text
-    assert "callers never pass an empty list" in answered.messages[0].text
+    assert "the import job passes whatever it read" in answered.opening
+    assert "callers never pass an empty list" in answered.opening
     assert done.report
     assert [each.label for each in done.report.resolved] == ["Escalated"]
 
@@ -132,7 +132,7 @@ def test_analysts_findings_are_never_shown_to_a_model_as_its_own_and_outlive_it(
     done, asked = reviewed(tmp_path, careless, QUAL=playing())
     assert done.report
     assert [each.finding.id for each in done.report.resolved] == ["QUAL-001"]
-    assert not any("Your own findings" in question.messages[0].text for question in asked["QUAL"].asked)
+    assert not any("Your own findings" in question.opening for question in asked["QUAL"].asked)
     cut, _ = reviewed(tmp_path / "cut", careless, QUAL=lambda _: says('{"marker": ', Finish.LENGTH))
     assert cut.report
     assert [each.finding.id for each in cut.report.resolved] == ["QUAL-001"]
@@ -233,7 +233,7 @@ def test_a_refused_field_is_sent_back_with_what_would_be_accepted(tmp_path: Path
     done, asked = reviewed(tmp_path, CORR=playing(findings=[{**FOUND, "domain": "sql-injection"}, FOUND]))
     assert done.report
     assert [each.finding.domain for each in done.report.resolved] == ["edge-cases"]
-    assert '"enum": ["' in asked["CORR"].asked[0].messages[0].text
+    assert '"enum": ["' in asked["CORR"].asked[0].system
     mended = [question.messages[-1].text for question in asked["CORR"].asked if len(question.messages) > 1]
     assert any("'sql-injection' is not accepted; accepted: " in text and "edge-cases" in text for text in mended)
 

@@ -33,6 +33,14 @@ RAISED = {
 }
 
 
+def spoken(asked: Asked) -> str:
+    """Everything that we say in a question."""
+    rows = [row["content"] for row in asked.body["messages"] if row["role"] == "user"]
+    return "\n".join(
+        part if isinstance(part, str) else part["text"] for row in rows for part in ([row] if isinstance(row, str) else row)
+    )
+
+
 class Provider:
     """A model that raises one challenge and has no opinion on anything else."""
 
@@ -40,7 +48,7 @@ class Provider:
         self.agents: list[str] = []
 
     def __call__(self, asked: Asked) -> Says:
-        text = next(row["content"] for row in asked.body["messages"] if row["role"] == "user")
+        text = spoken(asked)
         agent = text.partition("You are ")[2].partition(",")[0]
         marker = text.rpartition("The marker of this task is ")[2].partition(":")[0]
         self.agents.append(agent)
@@ -82,7 +90,7 @@ def test_models_take_part_in_every_role_and_the_run_can_be_replayed(tmp_path: Pa
     assert SECRET.encode() not in bodies
 
 
-def test_a_small_budget_leaves_no_green_verdict(tmp_path: Path) -> None:
+def test_a_small_budget_leaves_the_embedded_agents_verdict_and_no_clean_exit(tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop", **{"PLAN.md": CLEAN})
     with threaded(FaultServer(brain=Provider())) as server:
         done = started(folder, server, 9_000)
@@ -90,7 +98,8 @@ def test_a_small_budget_leaves_no_green_verdict(tmp_path: Path) -> None:
     assert done.outcome.exit is Exit.OVER_BUDGET
     assert done.report
     assert "for want of budget" in done.report.limitations[0]
-    assert done.report.verdict is Verdict.NONE
+    assert done.report.verdict is Verdict.PROCEED
+    assert "a model left its part undone" in done.report.sentence
 
 
 class Liar(Provider):
@@ -113,7 +122,7 @@ class Liar(Provider):
         return {**super()._said(agent), **({"challenges": []} if name in ("challenger", "expert", "advocate") else {})}
 
     def __call__(self, asked: Asked) -> Says:
-        text = next(row["content"] for row in asked.body["messages"] if row["role"] == "user")
+        text = spoken(asked)
         self.shown = sorted(set(re.findall(r"\b(C[1-9]) (?:BLOCKING|SIGNIFICANT|MINOR)", text)))
         self.iteration = int(text.partition("in iteration ")[2].partition(" ")[0])
         said = super().__call__(asked)

@@ -23,7 +23,7 @@ def test_notes_of_agents_become_limitations_once_and_within_bounds() -> None:
 
 
 @pytest.mark.rule("F9")
-def test_work_that_was_left_undone_leaves_no_green_verdict() -> None:
+def test_work_that_a_model_left_undone_is_never_clean_and_the_verdict_is_the_embedded_agents() -> None:
     def agent(task: PlanTask) -> PlanReply:
         if task.role is PlanRole.CHALLENGER and not task.scoring:
             return PlanReply(task.agent_id, task.iteration, unreviewed="the model refused to answer")
@@ -31,6 +31,8 @@ def test_work_that_was_left_undone_leaves_no_green_verdict() -> None:
 
     played = Verification(agent).run()
     assert played.report
-    assert played.report.report.verdict is Verdict.NONE
+    assert played.report.report.verdict is Verdict.PROCEED
+    assert "the embedded agents' verdict" in played.report.report.sentence
     assert played.state.outcome
     assert played.state.outcome.exit is Exit.INCOMPLETE
+    assert [each.text for each in played.state.outcome.reasons] == ["the model refused to answer"]

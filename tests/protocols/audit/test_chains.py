@@ -1,6 +1,7 @@
 """Attack chains rest on a thing that one finding yields and the other uses, and severity is monotone (A34, A40, A57)."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -288,6 +289,19 @@ def test_no_added_finding_chain_or_flow_lowers_another_findings_severity(
     alone = severities(before)
     together = severities((*before, *added), (THROUGH_THE_FILE,) if follow else ())
     assert all(together[key] >= rank for key, rank in alone.items())
+
+
+@pytest.mark.rule("A34")
+@settings(max_examples=100, deadline=None)
+@given(some_findings(), st.booleans())
+def test_no_pair_is_passed_over(findings: tuple[Finding, ...], follow: bool) -> None:
+    """Not every pair is asked, only those that could link; asking all of them finds no more."""
+    flows = (THROUGH_THE_FILE,) if follow else ()
+    serious = chains.grave(findings)
+    every = [chains.link(first, then, flows) for first in serious for then in serious]
+    assert chains.links(findings, flows) == tuple(each for each in every if each)
+    pairs = sum(chains.separate(one, other) for one, other in combinations(serious, 2))
+    assert chains.chained(findings, flows).pairs_checked == pairs
 
 
 @pytest.mark.rule("A57")

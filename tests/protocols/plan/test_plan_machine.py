@@ -26,6 +26,7 @@ from counterproof.model.plan.score import Aspect, Mark, ScoreCard
 from counterproof.model.receipt import Exit
 from counterproof.protocols.plan import machine
 from counterproof.protocols.plan.complexity import complexity, quality, team
+from counterproof.protocols.plan.directives import KIND_OF
 from counterproof.protocols.plan.events import AskUser, PlanRead, TaskDone, VerifyStarted, VerifyTimeUp
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState, Stage
@@ -207,6 +208,38 @@ def test_critics_may_look_and_a_directive_lets_research_go_beyond_its_budget() -
         Tool.GREP: 5,
     }
     assert any("BUDGET" in line and "refused" in line for line in played.state.log)
+
+
+@pytest.mark.rule("P8", "P18")
+@pytest.mark.parametrize(
+    ("trigger", "about", "again", "iteration"),
+    [
+        (Trigger.NEW_BLOCKING_CONTRADICTS_CONTEXT, ("C1", "S1"), ResearchMode.SURFACE, 2),
+        (Trigger.USER_CHANGED_SCOPE, ("C1",), ResearchMode.SURFACE, 3),
+        (Trigger.UNKNOWN_REVEALED_DEPENDENCY, ("U1",), ResearchMode.PROBE, 2),
+        (Trigger.UNRESOLVED_CASCADES, ("C1",), ResearchMode.PROBE, 2),
+    ],
+)
+def test_every_condition_of_a_directive_can_be_met_and_sends_researchers_out_again(
+    trigger: Trigger, about: tuple[str, ...], again: ResearchMode, iteration: int
+) -> None:
+    wish = Directive(KIND_OF[trigger], trigger, about, "more hangs on it")
+
+    def agent(task: PlanTask) -> PlanReply:
+        if task.mode is ResearchMode.SURFACE and task.iteration == 1:
+            found = SurfacedContext("S1", ContextSource.CODEBASE, "app.py:3", "it says so", ContextImpact.CONTRADICTS_PLAN)
+            return PlanReply(task.agent_id, task.iteration, contexts=(found,))
+        if task.mode is ResearchMode.RESOLVE and task.iteration == 1:
+            return PlanReply(task.agent_id, task.iteration, unknowns=(unknown(1),))
+        return settling(Proposal("C1", Standing.UNRESOLVED, "work around it"), directives=(wish,))(task)
+
+    def user(asked: AskUser) -> tuple[Response, ...]:
+        return (Response("C1", "we will think about it", asked.iteration),)
+
+    played = Verification(challenging(challenge(1, B), then=agent), user=user).run()
+    sent = [task for task in played.asked if task.mode is again and task.iteration > 1]
+    assert [task.iteration for task in sent][:1] == [iteration]
+    assert [each.trigger for each in sent[0].directives] == [trigger]
 
 
 @pytest.mark.rule("F19")

@@ -12,7 +12,7 @@ from counterproof.model.errors import EngineBug
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.finding import Cause, ReviewFinding
 from counterproof.model.review.position import Agreement, Defence, DocumentVerdict, Position, Resolution, Stance
 from counterproof.model.review.profile import Profile
 from counterproof.model.review.report import Change, ReviewReport
@@ -696,3 +696,26 @@ def test_the_order_of_replies_does_not_matter(random) -> None:
         raise AssertionError("no report")
 
     assert played(True) == played(False)
+
+
+@pytest.mark.rule("R42")
+def test_an_unchanged_line_counts_where_the_engine_saw_how_the_change_breaks_it() -> None:
+    scope = Scope(
+        ScopeKind.DIFF,
+        (ScopeFile("app.py", 100, changed=((1, 12),)),),
+        neighbours=(Neighbour("caller", "calls", at("other.py", 3)),),
+    )
+    cause = Cause(at("app.py", 4), "def total(rows, tax):", "total")
+    tied = [
+        replace(finding(number, place=place), cause=replace(cause, holds=True))
+        for number, place in ((1, at("other.py", 3)), (2, at("app.py", 50)))
+    ]
+    untied = [replace(finding(number, place=at("app.py", 50 + number)), cause=cause) for number in (3,)]
+    played = Play(finding_in("SEC", *tied, *untied), scope).run()
+    assert [each.finding.id for each in played.report.resolved] == ["SEC-002", "SEC-001"]
+    assert all(each.severity is Severity.HIGH for each in played.report.resolved), "what the change breaks is not out of scope"
+    assert [text for guardrail, _, text in played.report.trips if guardrail == "unchanged code"] == [
+        "app.py:53 did not change, and `total` does not tie it to a changed line at app.py:4: rejected"
+    ] * 2
+    strict = Play(finding_in("SEC", *tied), scope).run(strict_scope=True)
+    assert [str(each.finding.location) for each in strict.report.resolved] == ["app.py:50"]

@@ -43,12 +43,12 @@ class Shown:
 
 @dataclass(slots=True)
 class _Place:
-    """One task. `question` waits for an answer; None while the engine works. `seen` messages were shown already."""
+    """One task. `question` waits for an answer; None while the engine works. `seen` are the messages that were shown already."""
 
     question: Question | None = None
     deliver: Deliver | None = None
     held: bool = False
-    seen: int = 0
+    seen: tuple[Message, ...] = ()
     ended: str = ""
     turn: threading.Lock = field(default_factory=threading.Lock)
 
@@ -121,7 +121,7 @@ class Desk:
         with self._changed:
             place = self._held(task)
             self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), seconds)
-            return self._shown(task, anew=not place.question or place.seen >= len(place.question.messages))
+            return self._shown(task, anew=not place.question or place.seen == place.question.messages)
 
     def answer(self, task: str, said: Said, seconds: float) -> Shown:
         """Hand an answer in and wait for what comes of it. Raises `UserError` where none is accepted."""
@@ -137,7 +137,7 @@ class Desk:
                     raise UserError(f"task {task} takes no more answers: {place.ended or self.closed}", "take another task")
                 if place.question is None or place.deliver is None:
                     raise UserError(f"the engine still works on the last answer to {task}; this one was not taken", "try again")
-                if said.calls and not place.question.tools:
+                if said.calls and not place.question.may_call:
                     raise UserError(f"task {task} has no tools left", "hand in the result with submit_result")
                 calls = tuple(replace(each, id=f"call-{place.question.step}-{n}") for n, each in enumerate(said.calls, 1))
                 deliver, place.question, place.deliver = place.deliver, None, None
@@ -173,6 +173,7 @@ class Desk:
         if place.ended or question is None:
             ended = place.ended or (f"the run paused: {self.closed}" if self.closed else "")
             return Shown(task, ended=ended, busy=not ended)
-        first = 0 if anew else place.seen
-        place.seen = len(question.messages)
-        return Shown(task, question.system, question.messages[first:], bool(question.tools), question.step)
+        known = len(place.seen)
+        first = known if not anew and question.messages[:known] == place.seen else 0  # a task may have several conversations
+        place.seen = question.messages
+        return Shown(task, question.system, question.messages[first:], question.may_call, question.step)

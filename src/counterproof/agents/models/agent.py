@@ -1,49 +1,64 @@
-"""An agent that a model drives: our own loop of question, tools and result (A22 to A27, F8, F9, F11, F12).
+"""An agent of an audit that a model drives: the loop with the audit's tools, contract and checks (A22 to A29, A53, F8, F9).
 
-Always holds: the loop ends, because every round of it takes a turn from the meter; a refusal, a filter, an empty or unreadable
-reply is never "no findings": the agent has failed, or its work counts as cut off; a validator judges the place before it is shown
-the claim (A53). What the model may see and do is the toolbox's; what its words are worth is decided in `protocols`. Analysts work
-on tasks of their own and know nothing of it.
+Always holds: a refusal, a filter, an empty or unreadable reply is never "no findings": the agent has failed, or its work counts
+as cut off; a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
+once with what stands there (A29). What the model may see and do is the toolbox's; what its words are worth is decided in
+`protocols`. Analysts work on tasks of their own and know nothing of it.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from counterproof.agents.models import judging, tool_calls
-from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
-from counterproof.agents.models.conversation import HAND_IN, MAX_OUTPUT, Conversation
+from counterproof.agents import roles
+from counterproof.agents.context import assembled
+from counterproof.agents.context.audit import closing, intro, room_of, sections_of
+from counterproof.agents.models import judging, mending, rendering, tool_calls
+from counterproof.agents.models.channel import Answer, Channel, ToolCall
+from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
 from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
+from counterproof.agents.models.loop import Result, converse
 from counterproof.agents.models.parsing import Malformed, parse
-from counterproof.agents.models.rendering import rendered
+from counterproof.agents.models.talk import Asked, Talk
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.analysis.project import OutOfTime
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.judgement import Verdict
-from counterproof.protocols.guard.provenance import mismatch
+from counterproof.protocols.guard import provenance
+from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.witnessed import WitnessedTools
 
-MAX_REPAIRS = 2
 LAST_ATTEMPT = 2
 
-UNREVIEWED = {
-    Finish.REFUSED: "the model refused to answer",
-    Finish.FILTERED: "the provider's filter withheld the answer",
-    Finish.EMPTY: "the model answered nothing",
-}
+CLAIMS_NOW = (
+    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in your "
+    "judgements again, changed where the code says so. What you said before you saw them stays on record."
+)
 
 
 class ModelAgent:
-    """One instance serves any number of tasks."""
+    """One instance serves any number of tasks. `tuning` says how a role is asked, `share` how many tokens an agent may use in
+    all, None for no limit; `watch` sees every answer."""
 
-    def __init__(self, channel: Channel, max_output: int = MAX_OUTPUT) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        tuning: Callable[[Role], Tuning] = lambda _: USUAL,
+        share: Callable[[], int | None] = lambda: None,
+        watch: Callable[[AgentTask, Answer], None] = lambda _task, _answer: None,
+    ) -> None:
         self._channel = channel
-        self._max_output = max_output
+        self._tuning = tuning
+        self._share = share
+        self._watch = watch
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
-            reply = await self._converse(task, toolbox)
+            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, self._tuning(task.role), self._share()))
+            reply = await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
         except BudgetExhausted as short:
             note = f"{task.agent_id} stopped for want of budget: {short}."
             reply = _unreviewed(task, note, over_budget=True)
@@ -55,63 +70,89 @@ class ModelAgent:
             reply = _unreviewed(task, f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}.")
         return await self._handed_in(task, toolbox, reply)
 
-    async def _converse(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        talk = Conversation(task, toolbox.offers, self._max_output)
-        repairs = 0
-        forced = False
-        blind: AgentReply | None = None
-        while True:
-            try:
-                toolbox.begin_turn()
-            except ToolRefused as refusal:
-                raise ModelFailed(f"the model handed in nothing: {refusal}") from refusal
-            must_hand_in = toolbox.meter().must_hand_in or talk.full
-            if must_hand_in and not forced:
-                talk.say(HAND_IN)
-                forced = True
-            answer = await self._channel.ask(talk.question(with_tools=not must_hand_in))
-            if answer.finish in UNREVIEWED:
-                raise ModelFailed(UNREVIEWED[answer.finish])
-            if answer.calls and answer.finish is Finish.TOOL_CALLS:
-                await in_daemon_thread(lambda calls=answer.calls, text=answer.text: _serve(talk, toolbox, text, calls))
-                continue
-            reply, problems = self._result(task, toolbox, talk, answer)
-            if not problems and task.role is Role.VALIDATOR and blind is None:
-                blind = reply
-                talk.heard(answer.text)
-                talk.show_claims()
-                continue
-            if not problems:
-                return with_first_words(reply, blind)
-            if repairs >= MAX_REPAIRS or not answer.finish.complete:
-                return with_first_words(_last_word(task, reply, problems), blind)
-            repairs += 1
-            talk.heard(answer.text)
-            talk.say("The result does not fit the contract. Hand in the whole of it again, mended:\n" + "\n".join(problems))
+    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
 
-    def _result(
-        self, task: AgentTask, toolbox: WitnessedTools, talk: Conversation, answer: Answer
-    ) -> tuple[AgentReply, tuple[str, ...]]:
-        """What was handed in, and what is wrong with it. Raises `ModelFailed` where nothing tells whose it is."""
-        cut = not answer.finish.complete
+
+def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
+    """The conversation about a task, with all that it shows at the beginning."""
+    pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
+    toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
+    asked = Asked(
+        task.id, task.attempt, roles.prompt(task.role).text, tool_calls.specs(), schema_of(task.role),
+        intro(task, toolbox.offers), closing(task), tuning=tuning,
+    )  # fmt: skip
+    return Talk(asked, pack, lambda opening: provenance.marker_of(task, opening))
+
+
+class AuditPart:
+    """The audit's side of one conversation."""
+
+    def __init__(self, task: AgentTask, toolbox: WitnessedTools) -> None:
+        self._task = task
+        self._toolbox = toolbox
+        self._blind: AgentReply | None = None
+        self._mended = False
+        self._advice = False
+
+    def turn(self) -> bool:
+        self._toolbox.begin_turn()
+        return not self._toolbox.meter().must_hand_in
+
+    def served(self, call: ToolCall) -> tuple[Category, str]:
+        return rendering.rendered(tool_calls.made(self._toolbox, call))
+
+    def repeatable(self, call: ToolCall) -> ToolCall:
+        """What the model really wrote was refused where it is no JSON."""
         try:
-            parsed = parse(answer.text)
+            tool_calls.arguments_of(call)
+        except ToolRefused:
+            return ToolCall(call.id, call.name, "{}")
+        return call
+
+    def result(self, talk: Talk, text: str, cut: bool) -> Result[AgentReply]:
+        """What was handed in, and what is wrong with it. Raises `ModelFailed` where nothing tells whose it is."""
+        task = self._task
+        self._advice = False
+        try:
+            parsed = parse(text)
             header = header_of(parsed.fields)
         except Malformed as error:
             if cut:
                 raise ModelFailed("the output was cut off before it told whose it is", unidentified=True) from error
-            return _unreviewed(task, ""), (str(error),)
-        foreign = mismatch(task, talk.marker, (header.marker, header.agent_id, header.round))
+            return Result(_unreviewed(task, ""), (str(error),))
+        foreign = provenance.mismatch(task, talk.marker, (header.marker, header.agent_id, header.round))
         if foreign:
             raise ModelFailed(foreign)
-        given = HandedIn(parsed.fields, task, toolbox.quote)
+        given = HandedIn(parsed.fields, task, self._toolbox.quote)
         reply = reply_of(given, complete=parsed.complete and not cut)
+        self._toolbox.state(given.stated)
         if not parsed.complete and not cut:
-            return reply, ("the JSON is not closed", *given.problems)
-        return reply, tuple(given.problems)
+            return Result(reply, ("the JSON is not closed", *given.problems))
+        if given.problems or cut or self._mended:
+            return Result(reply, tuple(given.problems))
+        problems, data = mending.refused(self._toolbox, reply)
+        self._mended = self._advice = bool(problems)
+        return Result(reply, problems, data)
 
-    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
-        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
+    def onward(self, talk: Talk, reply: AgentReply) -> bool:
+        """A validator is shown the claims once it has judged their places (A53)."""
+        if self._task.role is not Role.VALIDATOR or self._blind is not None:
+            return False
+        self._blind = reply
+        talk.show(CLAIMS_NOW, Category.CLAIMS, rendering.claims(self._task.findings))
+        return True
+
+    def settled(self, result: Result[AgentReply]) -> AgentReply:
+        """After the repairs: sound entries are kept and the work counts as cut off; without any, the agent has failed."""
+        reply = result.reply
+        problems: tuple[str, ...] = () if self._advice else result.problems
+        if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements)):
+            raise ModelFailed(f"the result does not fit the contract: {''.join(problems[:1])}")
+        if problems:
+            note = f"{self._task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."
+            reply = replace(reply, ended=False, notes=(*reply.notes, note))
+        return with_first_words(reply, self._blind)
 
 
 def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
@@ -123,44 +164,8 @@ def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
     return replace(reply, judgements=tuple(replace(each, first=first.get(each.finding_id)) for each in reply.judgements))
 
 
-def _serve(talk: Conversation, toolbox: WitnessedTools, text: str, calls: tuple[ToolCall, ...]) -> None:
-    """Make the calls of one turn in order. Repeated ids and calls past the bound are refused in words (F11)."""
-    wanted: list[ToolCall] = []
-    for call in calls:
-        if len(wanted) < tool_calls.MAX_CALLS and call.id and call.name and talk.fresh(call.id):
-            wanted.append(call)
-    talk.heard(text, tuple(_repeatable(call) for call in wanted))
-    for call in wanted:
-        try:
-            answer = tool_calls.made(toolbox, call)
-        except ToolRefused as refusal:
-            talk.refuse(call, str(refusal))
-        else:
-            talk.answer(call, *rendered(answer))
-    if len(wanted) < len(calls):
-        why = f"at most {tool_calls.MAX_CALLS} a turn, each with a name and an id of its own"
-        talk.say(f"{len(calls) - len(wanted)} calls were refused: {why}.")
-
-
-def _repeatable(call: ToolCall) -> ToolCall:
-    """The call as it may be sent back to a provider, which wants JSON; what the model really wrote was refused anyway."""
-    try:
-        tool_calls.arguments_of(call)
-    except ToolRefused:
-        return ToolCall(call.id, call.name, "{}")
-    return call
-
-
 def _unreviewed(task: AgentTask, note: str, over_budget: bool = False) -> AgentReply:
     """A reply that claims nothing and counts as cut off."""
     return AgentReply(
         task.agent_id, task.round, task.dimensions, (), (), notes=(note,) if note else (), ended=False, over_budget=over_budget
     )
-
-
-def _last_word(task: AgentTask, reply: AgentReply, problems: tuple[str, ...]) -> AgentReply:
-    """After the repairs: sound entries are kept and the work counts as cut off; without any, the agent has failed."""
-    if not (reply.findings or reply.judgements or reply.hit_judgements):
-        raise ModelFailed(f"the result does not fit the contract: {problems[0]}")
-    note = f"{task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."
-    return replace(reply, ended=False, notes=(*reply.notes, note))

@@ -7,6 +7,7 @@ answer says how it ended, and only `STOP` and `TOOL_CALLS` mean that the model f
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import takewhile
 from typing import Literal, Protocol
 
 from counterproof.model.budget import Usage
@@ -27,13 +28,15 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers."""
+    """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers. `thoughts` is what
+    the provider wants to have back of the model's thinking, in the provider library's own JSON; nobody else reads it."""
 
     role: Speaker
     text: str
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     tool: str = ""
+    thoughts: str = ""
 
     def __post_init__(self) -> None:
         if self.calls and self.role != "assistant":
@@ -55,8 +58,10 @@ class ToolSpec:
 class Question:
     """Everything that is asked. `attempt` and `step` tell a retry and the next turn from a restart.
 
-    `system` holds our instructions and stays the same through a conversation, so that providers can cache it. `output` is the
-    JSON schema of the final answer, as text; it is enforced by providers that can do so.
+    `system` holds our instructions and stays the same through a conversation, so that providers can cache it. The first `stable`
+    messages are the same for every task of a run and role. `output` is the JSON schema of the final answer, as text; it is
+    enforced by providers that can do so. `hand_in`: tools are listed and may not be called any more. `effort` says how hard to
+    think; '' leaves that to the model.
     """
 
     task: str
@@ -67,12 +72,33 @@ class Question:
     tools: tuple[ToolSpec, ...] = ()
     output: str | None = None
     max_output: int = 8_192
+    effort: str = ""
+    stable: int = 0
+    hand_in: bool = False
 
     def __post_init__(self) -> None:
         if not self.task or not self.messages:
             raise InvalidValue("a question names its task and says something")
         if self.max_output < 1:
             raise InvalidValue("a question allows for at least one token of answer")
+
+    @property
+    def may_call(self) -> bool:
+        """Whether the model may still call tools."""
+        return bool(self.tools) and not self.hand_in
+
+    @property
+    def opening(self) -> str:
+        """What was said before the model's first word: what the role's tasks share, and the task."""
+        return "\n".join(each.text for each in self._before_answers())
+
+    @property
+    def task_text(self) -> str:
+        """The part of the opening that is this task's own: the last message before the model's first word."""
+        return self._before_answers()[-1].text
+
+    def _before_answers(self) -> tuple[Message, ...]:
+        return tuple(takewhile(lambda each: each.role == "user", self.messages))
 
     def text(self) -> str:
         """The canonical form."""
@@ -109,6 +135,7 @@ class Answer:
     usage: Usage
     model: str
     replayed: bool = False
+    thoughts: str = ""
 
 
 class Channel(Protocol):

@@ -6,9 +6,10 @@ cannot be told is never called finished.
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pydantic_ai.messages import (
+    CachePoint,
     ModelMessage,
     ModelRequest,
     ModelRequestPart,
@@ -16,13 +17,14 @@ from pydantic_ai.messages import (
     ModelResponsePart,
     SystemPromptPart,
     TextPart,
+    ThinkingPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
-from pydantic_ai.settings import ModelSettings
+from pydantic_ai.settings import ModelSettings, ThinkingLevel
 from pydantic_ai.tools import ToolDefinition
 
 from counterproof.agents.models.channel import Finish, Message, Question, ToolCall
@@ -38,27 +40,34 @@ class Read:
     finish: Finish
     usage: Usage | None
     model: str
+    thoughts: str = ""
 
 
 async def converse(model: Model, question: Question, streamed: bool) -> Read:
     """Ask through the library and read what it made of the reply."""
     settings = ModelSettings(max_tokens=question.max_output)
-    if model.profile.get("supports_cache"):
+    caches = bool(model.profile.get("supports_cache"))
+    if caches:
         settings["cache"] = True
+    if question.effort:
+        settings["thinking"] = False if question.effort == "none" else cast("ThinkingLevel", question.effort)
+    if question.tools and question.hand_in:
+        settings["tool_choice"] = "none"
     parameters = _parameters(model, question)
     if not streamed:
-        return read(await model.request(_messages(question), settings, parameters))
-    async with model.request_stream(_messages(question), settings, parameters) as stream:
+        return read(await model.request(_messages(question, caches), settings, parameters))
+    async with model.request_stream(_messages(question, caches), settings, parameters) as stream:
         async for _ in stream:
             pass
         return read(stream.get())
 
 
-def _messages(question: Question) -> list[ModelMessage]:
-    """Consecutive messages of our side become one request, as providers expect it."""
+def _messages(question: Question, caches: bool) -> list[ModelMessage]:
+    """Consecutive messages of our side become one request, as providers expect it. Where the part ends that all tasks of a role
+    share, a provider that wants to be told is told so; others get plain text, which every server understands."""
     rows: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = [SystemPromptPart(question.system)] if question.system else []
-    for message in question.messages:
+    for number, message in enumerate(question.messages, 1):
         if message.role == "assistant":
             if waiting:
                 rows.append(ModelRequest(waiting))
@@ -67,12 +76,15 @@ def _messages(question: Question) -> list[ModelMessage]:
         elif message.role == "tool":
             waiting.append(ToolReturnPart(message.tool, message.text, tool_call_id=message.call_id))
         else:
-            waiting.append(UserPromptPart(message.text))
+            marked = caches and number == question.stable
+            waiting.append(UserPromptPart([message.text, CachePoint()] if marked else message.text))
     return [*rows, ModelRequest(waiting)] if waiting else rows
 
 
 def _said(message: Message) -> list[ModelResponsePart]:
-    parts: list[ModelResponsePart] = [TextPart(message.text)] if message.text else []
+    thoughts: list[dict[str, Any]] = json.loads(message.thoughts) if message.thoughts else []
+    parts: list[ModelResponsePart] = [ThinkingPart(**each) for each in thoughts]
+    parts += [TextPart(message.text)] if message.text else []
     return [*parts, *(ToolCallPart(call.name, call.arguments, tool_call_id=call.id) for call in message.calls)]
 
 
@@ -98,7 +110,18 @@ def read(response: ModelResponse) -> Read:
     calls = tuple(
         ToolCall(part.tool_call_id, part.tool_name, _arguments(part)) for part in response.parts if isinstance(part, ToolCallPart)
     )
-    return Read(text, calls, _finish(response, text, calls), _usage(response), response.model_name or "")
+    ended = _finish(response, text, calls)
+    return Read(text, calls, ended, _usage(response), response.model_name or "", _thoughts(response))
+
+
+def _thoughts(response: ModelResponse) -> str:
+    """What the provider signed of the model's thinking: some refuse a conversation with tools that comes back without it."""
+    signed = [part for part in response.parts if isinstance(part, ThinkingPart) and part.signature]
+    rows = [
+        {"content": part.content, "id": part.id, "signature": part.signature, "provider_name": part.provider_name}
+        for part in signed
+    ]
+    return json.dumps(rows, ensure_ascii=False) if rows else ""
 
 
 def _arguments(part: ToolCallPart) -> str:

@@ -9,3 +9,10 @@ class ModelFailed(CounterproofError):
     def __init__(self, message: str, unidentified: bool = False) -> None:
         super().__init__(message)
         self.unidentified = unidentified
+
+
+class TimeIsOver(ModelFailed):
+    """The models' share of the time is used up."""
+
+    def __init__(self) -> None:
+        super().__init__("the time for models was over; the rest belongs to the analysts")

@@ -54,6 +54,7 @@ class HandedIn:
     problems: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
     dropped: int = 0
+    stated: tuple[Proof, ...] = ()
 
     def entries(self, name: str, model: type[BaseModel]) -> list[Any]:
         """The entries of a list that are as the contract wants them."""
@@ -110,7 +111,7 @@ def reply_of(given: HandedIn, complete: bool) -> AgentReply:
         findings=(*findings, *(each.finding for each in hits if each.finding)),
         hotspots=tuple(given.said(each, "hotspot", 200) for each in _texts(given, "hotspots")),
         gaps=tuple(given.said(each, "gap") for each in _texts(given, "gaps")),
-        flows=tuple(flow for each in given.entries("flows", wire.WireFlow) if (flow := _flow(given, each))),
+        flows=tuple(_flows(given)),
         judgements=tuple(_judgements(given)) if "judgements" in allowed else (),
         hit_judgements=hits,
         notes=tuple(given.notes),
@@ -235,6 +236,17 @@ def _flow(given: HandedIn, each: wire.WireFlow) -> Flow | None:
         note = given.said(step.note, "note", 300)
         steps.append(FlowStep(at(step.file, step.line), StepKind(step.kind), code, note))
     return Flow(tuple(steps), Break(each.broken_by) if each.broken_by else None)
+
+
+def _flows(given: HandedIn) -> list[Flow]:
+    """Flows beside findings. What they state step by step is kept for the checker."""
+    found: list[Flow] = []
+    for each in cast("list[wire.WireFlow]", given.entries("flows", wire.WireFlow)):
+        flow, proof = _flow(given, each), _proof(each)
+        if flow:
+            found.append(flow)
+            given.stated += (proof,) if proof else ()
+    return found
 
 
 def _place(file: str, line: int) -> Location | None:

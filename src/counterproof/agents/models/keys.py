@@ -65,6 +65,17 @@ def find_key(name: ModelName, environment: Mapping[str, str]) -> Key:
     return key or Key("", "none needed")
 
 
+def mending(name: ModelName, key: Key) -> str:
+    """What to do about a key that a server refused: which variable to set, by name."""
+    variables = " or ".join(each for each in name.provider.keys if not each.startswith("AWS_ACCESS"))
+    if key.source in name.provider.keys:
+        return f"the key in {key.source} was refused: set {key.source} to one that this server accepts for {name.model}"
+    if key.secret:
+        stored = f"`keyring set {SERVICE} {name.provider.name}` replaces it"
+        return f"the key from the keyring was refused: {stored}; {variables} goes before it"
+    return f"no key was sent, and the server wants one: set {variables}"
+
+
 def _from_environment(name: ModelName, environment: Mapping[str, str]) -> Key | None:
     for variable in name.provider.keys:
         secret = environment.get(variable, "").strip()

@@ -17,7 +17,7 @@ from counterproof.agents.models.channel import Answer, Question
 from counterproof.agents.models.dialect import Read, converse
 from counterproof.agents.models.exchange import Exchange, Line
 from counterproof.agents.models.faults import FaultKind, WireFault
-from counterproof.agents.models.keys import Key
+from counterproof.agents.models.keys import Key, mending
 from counterproof.agents.models.pacing import Pacer
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.purse import Purse, charged_usage
@@ -73,7 +73,7 @@ class LiveChannel:
         await self._line.connection.close()
 
     async def ask(self, question: Question) -> Answer:
-        tries = Tries(self.model, self._terms.patience, self._terms.chance)
+        tries = Tries(self.model, self._terms.patience, self._terms.chance, mending(self._name, self._key))
         streamed = self._terms.streamed and self._name.provider.family in wire.STREAMING
         received = 0
         while True:
@@ -143,7 +143,7 @@ class LiveChannel:
     def _answer(self, question: Question, read: Read, usage: Usage, replayed: bool) -> Answer:
         if not usage.ours:
             self._counted[question.task, question.attempt] = Counted(question, usage.input)
-        return Answer(read.text, read.calls, read.finish, usage, read.model or self.model, replayed)
+        return Answer(read.text, read.calls, read.finish, usage, read.model or self.model, replayed, read.thoughts)
 
     async def _through(self, question: Question, exchange: Exchange, streamed: bool) -> Read:
         """Let the provider's library make the request and read the reply; what went wrong in between is our own word."""

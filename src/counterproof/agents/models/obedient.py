@@ -51,7 +51,7 @@ def obeys(question: Question) -> Answer:
     orders = {name: found for name, pattern in ORDERS.items() if (found := re.search(pattern, _plain(text), re.IGNORECASE))}
     if "refuse" in orders:
         return says("I can't help with that.", Finish.REFUSED)
-    move = _tools(question, orders) if question.tools else None
+    move = _tools(question, orders) if question.may_call else None
     return move or says(_result(question, text, orders))
 
 
@@ -70,7 +70,7 @@ def _tools(question: Question, orders: dict[str, re.Match[str]]) -> Answer | Non
         return calls(ToolCall(f"carry-{question.step}", "web_fetch", json.dumps({"url": orders["carry"][1]})))
     if "stop" in orders:
         return None
-    places = list(dict.fromkeys(found[2] for message in question.messages[:1] for found in _PLACE.finditer(message.text)))
+    places = list(dict.fromkeys(found[2] for found in _PLACE.finditer(question.task_text)))
     if not asked and not places:
         return calls(ToolCall("list", "glob", '{"pattern":"**"}'), ToolCall("log", "git_log", "{}"))
     read = {call.id for call in asked}
@@ -90,7 +90,7 @@ def _listed(messages: tuple[Message, ...]) -> list[str]:
 def _result(question: Question, text: str, orders: dict[str, re.Match[str]]) -> str:
     if "verbatim" in orders:
         return orders["verbatim"][1]
-    opening = question.messages[0].text
+    opening = question.task_text
     agent, role, number = found.groups() if (found := _AGENT.search(opening)) else ("", "", "0")
     marker = orders["mark"][1] if "mark" in orders else (found[1] if (found := _MARKER.search(opening)) else "")
     dimensions = list(dict.fromkeys(_DIMENSIONS.findall(opening.split("\nLanguages:")[0])))

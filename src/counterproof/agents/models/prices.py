@@ -1,8 +1,8 @@
 """What models cost: the user's own price file first, then the price data that comes with the provider library.
 
 Always: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
-price, and models on servers of one's own never get one by their name. `source` says where a price comes from and of which day
-it is.
+price; a server of one's own costs nothing, and no other one gets a price by a model's name. `source` says where a price comes
+from and of which day it is.
 
 The price file is TOML, dollars for a million tokens, written as text or whole numbers:
 
@@ -19,15 +19,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from importlib.metadata import PackageNotFoundError, version
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from counterproof.agents.models.providers import ModelName
 from counterproof.model.budget import MILLION, Price, Tariff
 from counterproof.model.errors import InvalidValue, UserError
 
 MAX_FILE = 1024 * 1024
-_FREE = ("ollama",)
+FREE = Tariff(((0, Price(0, 0, 0, 0)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +43,32 @@ class PriceList:
         for model, tariff in self.own:
             if model == str(name):
                 return tariff
-        if name.url or name.provider.name in _FREE or not name.provider.prices:
+        if is_own(name):
+            return FREE
+        if name.url or not name.provider.prices:
             return None
         return _bundled(name.provider.prices, name.model)
 
     def source(self, name: ModelName) -> str:
         if any(model == str(name) for model, _ in self.own):
             return f"your price file ({self.date or 'no date'})"
+        if is_own(name):
+            return "a server of your own"
         return f"genai-prices {_data_version()}" if self.find(name) else ""
+
+
+def is_own(name: ModelName) -> bool:
+    """Whether a model runs on a server of one's own: Ollama, vLLM, llama.cpp or the like on this machine or in a private network.
+    An address that is given for a provider's model may be a proxy, and then the provider is paid."""
+    if name.provider.name not in ("ollama", "openai-compatible"):
+        return False
+    if not name.url:
+        return name.provider.name == "ollama"
+    host = urlsplit(name.url).hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host in ("localhost", "host.docker.internal") or host.endswith((".local", ".internal", ".lan"))
 
 
 def read_prices(path: Path | None) -> PriceList:

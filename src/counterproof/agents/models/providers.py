@@ -8,14 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.models.wire import Family
 from counterproof.model.errors import UserError
+
+FRONTIER = Tuning(16_384, 65_536)
+"""Models that think at length before they answer, which counts as answer."""
+LOCAL = Tuning(4_096, 16_384, window=32_000)
+"""Servers of one's own, which often have a small window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
     """One row. `keys` are environment variables in order of preference; `address` is the variable that moves `url` elsewhere;
-    `prices` is the provider's name in the price data.
+    `prices` is the provider's name in the price data; `tuning` how its models are asked unless the user says otherwise.
     """
 
     name: str
@@ -25,6 +31,7 @@ class Provider:
     address: str = ""
     key_required: bool = True
     prices: str = ""
+    tuning: Tuning = USUAL
 
 
 PROVIDERS = (
@@ -36,8 +43,11 @@ PROVIDERS = (
         "ANTHROPIC_BASE_URL",
         True,
         "anthropic",
+        FRONTIER,
     ),
-    Provider("openai", Family.OPENAI, ("OPENAI_API_KEY",), "https://api.openai.com/v1", "OPENAI_BASE_URL", True, "openai"),
+    Provider(
+        "openai", Family.OPENAI, ("OPENAI_API_KEY",), "https://api.openai.com/v1", "OPENAI_BASE_URL", True, "openai", FRONTIER
+    ),
     Provider(
         "openai-responses",
         Family.RESPONSES,
@@ -46,6 +56,7 @@ PROVIDERS = (
         "OPENAI_BASE_URL",
         True,
         "openai",
+        FRONTIER,
     ),
     Provider(
         "google",
@@ -55,6 +66,7 @@ PROVIDERS = (
         "",
         True,
         "google",
+        FRONTIER,
     ),
     Provider(
         "bedrock",
@@ -68,8 +80,8 @@ PROVIDERS = (
     Provider("mistral", Family.OPENAI, ("MISTRAL_API_KEY",), "https://api.mistral.ai", "", True, "mistral"),
     Provider("groq", Family.OPENAI, ("GROQ_API_KEY",), "https://api.groq.com", "GROQ_BASE_URL", True, "groq"),
     Provider("openrouter", Family.OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1", "", True, "openrouter"),
-    Provider("ollama", Family.OPENAI, ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", "OLLAMA_BASE_URL", False),
-    Provider("openai-compatible", Family.OPENAI, ("OPENAI_COMPATIBLE_API_KEY",), "", "", False),
+    Provider("ollama", Family.OPENAI, ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", "OLLAMA_BASE_URL", False, "", LOCAL),
+    Provider("openai-compatible", Family.OPENAI, ("OPENAI_COMPATIBLE_API_KEY",), "", "", False, "", LOCAL),
 )
 NAMES = tuple(provider.name for provider in PROVIDERS)
 

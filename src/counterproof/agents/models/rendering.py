@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced, UnitLines, Units
 
-ToolAnswer = Lines | SearchResult | Paths | Log | Symbols | Traced | KnowledgeModule
+ToolAnswer = Callers | Stated | Lines | SearchResult | Paths | Log | Symbols | Units | Traced | KnowledgeModule
 
 MAX_FILES = 200
 
@@ -34,14 +34,26 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
             category, text = Category.SCOPE, _paths(answer)
         case Log():
             category, text = Category.HISTORY, _log(answer)
-        case Symbols():
-            rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
-            text = "\n".join([f"{answer.total} definitions", *rows])
+        case Symbols() | Units() | Callers():
+            text = _places(answer)
+        case Stated():
+            category, text = Category.REFERENCE, answer.text
         case Traced():
             text = _traced(answer)
         case KnowledgeModule():
             category, text = Category.REFERENCE, answer.text
     return category, visible(text).text
+
+
+def _places(answer: Symbols | Units | Callers) -> str:
+    match answer:
+        case Symbols():
+            rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
+            return "\n".join([f"{answer.total} definitions", *rows])
+        case Units():
+            return _units(answer)
+        case Callers():
+            return _callers(answer)
 
 
 def _lines(answer: Lines) -> str:
@@ -71,6 +83,29 @@ def _paths(answer: Paths) -> str:
 def _log(answer: Log) -> str:
     rows = [f"{each.id[:12]} {each.date} {each.author}: {each.subject}" for each in answer.commits]
     return "\n".join([*rows, *(["… (more)"] if answer.more else [])]) or "no commits"
+
+
+def _units(answer: Units) -> str:
+    more = [f"… ({answer.total - len(answer.units)} more)"] if answer.total > len(answer.units) else []
+    return "\n".join([f"{answer.total} places {answer.what}", *map(unit, answer.units), *more])
+
+
+def unit(each: UnitLines) -> str:
+    """A unit with its place and its numbered lines; a gap in them is shown."""
+    at = f", at {', '.join(map(str, each.matter[:10]))}" if each.matter else ""
+    rows = [f"{each.path}:{each.first}-{each.last} {each.name}".rstrip() + at]
+    before = 0
+    for line in each.lines:
+        if before and line.number != before + 1:
+            rows.append("        …")
+        rows.append(f"{line.number:>6}  {line.text}")
+        before = line.number
+    return "\n".join(rows)
+
+
+def _callers(answer: Callers) -> str:
+    head = f"{answer.total} calls of {answer.name} ({answer.path}:{answer.first}-{answer.last}), matched by name"
+    return "\n".join([head, *(f"{path}:{line} in {within}" for path, line, within in answer.sites)])
 
 
 def _traced(answer: Traced) -> str:

@@ -51,8 +51,10 @@ class Patience:
 class Tries:
     """The failed tries of one question."""
 
-    def __init__(self, model: str, patience: Patience, chance: Random) -> None:
+    def __init__(self, model: str, patience: Patience, chance: Random, key_hint: str = "") -> None:
+        """`key_hint` says what to do where the key was refused."""
         self._model = model
+        self._key_hint = key_hint
         self._patience = patience
         self._chance = chance
         self._counts: dict[FaultKind, int] = {}
@@ -82,6 +84,7 @@ class Tries:
 
     def _end(self, fault: WireFault, rule: Rule, how: str, *, pauses: bool = False) -> CounterproofError:
         message = f"{self._model}: {fault.kind}: {fault}{how}"
+        hint = self._key_hint if fault.kind is FaultKind.UNAUTHORISED and self._key_hint else rule.hint
         if pauses or rule.pauses:
-            return ProviderPause(message, rule.hint or _WAIT)
-        return ChannelFailed(fault.kind, message, rule.hint)
+            return ProviderPause(message, hint or _WAIT)
+        return ChannelFailed(fault.kind, message, hint)

@@ -77,7 +77,7 @@ def _size(question: Question) -> int:
 
 def _message(message: Message) -> int:
     calls = sum(_PER_MESSAGE + _bound(call.id, call.name, call.arguments) for call in message.calls)
-    return _PER_MESSAGE + _bound(message.text, message.call_id, message.tool) + calls
+    return _PER_MESSAGE + _bound(message.text, message.call_id, message.tool, message.thoughts) + calls
 
 
 def tokens_at_most(text: str) -> int:

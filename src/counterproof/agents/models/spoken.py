@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from counterproof.agents.models.channel import Answer
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.replies import opened
 from counterproof.agents.models.wire import depth_within
@@ -26,17 +27,39 @@ class Spoken:
     calls: tuple[tuple[str, str], ...] = ()
 
 
-def spoken(raw: bytes) -> Spoken:
-    """The words and calls of a kept reply."""
+def taken(raw: bytes) -> tuple[int, int] | None:
+    """Tokens of input that a kept reply was charged for, and how many of them came from a cache; None where it does not say."""
+    body = _body(raw)
+    usage = _dict(body.get("usage") or body.get("usageMetadata"))
+    details = _dict(usage.get("prompt_tokens_details") or usage.get("input_tokens_details"))
+    cached = _number(details, "cached_tokens") + _number(
+        usage, "cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount"
+    )
+    beside = _number(usage, "cache_read_input_tokens") + _number(usage, "cache_creation_input_tokens")
+    tokens = _number(usage, "prompt_tokens", "input_tokens", "promptTokenCount", "inputTokens") + beside
+    return (tokens, cached) if 0 <= cached <= tokens and tokens else None
+
+
+def _number(fields: dict[str, Any], *names: str) -> int:
+    return next((value for name in names if isinstance(value := fields.get(name), int) and value > 0), 0)
+
+
+def _body(raw: bytes) -> dict[str, Any]:
+    """The JSON object of a kept reply; empty for a stream and for what cannot be read."""
     try:
         recorded = opened(raw)
         text = recorded.reply.body.decode("utf-8", "replace")
-        body: Any = json.loads(text) if not recorded.streamed and depth_within(text) else None
+        return _dict(json.loads(text)) if not recorded.streamed and depth_within(text) else {}
     except (JournalError, ValueError):
-        body = None
-    if not isinstance(body, dict):
+        return {}
+
+
+def spoken(raw: bytes) -> Spoken:
+    """The words and calls of a kept reply."""
+    body = _body(raw)
+    if not body:
         return Spoken("(a reply in a form that is not shown here)")
-    parts = list(_parts(cast("dict[str, Any]", body)))
+    parts = list(_parts(body))
     words = " ".join(value for name, value in parts if not name)
     return Spoken(words, tuple((name, value) for name, value in parts if name))
 
@@ -105,6 +128,13 @@ def told(said: Spoken) -> list[str]:
     for judgement in _dicts(fields.get("judgements"))[:MAX_SHOWN]:
         lines.append(f"  {judgement.get('claim')} {judgement.get('verdict')}")
     return lines or ["hands in that nothing was found" if fields.get("nothing_found") else f"says {_short(said.text)}"]
+
+
+def doing(answer: Answer) -> str:
+    """What a model does with this answer, in one line."""
+    if answer.calls:
+        return "; ".join(_calls(tuple((call.name, call.arguments) for call in answer.calls)))[:160]
+    return "hands in" if answer.finish.complete else f"answers, {answer.finish.value}"
 
 
 def _calls(calls: tuple[tuple[str, str], ...]) -> list[str]:

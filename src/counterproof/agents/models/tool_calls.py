@@ -7,22 +7,22 @@ call never raises into the loop, except when the run's own time is over. Meterin
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.contract_text import DimensionName, OperationName
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.rendering import ToolAnswer
 from counterproof.model.dimension import Dimension
 from counterproof.model.misfits import in_plain_words
 from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.statements import Cited
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_ARGUMENTS = 20_000
-MAX_CALLS = 16
-"""Calls of one turn that are looked at; more than that is shouting."""
 
 _Text = Annotated[str, StringConstraints(max_length=1_024)]
 _Number = Annotated[int, Field(ge=0, le=10_000_000)]
@@ -43,7 +43,7 @@ class _Grep(_Arguments):
     pattern: _Text
     glob: _Text = ""
     kind: _Text = ""
-    dimension: _Text = ""
+    dimension: DimensionName | Literal[""] = ""
 
 
 class _Glob(_Arguments):
@@ -59,9 +59,25 @@ class _Symbols(_Arguments):
     query: _Text
 
 
-class _Trace(_Arguments):
+class _Place(_Arguments):
     path: _Text
     line: _Number
+
+
+class _Guard(_Place):
+    dimension: Literal["D3", "D9"]
+    guard_path: _Text = ""
+    guard_line: _Number = 0
+    operation: OperationName | None = None
+    symbol: _Text = ""
+
+
+class _Setting(_Place):
+    dimension: Literal["D2", "D7", "D8", "D10"]
+    kind: _Text
+    operation: OperationName
+    symbol: _Text
+    verdict: Literal["sound", "weak", "unclear"]
 
 
 class _Knowledge(_Arguments):
@@ -69,14 +85,31 @@ class _Knowledge(_Arguments):
 
 
 def _grep(tools: WitnessedTools, given: Any) -> ToolAnswer:
-    if given.dimension and given.dimension not in set(Dimension):
-        raise ToolRefused("a dimension is one of D1 to D10")
     return tools.grep(given.pattern, given.glob, given.kind, Dimension(given.dimension) if given.dimension else None)
+
+
+def _guard(tools: WitnessedTools, given: Any) -> ToolAnswer:
+    by = Cited(given.guard_path or given.path, given.guard_line, given.operation, given.symbol) if given.operation else None
+    return tools.guard(given.path, given.line, by, Dimension(given.dimension))
+
+
+def _setting(tools: WitnessedTools, given: Any) -> ToolAnswer:
+    cited = Cited(given.path, given.line, given.operation, given.symbol)
+    return tools.setting(cited, given.kind, given.verdict, Dimension(given.dimension))
 
 
 _GREP = (
     "Lines that match a regular expression in files that a glob selects; no glob means every file. `kind` is what you look for "
     "(sql, shell, path, …), `dimension` which dimension it is for."
+)
+_GUARD = (
+    "Put on record what guards an entry point: the handler's place, and the line that checks the caller or the operation, with "
+    "what it does (`operation`) and the name it does it with (`symbol`); without them, that nothing does. The program looks the "
+    "line up. Coverage of D3 and D9 is earned this way."
+)
+_SETTING = (
+    "Put on record what you made of a core item (key, algorithm, cookie, token check, setting, manifest): its line, what the "
+    "line does with which name, and whether its value is sound. Coverage of D2, D7, D8 and D10 is earned this way, too."
 )
 _TOOLS: dict[str, tuple[str, type[_Arguments], Callable[[WitnessedTools, Any], ToolAnswer]]] = {
     "read": (
@@ -96,10 +129,25 @@ _TOOLS: dict[str, tuple[str, type[_Arguments], Callable[[WitnessedTools, Any], T
         lambda tools, given: tools.git_log(given.path, given.limit),
     ),
     "symbols": ("Definitions whose name holds a text.", _Symbols, lambda tools, given: tools.symbols(given.query)),
+    "callers": (
+        "Who calls the function that a line stands in, by name, each with the lines of its own function, to be read next.",
+        _Place,
+        lambda tools, given: tools.callers(given.path, given.line),
+    ),
     "trace": (
         "Where the data of the known sink at a line comes from, as the program's own analysis follows it.",
-        _Trace,
+        _Place,
         lambda tools, given: tools.trace(given.path, given.line),
+    ),
+    "guard": (
+        _GUARD,
+        _Guard,
+        _guard,
+    ),
+    "setting": (
+        _SETTING,
+        _Setting,
+        _setting,
     ),
     "knowledge": ("A knowledge module by its name.", _Knowledge, lambda tools, given: tools.knowledge(given.name)),
 }

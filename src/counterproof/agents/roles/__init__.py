@@ -1,6 +1,7 @@
-"""The prompts of the roles, as data: Markdown beside this file, one for each role and one that all share.
+"""The prompts of the roles, as data: Markdown beside this file, one for each role and what all of an audit share.
 
-Always holds: a prompt's version is the hash of its bytes, so an edited prompt is another prompt; nothing from the reviewed code
+A role's file has the sections `SECTIONS`, in this order; the worked answer under "A good answer" fits the role's contract. Always
+holds: a prompt's version is the hash of its bytes, so an edited prompt is another prompt; nothing from the reviewed code
 or from a task is pasted in here. What an agent is asked in a task does not belong here.
 """
 
@@ -13,12 +14,16 @@ from counterproof.model.contract import Role
 from counterproof.model.plan.contract import PlanRole
 
 CONDUCT = "conduct"
+RUBRIC = "rubric"
+SECTIONS = ("Aim", "Evidence", "Do not report", "A good answer", "A bad answer")
 PLAN_CONDUCT = "plan-conduct"
+REVIEWER = "reviewer"
+OWN_SPECIALIST = "review-specialist"
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The system text of a role, and the digest of the two files that it is made of."""
+    """The system text of a role, and the digest of the files that it is made of."""
 
     role: Role
     text: str
@@ -28,7 +33,7 @@ class Prompt:
 @cache
 def prompt(role: Role) -> Prompt:
     """What an agent of this role is told before anything else."""
-    parts = [_bytes(CONDUCT), _bytes(_name(role))]
+    parts = [_bytes(CONDUCT), _bytes(RUBRIC), _bytes(_name(role))]
     text = "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
     return Prompt(role, text, sha256(b"\0".join(parts)).hexdigest())
 
@@ -64,7 +69,27 @@ def _bytes(name: str) -> bytes:
 
 
 @cache
-def review_prompt() -> tuple[str, str]:
-    """What a specialist of a review is told before anything else, and the digest of that text."""
-    data = _bytes("reviewer")
-    return data.decode().partition("\n---\n")[2].strip() + "\n", sha256(data).hexdigest()
+def review_prompt(profile: str, code: str) -> str:
+    """What a specialist of a review is told before anything else; one that a user added gets the text for all such."""
+    own = f"review-{profile}-{code.lower()}"
+    parts = [_bytes(REVIEWER), _bytes(own if _there(own) else OWN_SPECIALIST)]
+    return "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
+
+
+@cache
+def review_digest() -> str:
+    """One digest over the prompts of a review."""
+    total = sha256()
+    for each in sorted(name for name in _names() if name == REVIEWER or name.startswith("review-")):
+        total.update(_bytes(each) + b"\0")
+    return total.hexdigest()
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(
+        each.name.removesuffix(".md") for each in files("counterproof.agents.roles").iterdir() if each.name.endswith(".md")
+    )
+
+
+def _there(name: str) -> bool:
+    return name in _names()

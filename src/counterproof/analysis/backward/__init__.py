@@ -4,7 +4,7 @@ Always holds: nothing here uses what the forward engine concluded; only syntax, 
 belong here: hunting for new code that no sink leads to, severities, agents.
 """
 
-from counterproof.analysis.backward.diving import Dived, dive
+from counterproof.analysis.backward.deep_dive import Dived, dive
 from counterproof.analysis.backward.hits import VerifiedHit, verify
 from counterproof.analysis.backward.verdict import Judged, judge
 

@@ -11,6 +11,7 @@ from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.steps import arrival_of, enclosing
 from counterproof.model.flow import Flow, FlowStep, StepKind
+from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint
 
 
@@ -39,7 +40,7 @@ def _registration(backward: Backward, entry: EntryPoint) -> list[FlowStep]:
     steps: list[FlowStep] = []
     if function is not None:
         for decorator in function.decorators:
-            guard = entry.guard_evidence.startswith(f"{path}:{decorator.line} ")
+            guard = entry.guarded_by is not None and entry.guarded_by.at == at(path, decorator.line)
             kind = StepKind.GUARD if guard else StepKind.CALL
             note = f"guard: {entry.guard_evidence}" if guard else f"registered for {route}"
             steps.append(step_at(backward.quotes, path, decorator.line, kind, note))

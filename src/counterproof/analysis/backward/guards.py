@@ -9,7 +9,7 @@ from counterproof.analysis.backward.definitions import Held, Reaching
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Defence
 from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching import at_end, reaching
+from counterproof.analysis.backward.reaching_definitions import at_end, reaching
 from counterproof.analysis.backward.subjects import EXTENSION, HOST, INSIDE, RESOLVED, SAME, Subjects
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.libraries import names

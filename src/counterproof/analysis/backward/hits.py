@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.backward.derive import backward_of
 from counterproof.analysis.backward.families import check_rule, flow_rule
-from counterproof.analysis.backward.reporting import finding_of
+from counterproof.analysis.backward.findings import finding_of
 from counterproof.analysis.backward.steps import steps_of
 from counterproof.analysis.backward.verdict import trace_of
 from counterproof.analysis.config.evidence import finding_of as finding_of_match

@@ -7,7 +7,7 @@ not belong here: tests.
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Sequence

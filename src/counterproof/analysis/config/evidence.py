@@ -47,16 +47,26 @@ def _proof(project: Project, info: RuleInfo, match: Match, location: Location) -
     where = at(location.path, location.start)
     assumed = tuple(Assumption(guess, match.item, where) for guess in guesses)
     if info.shape is not Shape.FLOW:
-        return stored_value(project, location, assumed=assumed)
+        line = _telling_line(project, match, location)
+        if line == location.start:
+            return stored_value(project, location, assumed=assumed)
+        return stored_value(project, at(location.path, line), fact_at(project, where), assumed)
     sink = fact_at(project, location)
     links = (Link(Part.SINK, sink),) if sink else ()
     return Proof(Shape.FLOW, links, assumptions=(*assumed, *unknown_reach(None)))
 
 
+def _telling_line(project: Project, match: Match, location: Location) -> int:
+    """The line of a call that holds the value which it is told about; the first one where that is not known."""
+    lines = range(location.start, min(location.end, location.start + MAX_LOOKED_AT) + 1) if match.secret else ()
+    return next((each for each in lines if match.secret in project.line(location.path, each)), location.start)
+
+
 def _quoted(project: Project, match: Match, location: Location) -> str:
     """The first lines of the place, redacted. Nothing follows a line that had to be cut, so that the quote stays in one piece."""
     quoted: list[str] = []
-    for number in range(location.start, min(location.end, location.start + MAX_LOOKED_AT) + 1):
+    first = _telling_line(project, match, location)
+    for number in range(first, min(location.end, first + MAX_LOOKED_AT) + 1):
         line = project.line(location.path, number)
         shown = quote(line, match.secret)
         if shown:

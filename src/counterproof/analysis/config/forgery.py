@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.endpoints import entry_points_in
+from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -200,7 +201,7 @@ def _trusts_cookie(codebase: Codebase, outline: Outline, function: Function, eac
     if guards & _HEADER_WORDS and not (guards | body) & {"session", "cookie", "cookies"}:
         return False
     sends_json = "json" in body and not body & {"form", "forms", "post"}
-    evidence = set(words(each.guard_evidence.rpartition(" ")[2]))
+    evidence = asked_words(each.guarded_by)
     known = each.guard is Guard.ABSENT or bool((body | decorators | evidence) & _COOKIE_WORDS)  # the session itself was read
     return known and not sends_json
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.config.values import literal, switch
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
 
-_LIBRARIES = ("hashlib.", "Crypto.Hash.", "Cryptodome.Hash.", "cryptography.hazmat.primitives.hashes.", "passlib.hash.")
+_LIBRARIES = names("cryptography", "hash-module")
 _NAMES = (
     "md2", "md4", "md5", "sha", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384",
     "sha3_512", "blake2b", "blake2s", "blake3", "shake_128", "shake_256", "scrypt", "pbkdf2_hmac", "bcrypt", "argon2",

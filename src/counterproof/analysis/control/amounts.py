@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding

@@ -12,7 +12,7 @@ from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
-from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.access import refuses_roles
 from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure

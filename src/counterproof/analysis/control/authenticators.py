@@ -22,13 +22,12 @@ _MAX_HELPERS = 2
 
 def asked_by_authenticators(program: Program, entry: EntryPoint) -> frozenset[str]:
     """Words for roles without which every authenticator of the entry point turns a caller away."""
-    path, _, rest = entry.guard_evidence.partition(":")
-    line = rest.partition(" ")[0]
-    if entry.framework != "Ninja" or not line.isdigit() or not program.holds(path):
+    place = entry.guarded_by.at if entry.guarded_by is not None else None
+    if entry.framework != "Ninja" or place is None or not program.holds(place.path):
         return frozenset()
-    outline = program.codebase.outline(path)
+    outline = program.codebase.outline(place.path)
     listed = (keyword(site.node, "auth") for site in outline.of(Call))
-    given = next((each for each in listed if each is not None and each.line == int(line)), None)
+    given = next((each for each in listed if each is not None and each.line == place.start), None)
     asked = [_asked(program, each) for each in _each(program, Definition(outline, given))] if given is not None else []
     return frozenset[str]().union(*asked) if asked and all(asked) else frozenset()
 

@@ -53,7 +53,7 @@ def spoofable_guards(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
             if isinstance(node, If) and (why := _weakness(each, node)):
                 place = at(each.ground.path, node.branches[0].test.line)
                 past = (
-                    replace(each.entry, guard=Guard.ABSENT, guard_evidence="")
+                    replace(each.entry, guard=Guard.ABSENT, guard_evidence="", guarded_by=None)
                     if each.entry.guard is Guard.UNKNOWN
                     else each.entry
                 )

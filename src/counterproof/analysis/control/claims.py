@@ -53,8 +53,8 @@ def _decides_alone(program: Program, operation: Operation, claim: Expr) -> bool:
     """Whether nothing else asks for the right: a login gives none, and the claim may itself have been taken for the guard."""
     if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
         return True
-    path, _, rest = operation.entry.guard_evidence.partition(":")
-    return path == operation.ground.path and rest.partition(" ")[0] == str(claim.line)
+    by = operation.entry.guarded_by
+    return by is not None and by.at == at(operation.ground.path, claim.line)
 
 
 def _operands(test: Expr) -> list[Expr]:

@@ -14,13 +14,13 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Return
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.recon import EntryPoint, Guard, GuardKind
 
 _LISTED = ("permission_classes", "permission_required", "group_required", "required_permissions", "required_scopes", "roles")
 _HOOKS = ("dispatch", "initial", "prepare", "test_func", "has_permission", "get_permissions", "check_permissions", "setup")
 """Methods that run before every handler of a class."""
-_LOGIN_ONLY = ("permission IsAuthenticated", "LoginRequiredMixin")
-"""What the evidence of a guard says that any account gets past."""
+_LOGIN_ONLY = ("IsAuthenticated", "LoginRequiredMixin")
+"""Guards that any account gets past."""
 _REQUIRES = "starlette.authentication.requires"
 
 
@@ -31,9 +31,10 @@ def role_of_class(program: Program, entry: EntryPoint) -> Guard:
     owner = outline.classes.get(function.owner if function is not None else entry.name)
     if owner is not None and any(_asks(each) for each in _parts(program, Definition(outline, owner))):
         return Guard.PRESENT
-    what = entry.guard_evidence.partition(" ")[2]
-    own = what.startswith("permission ") and owner is not None and _has_own_permission(program, Definition(outline, owner))
-    return Guard.ABSENT if what in _LOGIN_ONLY or own else Guard.UNKNOWN
+    by = entry.guarded_by
+    permitted = by is not None and by.kind is GuardKind.PERMISSION
+    own = permitted and owner is not None and _has_own_permission(program, Definition(outline, owner))
+    return Guard.ABSENT if (by is not None and by.symbol in _LOGIN_ONLY) or own else Guard.UNKNOWN
 
 
 def _has_own_permission(program: Program, found: Definition) -> bool:

@@ -12,10 +12,11 @@ from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import model_of
 from counterproof.analysis.control.wording import MISSING_OWNER, OPEN_DESTRUCTION, finding
+from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import Class, Expr
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -93,8 +94,7 @@ def open_views(quotes: Quotes, program: Program) -> Iterator[Finding]:
 
 
 def _asks_more(program: Program, view: GenericView) -> bool:
-    evidence = set(words(view.entry.guard_evidence.partition(" ")[2]))
-    if evidence & _ROLES - {"permission"}:
+    if asked_words(view.entry.guarded_by) & _ROLES - {"permission"}:
         return True
     for each in program.codebase.ancestry(Definition(view.outline, view.node)).own:
         if not isinstance(each.node, Class):

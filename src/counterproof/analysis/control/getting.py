@@ -11,6 +11,7 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import STATE_CHANGING_GET, finding
+from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
@@ -106,7 +107,7 @@ def _tests_method(program: Program, operation: Operation) -> bool:
 
 def _knows_by_header(operation: Operation) -> bool:
     spoken = words_in(*operation.function.body, *operation.function.decorators)
-    return bool(spoken & _HEADERS) or bool(set(words(operation.entry.guard_evidence)) & _HEADERS)
+    return bool(spoken & _HEADERS) or bool(asked_words(operation.entry.guarded_by) & _HEADERS)
 
 
 def _change(program: Program, operation: Operation) -> tuple[Location, str] | None:

@@ -11,6 +11,7 @@ from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.endpoints.decorators import LISTED
+from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.inventory.permissions import ADMINISTRATORS
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -18,7 +19,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location
-from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, GuardKind, Permission
 
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
 _RIGHTS = ROLE_WORDS | vocabulary("require requires access allowed permitted authorize authorise can")
@@ -53,7 +54,7 @@ def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) 
 def _asked_words(program: Program, entry: EntryPoint) -> frozenset[str]:
     """What is spoken of by the guard, by decorators of the handler and its class, and by tests that turn callers away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
-    spoken = frozenset(words(entry.guard_evidence.partition(" ")[2])) | asked_by_authenticators(program, entry)
+    spoken = asked_words(entry.guarded_by) | asked_by_authenticators(program, entry)
     if function is None:
         return spoken
     outline = program.codebase.outline(entry.handler.path)
@@ -93,11 +94,10 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         return of_class
     if _asks_for_more(program, entry) or _asks_itself(program, entry) or asked_by_authenticators(program, entry):
         return Guard.PRESENT
-    path, _, rest = entry.guard_evidence.partition(":")
-    number = rest.partition(" ")[0]
-    if not number.isdigit() or not program.holds(path):
+    place = entry.guarded_by.at if entry.guarded_by is not None else None
+    if place is None or not program.holds(place.path):
         return Guard.UNKNOWN
-    line = int(number)
+    path, line = place.path, place.start
     decorator = _decorator(program, entry, path, line)
     if decorator is not None:
         return _of_wrapper(program, path, decorator)
@@ -183,7 +183,8 @@ def _speaks_of_rights(program: Program, entry: EntryPoint) -> bool:
 
 def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
     """What the evidence calls `@login_required` where it decorates no function: listed in a class, or called on a view."""
-    name = entry.guard_evidence.partition(" @")[2].rpartition(".")[2]
+    named = entry.guarded_by is not None and entry.guarded_by.kind is GuardKind.NAMED
+    name = entry.guarded_by.symbol.rpartition(".")[2] if named and entry.guarded_by is not None else ""
     listed = [value for owner in outline.module.classes for key, value in outline.attributes(owner).items() if key in LISTED]
     called = [site.node.callee for site in outline.of(Call) if site.node.line == line] if name else []
     for node in (*(part for value in listed for part in walk(value)), *called):

@@ -18,7 +18,7 @@ from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, If, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.recon import EntryPoint, Guard, GuardKind
 
 ROLE_WORDS = vocabulary(
     "admin administrator role roles staff superuser permission permissions perm perms scope scopes owner group groups privilege"
@@ -37,8 +37,9 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
     if function is None:
         return Guard.UNKNOWN
     outline = program.codebase.outline(entry.handler.path)
-    _, of_router, depended = entry.guard_evidence.partition(" Depends(")
-    if of_router and set(words(depended.rstrip(")").rpartition(".")[2])) & ROLE_WORDS:
+    by = entry.guarded_by
+    depended = by.symbol.rpartition(".")[2] if by is not None and by.kind is GuardKind.DEPENDENCY else ""
+    if set(words(depended)) & ROLE_WORDS:
         return Guard.PRESENT  # what the whole router depends on
     if any(_asks(program, place, target, 0) for place, target in _dependencies(program, outline, function)):
         return Guard.PRESENT
@@ -121,12 +122,11 @@ def _of_router(program: Program, outline: Outline, function: Function) -> Iterat
 
 def _of_evidence(program: Program, entry: EntryPoint) -> Iterator[tuple[Outline, Expr]]:
     """What is depended on in the line that decided about the guard: `app.include_router(router, dependencies=[…])`."""
-    path, _, rest = entry.guard_evidence.partition(":")
-    number = rest.partition(" ")[0]
-    if not number.isdigit() or not program.holds(path):
+    place = entry.guarded_by.at if entry.guarded_by is not None else None
+    if place is None or not program.holds(place.path):
         return
-    outline = program.codebase.outline(path)
-    calls: list[Expr] = [site.node for site in outline.of(Call) if site.node.line == int(number)]
+    outline = program.codebase.outline(place.path)
+    calls: list[Expr] = [site.node for site in outline.of(Call) if site.node.line == place.start]
     yield from ((outline, target) for target in _given(outline, calls))
 
 

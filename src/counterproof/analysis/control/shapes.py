@@ -63,7 +63,13 @@ def answer_fields(program: Program, operation: Operation) -> frozenset[str]:
     return frozenset(name for found in _models(program, operation) for _, _, name in fields_of(program, found))
 
 
-def _models(program: Program, operation: Operation) -> Iterator[Definition]:
+def _models(program: Program, operation: Operation) -> tuple[Definition, ...]:
+    """The declared answers of a handler, read once however many routes it has."""
+    key = ("declared answers", operation.entry.framework, id(operation.function))
+    return program.codebase.remembered(key, lambda: tuple(_declared(program, operation)))
+
+
+def _declared(program: Program, operation: Operation) -> Iterator[Definition]:
     """`@router.get("/users", response_model=list[UserOut])`; Django Ninja calls it `response`."""
     name = "response" if operation.entry.framework == "Ninja" else "response_model"
     for decorator in operation.function.decorators:

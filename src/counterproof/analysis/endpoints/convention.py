@@ -51,9 +51,7 @@ def handler_of(found: Definition | None, outline: Outline, expr: Expr) -> Handle
 
 
 def entry(kind: EntryKind, method: str, path: str, handler: Handler, framework: str, verdict: Verdict) -> EntryPoint:
-    return EntryPoint(
-        kind, method, path, at(handler.outline.path, handler.node.line), handler.name, framework, verdict.guard, verdict.evidence
-    )
+    return EntryPoint(kind, method, path, at(handler.outline.path, handler.node.line), handler.name, framework, *verdict.parts)
 
 
 def joined(prefix: str, path: str) -> str:

@@ -44,9 +44,13 @@ _NEUTRAL_WORDS = vocabulary(
 
 
 def decorator_verdict(codebase: Codebase, outline: Outline, function: Function | Class) -> Verdict:
-    """What the decorators of a handler say about its callers."""
-    enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
-    return strongest(wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators)
+    """What the decorators of a handler say about its callers. Asked once for each of its routes, of which there may be many."""
+
+    def made() -> Verdict:
+        enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
+        return strongest(wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators)
+
+    return codebase.remembered(("decorators", id(function)), made)
 
 
 def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None = None) -> Verdict:
@@ -61,7 +65,7 @@ def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int
     if found and isinstance(found.node, Function):
         return _own(codebase, outline, found, line, found.node)
     if found and isinstance(found.node, Class):
-        return unknown(outline.path, line, f"@{dotted} is a class that could refuse callers")
+        return unknown(outline.path, line, f"@{dotted} is a class that could refuse callers", dotted)
     return _foreign(outline, dotted, line)
 
 
@@ -91,16 +95,18 @@ def _before(codebase: Codebase, outline: Outline, hook: Expr, line: int, enclosi
         return unknown(outline.path, line, "a hook that could not be read may refuse callers")
     inner = [each for each in found.outline.module.functions if each.within == found.node.qualified]
     verdict = strongest(hook_verdict(codebase, found.outline, each) for each in (found.node, *inner))
-    return present(outline.path, line, f"@before({found.node.name})") if verdict.guard is Guard.PRESENT else verdict
+    return (
+        present(outline.path, line, found.node.name, f"@before({found.node.name})") if verdict.guard is Guard.PRESENT else verdict
+    )
 
 
 def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, decorator: Function) -> Verdict:
     """A decorator of the project: the functions inside it are what runs around the handler."""
     verdict = codebase.remembered(("decorator", id(decorator)), lambda: _around(codebase, found.outline, decorator))
     if verdict.guard is Guard.PRESENT:
-        return present(outline.path, line, f"@{decorator.name}")
+        return present(outline.path, line, decorator.name, f"@{decorator.name}")
     if verdict.guard is Guard.UNKNOWN or sounds_like_guard(decorator.name):
-        return unknown(outline.path, line, f"@{decorator.name} could refuse callers")
+        return unknown(outline.path, line, f"@{decorator.name} could refuse callers", decorator.name)
     return OPEN
 
 
@@ -110,7 +116,7 @@ def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdic
     handed = [_handed_on(outline, each) for each in given if isinstance(each, Call)]
     verdict = strongest((*(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator)), *handed))
     if verdict.guard is not Guard.PRESENT and lets_in_only_known(outline, decorator):
-        return present(outline.path, decorator.line, f"@{decorator.name}")
+        return present(outline.path, decorator.line, decorator.name, f"@{decorator.name}")
     return verdict
 
 
@@ -119,7 +125,7 @@ def _handed_on(outline: Outline, call: Call) -> Verdict:
     callee = call.callee.callee if isinstance(call.callee, Call) else call.callee  # `user_passes_test(known)(function)`
     dotted = outline.dotted(callee)
     known = dotted.startswith("django.contrib.auth.decorators.")
-    return present(outline.path, call.line, f"{dotted}()") if known else OPEN
+    return present(outline.path, call.line, dotted, f"{dotted}()") if known else OPEN
 
 
 def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:
@@ -127,10 +133,10 @@ def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:
     if name in _READ_ELSEWHERE:
         return OPEN
     if sounds_like_guard(name) or dotted.startswith(_GUARD_MODULES):
-        return OPEN if set(words(name)) & _OPEN_WORDS else present(outline.path, line, f"@{dotted}")
+        return OPEN if set(words(name)) & _OPEN_WORDS else present(outline.path, line, dotted, f"@{dotted}")
     if dotted.startswith(_NEUTRAL_MODULES) or set(words(name)) & _NEUTRAL_WORDS:
         return OPEN
-    return unknown(outline.path, line, f"@{dotted or 'decorator'} could not be read")
+    return unknown(outline.path, line, f"@{dotted or 'decorator'} could not be read", dotted)
 
 
 def sounds_like_guard(name: str) -> bool:

@@ -32,6 +32,7 @@ from counterproof.analysis.syntax.ir import (
     With,
 )
 from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import GuardKind
 
 MAX_DEPTH = 3
 """Helpers that a check is looked for in, one inside the other."""
@@ -78,7 +79,7 @@ _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whiteli
 def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
     """What code that runs before every handler says. One that lets some paths through leaves the question open for all."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
-    if verdict.evidence.endswith(IN_HANDLER) and not any(_ends(node) for node in walk(*hook.body)):
+    if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not any(_ends(node) for node in walk(*hook.body)):
         verdict = OPEN  # it does something for those who are known, and lets everybody pass
     tests = [branch.test for node in walk(*hook.body) if isinstance(node, If) for branch in node.branches]
     if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
@@ -86,9 +87,9 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdic
     picky = bool(tests) and bool(words_in(*tests) & _PICKY)
     refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, Raise | Return | ExprStatement))
     if picky and (refuses or verdict is not OPEN):
-        return unknown(outline.path, hook.line, f"{hook.name} guards some paths")
+        return unknown(outline.path, hook.line, f"{hook.name} guards some paths", hook.name)
     if verdict is OPEN and refuses:
-        return unknown(outline.path, hook.line, f"{hook.name} can refuse callers")
+        return unknown(outline.path, hook.line, f"{hook.name} can refuse callers", hook.name)
     return verdict
 
 
@@ -142,11 +143,11 @@ class _Reader:
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
         if self.handed_on(first.test, first.body):
-            return present(self.outline.path, first.test.line, IN_HANDLER)
+            return present(self.outline.path, first.test.line, "", IN_HANDLER, GuardKind.CHECK)
         identity = is_identity(test_words)
         refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or test_words & _ASKED)):
-            return present(self.outline.path, first.test.line, IN_HANDLER)
+            return present(self.outline.path, first.test.line, "", IN_HANDLER, GuardKind.CHECK)
         return OPEN
 
     def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
@@ -208,7 +209,11 @@ class _Reader:
         called = self.codebase.meaning(self.outline, call.callee, self.function)
         if called and isinstance(called.node, Function):
             verdict = checks_in(self.codebase, called.outline, called.node, self.depth + 1, raising=True)
-            return present(self.outline.path, call.line, f"{called.node.name}()") if verdict.guard == "present" else OPEN
+            return (
+                present(self.outline.path, call.line, called.node.name, f"{called.node.name}()")
+                if verdict.guard == "present"
+                else OPEN
+            )
         return _foreign_helper(self.outline, call)
 
     def passed_on(self, value: Expr | None) -> Verdict:
@@ -218,7 +223,7 @@ class _Reader:
         for each in called.node.decorators if called and isinstance(called.node, Function) and not self.raising else ():
             dotted = called.outline.dotted(each.value.callee if isinstance(each.value, Call) else each.value) if called else ""
             if dotted.startswith(_GUARDING):
-                return present(called.outline.path, each.line, f"@{dotted}") if called else OPEN
+                return present(called.outline.path, each.line, dotted, f"@{dotted}") if called else OPEN
         return OPEN
 
 
@@ -230,10 +235,10 @@ _SUBJECTS = vocabulary("login auth authenticated jwt token user permission permi
 def _foreign_helper(outline: Outline, call: Call) -> Verdict:
     dotted = outline.dotted(call.callee)
     if dotted.endswith(("verify_jwt_in_request", "require_login", "login_required")):
-        return present(outline.path, call.line, f"{dotted}()")
+        return present(outline.path, call.line, dotted, f"{dotted}()")
     name = frozenset(words(dotted.rpartition(".")[2]))
     if name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS:
-        return unknown(outline.path, call.line, f"{dotted or 'helper'}() could be a check")
+        return unknown(outline.path, call.line, f"{dotted or 'helper'}() could be a check", dotted)
     return OPEN
 
 

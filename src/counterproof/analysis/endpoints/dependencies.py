@@ -8,9 +8,9 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, stro
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
-from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Expr, Function, Raise, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name, Raise, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import Guard
+from counterproof.model.recon import Guard, GuardKind
 
 MAX_DEPTH = 4
 _SCHEMES = (
@@ -50,8 +50,16 @@ class Dependencies:
         """`name: Annotated[User, Depends(…)] = Depends(…)`, as a parameter or an attribute."""
         for part in (default, annotation):
             if part is not None:
-                found = self._alias(outline, part)
-                yield from (self._marker(found[0], call, depth) for call in calls_in(found[1]))
+                place, written = self._alias(outline, part)
+                yield from (self._marker(place, call, depth) for call in calls_in(written))
+                yield from (self._marker(*kept, depth) for kept in self._kept(place, written))
+
+    def _kept(self, outline: Outline, part: Expr) -> Iterator[tuple[Outline, Call]]:
+        """`known = Depends(…)`, then `Annotated[User, known]`: markers that variables hold."""
+        for node in walk(part):
+            found = self.codebase.meaning(outline, node) if isinstance(node, Name | Attribute) else None
+            if found is not None and isinstance(found.node, Call):
+                yield found.outline, found.node
 
     def _alias(self, outline: Outline, part: Expr) -> tuple[Outline, Expr]:
         """`CurrentUser = Annotated[User, Depends(…)]` used as an annotation."""
@@ -63,11 +71,11 @@ class Dependencies:
     def _marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
         name = outline.dotted(call.callee).rpartition(".")[2]
         if name == "Security":
-            return present(outline.path, call.line, "Security(…)")
+            return present(outline.path, call.line, "Security", "Security(…)")
         target = argument(call, 0, "dependency")
         if name != "Depends" or target is None or depth > MAX_DEPTH:
             return OPEN
-        label = f"Depends({outline.dotted(target) or '…'})"
+        label = outline.dotted(target)
         found = self.codebase.meaning(outline, target)
         if found and isinstance(found.node, Function):
             return self._function(outline, call.line, label, found, found.node, depth)
@@ -76,18 +84,18 @@ class Dependencies:
         if found and isinstance(found.node, Class):
             return self._instance(outline, call.line, label, found, depth)
         if sounds_like_guard(outline.dotted(target).rpartition(".")[2]):
-            return unknown(outline.path, call.line, f"{label} could not be read")
+            return unknown(outline.path, call.line, f"{_shown(label)} could not be read", label)
         return OPEN
 
     def _function(self, outline: Outline, line: int, label: str, found: Definition, function: Function, depth: int) -> Verdict:
         inner = strongest(self.of_function(found.outline, function, depth + 1))
         own = checks_in(self.codebase, found.outline, function, raising=True, wrapper=True)
         if Guard.PRESENT in (inner.guard, own.guard) or can_refuse(function):
-            return present(outline.path, line, label)
+            return _demanded(outline, line, label)
         if self._lets_through(found.outline, function):
             return OPEN
         if sounds_like_guard(function.name) or Guard.UNKNOWN in (inner.guard, own.guard):
-            return unknown(outline.path, line, f"{label} could refuse callers")
+            return unknown(outline.path, line, f"{_shown(label)} could refuse callers", label)
         return OPEN
 
     def _lets_through(self, outline: Outline, function: Function) -> bool:
@@ -102,22 +110,32 @@ class Dependencies:
         if dotted.endswith(_SCHEMES):
             lenient = keyword(call, "auto_error")
             if isinstance(lenient, Const) and lenient.value is False:
-                return unknown(outline.path, line, f"{label} lets requests without credentials through")
-            return present(outline.path, line, label)
+                return unknown(outline.path, line, f"{_shown(label)} lets requests without credentials through", label)
+            return _demanded(outline, line, label)
         target = self.codebase.meaning(found.outline, call.callee)
         if target and isinstance(target.node, Class):
             return self._instance(outline, line, label, target, depth)
         if target and isinstance(target.node, Function):
             inner = [each for each in target.outline.module.functions if each.within == target.node.qualified]
             return strongest(self._function(outline, line, label, target, each, depth) for each in inner)
-        return unknown(outline.path, line, f"{label} could not be read") if sounds_like_guard(dotted.rpartition(".")[2]) else OPEN
+        if sounds_like_guard(dotted.rpartition(".")[2]):
+            return unknown(outline.path, line, f"{_shown(label)} could not be read", label)
+        return OPEN
 
     def _instance(self, outline: Outline, line: int, label: str, found: Definition, depth: int) -> Verdict:
         if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
-            return present(outline.path, line, label)
+            return _demanded(outline, line, label)
         verdicts: list[Verdict] = []
         for name in ("__call__", "__init__"):
             method = self.codebase.method(found, name)
             if method:
                 verdicts.append(self._function(outline, line, label, Definition(method[0], method[1]), method[1], depth + 1))
         return strongest(verdicts)
+
+
+def _demanded(outline: Outline, line: int, label: str) -> Verdict:
+    return present(outline.path, line, label, _shown(label), GuardKind.DEPENDENCY)
+
+
+def _shown(label: str) -> str:
+    return f"Depends({label or '…'})"

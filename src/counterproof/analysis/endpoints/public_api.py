@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Handler, entry
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline, Site
@@ -12,10 +12,10 @@ from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 
 MIN_LIBRARY_FUNCTIONS = 5
-CALLERS = Verdict(Guard.UNKNOWN, "whatever code calls the library")
+CALLERS = left_open("whatever code calls the library")
 _ASIDE = ("examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "bin", "samples")
 _NOT_EXPORTED = ("setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py")
 _OUTBOUND = names("receiver", "http-module")

@@ -1,13 +1,11 @@
 """Plain scripts: the last resort where no convention finds a way in. Whatever runs when the file runs is the entry point."""
 
 from counterproof.analysis.endpoints.convention import Handler, entry
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Class, ExprStatement, Function, Import
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
-
-LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
+from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def scripts(project: Project) -> tuple[EntryPoint, ...]:

@@ -1,18 +1,24 @@
-"""Whether something checks who is calling, with the line that says so. What could not be decided is unknown, never absent."""
+"""Whether something checks who is calling, with what says so. What could not be decided is unknown, never absent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.model.recon import Guard
+from counterproof.model.location import Location, at
+from counterproof.model.recon import Guard, GuardEvidence, GuardKind
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`evidence` is `file:line what`, '' where nothing was found."""
+    """`by` is what decided; None where nothing was found."""
 
     guard: Guard
-    evidence: str = ""
+    by: GuardEvidence | None = None
+
+    @property
+    def parts(self) -> tuple[Guard, str, GuardEvidence | None]:
+        """What an entry point is told of it."""
+        return self.guard, str(self.by or ""), self.by
 
 
 _RIGHTS = vocabulary("admin administrator role roles staff superuser permission permissions")
@@ -21,12 +27,31 @@ _RIGHTS = vocabulary("admin administrator role roles staff superuser permission 
 OPEN = Verdict(Guard.ABSENT)
 
 
-def present(path: str, line: int, what: str) -> Verdict:
-    return Verdict(Guard.PRESENT, f"{path}:{line} {what}")
+def present(
+    path: str, line: int, symbol: str, note: str = "", kind: GuardKind = GuardKind.NAMED, defined: Location | None = None
+) -> Verdict:
+    return Verdict(Guard.PRESENT, GuardEvidence(at(path, line), symbol, kind, defined, note))
 
 
-def unknown(path: str, line: int, what: str) -> Verdict:
-    return Verdict(Guard.UNKNOWN, f"{path}:{line} {what}")
+def unknown(path: str, line: int, note: str, symbol: str = "", defined: Location | None = None) -> Verdict:
+    return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), symbol, defined=defined, note=note))
+
+
+def left_open(note: str) -> Verdict:
+    """A way in that the code alone does not decide about."""
+    return Verdict(Guard.UNKNOWN, GuardEvidence(note=note))
+
+
+LOCAL = left_open("whoever can run programs on the machine")
+QUEUED = left_open("whoever can put messages on the queue")
+CLOCK = left_open("started by a clock")
+
+
+def asked_words(by: GuardEvidence | None) -> frozenset[str]:
+    """What the code says that a guard asks for, in words."""
+    if by is None:
+        return frozenset()
+    return frozenset((*words(by.symbol), *(("permission",) if by.kind is GuardKind.PERMISSION else ())))
 
 
 def strongest(verdicts: Iterable[Verdict]) -> Verdict:
@@ -36,5 +61,5 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
     for wanted in (Guard.PRESENT, Guard.UNKNOWN):
         found = [verdict for verdict in every if verdict.guard is wanted]
         if found:
-            return next((each for each in found if _RIGHTS & {*words(each.evidence.partition(" ")[2])}), found[0])
+            return next((each for each in found if _RIGHTS & asked_words(each.by)), found[0])
     return OPEN

@@ -7,6 +7,6 @@ here: finding weaknesses, wording them, or deciding what a severity is.
 
 from counterproof.analysis.facts.defences import refutes
 from counterproof.analysis.facts.proofs import checked
-from counterproof.analysis.facts.syntax_index import holds
+from counterproof.analysis.facts.syntax_index import holds, index_of
 
-__all__ = ["checked", "holds", "refutes"]
+__all__ = ["checked", "holds", "index_of", "refutes"]

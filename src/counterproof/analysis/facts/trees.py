@@ -5,13 +5,14 @@ Always holds: a file that has no grammar here has no tree, and says so by being 
 
 import importlib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Tree
 
 from counterproof.analysis.facts.node_types import FUNCTIONS, IDENTIFIERS, MEMBERS
 from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.parsing import Unparsable, parsed_whole
 from counterproof.model.survey import Language
 
 MAX_NODES = 2_000_000
@@ -35,16 +36,20 @@ def _parser(module: str, function: str) -> Parser:
 
 
 def tree_of(project: Project, path: str) -> Tree | None:
-    """The tree of a file of the survey; None where it is not one, or no grammar reads it."""
+    """The tree of a file of the survey; None where it is not one, no grammar reads it, or it cannot be parsed within bounds."""
     file = project.files.get(path)
     if file is None or file.language is None:
         return None
 
-    def made() -> Tree:
+    def made() -> Tree | None:
         module, function = _GRAMMARS[file.language or Language.PYTHON]
         if path.endswith(".tsx"):
             function = "language_tsx"
-        return _parser(module, function).parse(project.text(path).encode("utf-8", "replace"))
+        try:
+            return parsed_whole(_parser(module, function), project.text(path).encode("utf-8", "replace"))
+        except Unparsable as error:
+            project.left_unread(path, str(error))
+            return None
 
     return project.once(f"facts tree {path}", made)
 
@@ -101,9 +106,15 @@ def enclosing_function(node: Node) -> Node | None:
     return current
 
 
+@lru_cache(maxsize=2)
+def _rows(tree: Tree) -> list[bytes]:
+    """A tree's lines; findings come file by file, and to split a large one for each would cost the square of its size."""
+    return (tree.root_node.text or b"").split(b"\n")
+
+
 def smallest_on(tree: Tree, line: int) -> Node:
     """The smallest node that holds all of a line's code."""
-    rows = (tree.root_node.text or b"").split(b"\n")
+    rows = _rows(tree)
     text = rows[line - 1] if 0 < line <= len(rows) else b""
     first = len(text) - len(text.lstrip())
     last = max(first, len(text.rstrip()) - 1)

@@ -17,6 +17,7 @@ from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.judging import judged
 from counterproof.analysis.flow.observing import Watch
 from counterproof.analysis.flow.outcome import Outcome, run_everything
+from counterproof.analysis.flow.outdated import without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import minds_callers, publisher
@@ -63,7 +64,14 @@ def _examined(
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
     index = ProjectIndex(modules)
-    engine = Engine(index, RuleTable(rules), Handlers(entry_points, index), pages, project.checkpoint, scripts=scripts)
+    engine = Engine(
+        index,
+        RuleTable(without_mended(project, rules)),
+        Handlers(entry_points, index),
+        pages,
+        project.checkpoint,
+        scripts=scripts,
+    )
     publish = publisher(project, scripts=scripts)
     engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)

@@ -78,9 +78,13 @@ _NO_ADDRESS = "<>\"' \n"
 """What an address does not hold, and sentences, statements and markup do."""
 
 
+_OWN_PART = "own"
+"""Stands for a value of the program between two pieces of text: the name of a host, or a part of a path."""
+
+
 def starts_fixed(parts: list[Value]) -> bool:
     """The parts before the first untrusted one fix the host: a literal, or an address of the program and what ends it."""
-    lead = ""
+    lead = own = ""
     base: Value | None = None
     for part in parts:
         if not lead and base is None and part.path in _OWN_ADDRESSES:
@@ -89,9 +93,12 @@ def starts_fixed(parts: list[Value]) -> bool:
             fixed = (base is not None or not lead) and all(FIXED in each.passed for each in gathered(part))
             return fixed or fixes_host(lead) or (base is not None and any(sign in lead for sign in _ENDS_HOST))
         if isinstance(part.const, str):
-            lead += part.const
+            lead += own + part.const
+            own = ""
         elif base is None and not lead:
             base = part
+        elif lead.endswith("/"):
+            own = _OWN_PART
     return fixes_host(lead) or (base is not None and not gathered(base) and "/" in lead)
 
 

@@ -41,6 +41,7 @@ from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_wor
 from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.promising import cleaned
+from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
@@ -61,6 +62,7 @@ from counterproof.analysis.flow.values import (
     joined,
     united_taints,
 )
+from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
@@ -112,23 +114,38 @@ def call(frame: Frame, node: ir.Call) -> Value:
         hand_over_functions(frame, node, target, method, arguments)
     else:
         hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
-    page = render_call(frame, node, target, method, arguments)
-    if page is not None:
-        return page
-    rows = store_call(frame, node, target, method, arguments)
-    if rows is not None:
-        return rows
+    understood = _understood(frame, node, target, method, arguments, at)
+    if understood is not None:
+        return understood
     if isinstance(target.of, FunctionInfo) and checks_address(target.of):
         return narrowed_value(_result(frame, node, target, method, arguments, at), "host check")
     if target.path in NO_RETURN:
         frame.ended = True
     result = _result(frame, node, target, method, arguments, at)
+    if (
+        frame.engine.scripts
+        and isinstance(callee, ir.Attribute)
+        and method in _TEXT_ONLY | _TEXT_TESTS
+        and is_place(callee.value)
+    ):
+        mark(frame, callee.value, PLAIN_TEXT)  # whatever is no text does not get past the call
     if not result.taints:
         return result
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
     if joined_path is not None and not frame.engine.scripts:
         return joined_path
     return _labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
+
+
+def _understood(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
+    """A page that is rendered, rows that are looked up, data that a schema reads; None for all other calls."""
+    page = render_call(frame, node, target, method, arguments)
+    if page is not None:
+        return page
+    rows = store_call(frame, node, target, method, arguments)
+    if rows is not None or not frame.engine.scripts:
+        return rows
+    return parsed(target, method, arguments, at)
 
 
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
@@ -319,8 +336,13 @@ def _passing(frame: Frame, path: str) -> bool:
     return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
 
 
-_TEXT_ONLY = frozenset(("replace", "replaceAll", "trim", "toLowerCase", "toUpperCase", "substring", "substr", "strip", "lower"))
-"""Methods that only texts have: what comes out of them is one."""
+_TEXT_ONLY = words(
+    "replace replaceAll trim trimStart trimEnd toLowerCase toUpperCase substring substr strip lower split match charAt padStart "
+    "padEnd"
+)
+"""Methods that only texts have: what comes out of them is one, or a list of them."""
+_TEXT_TESTS = words("startsWith endsWith startswith endswith localeCompare")
+"""Methods that only texts have and that answer a question."""
 
 
 def _with_arguments(
@@ -354,6 +376,7 @@ def _with_arguments(
 def _made(path: str, arguments: Arguments) -> Value:
     """What an outside call returns, remembering the literal options it was made with."""
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
+    fields |= described(path, arguments)
     if path == "re.compile()" and arguments.positional:
         fields["pattern"] = arguments.positional[0]
     told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))

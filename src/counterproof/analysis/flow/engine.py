@@ -30,6 +30,7 @@ from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
+from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.observing import Watch
@@ -185,6 +186,7 @@ class Engine:
         if self._running and (info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS):
             self._cut_short = self._cut_short or info.id not in self._running
             return self._provisional.get(info.id)
+        progress.at(info.module.path)
         self.checkpoint()
         outer_cut, self._cut_short = self._cut_short, False
         self._running.append(info.id)

@@ -132,7 +132,7 @@ def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
     if source.channel == MODEL or source.channel in DOCUMENTS:  # somebody has to bring the model, or the document, to say it
         return Rating(reach, hit.rule.info.impact, Complexity.MULTI_STEP, default_config=_default(entry))
-    return Rating(reach, hit.rule.info.impact, default_config=_default(entry))
+    return Rating(reach, hit.rule.info.impact, hit.rule.info.complexity, default_config=_default(entry))
 
 
 def _default(entry: EntryPoint | None) -> bool | None:

@@ -68,14 +68,15 @@ def _run(engine: Engine) -> bool:
 def _outcomes(engine: Engine) -> tuple[list[Outcome], Writes]:
     found: dict[tuple[object, ...], Outcome] = {}
     writes = Writes()
+    held: dict[int, Value] = {}
     for frame in engine.names.modules.values():
         for hit in frame.hits.values():
             _take(found, writes, hit)
     for info in engine.index.functions:
         summary = engine.summaries.get(info.id)
-        if summary is None:
+        if summary is None or not summary.hits:
             continue
-        roots = [root for each in (info, *_around(info)) if (root := _root(engine, each)) is not None]
+        roots = [root for each in (info, *_around(info)) if (root := _root(engine, each, held)) is not None]
         for hit in summary.hits:
             _take(found, writes, _resolved(info, roots, hit))
     every = sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
@@ -102,11 +103,14 @@ def _around(info: FunctionInfo) -> list[FunctionInfo]:
     return found
 
 
-def _root(engine: Engine, info: FunctionInfo) -> Replay | None:
-    """The function as the outside calls it, or as a framework holds its object."""
+def _root(engine: Engine, info: FunctionInfo, held: dict[int, Value]) -> Replay | None:
+    """The function as the outside calls it, or as a framework holds its object; `held` are those objects, one for each class."""
     arguments = engine.handlers.arguments(info)
-    if info.owner is not None and not info.is_static and info.node.parameters:
-        arguments = {0: Value(of=info.owner, origin=Origin.INTERNAL, fields=dict(info.owner.stored) or None), **arguments}
+    owner = info.owner
+    if owner is not None and not info.is_static and info.node.parameters:
+        if id(owner) not in held:
+            held[id(owner)] = Value(of=owner, origin=Origin.INTERNAL, fields=dict(owner.stored) or None)
+        arguments = {0: held[id(owner)], **arguments}
     if not arguments:
         return None
     for position in range(len(info.node.parameters)):

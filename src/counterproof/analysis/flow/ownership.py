@@ -4,6 +4,7 @@ Always holds: a place counts only behind a login, where the object is somebody's
 session on the way is believed. Does not belong here: finding the places; a rule with `private` set names them.
 """
 
+from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.outcome import Outcome
@@ -21,6 +22,8 @@ _OWNED = vocabulary(
     "transaction transactions statement statements report reports file files upload uploads"
 )
 _IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
+_MORE = vocabulary("own owner ownership owns self permission permissions role roles acl rbac ability can access staff manager")
+"""Words of guards that ask for more than a login: whose the object is, or a right that not everybody has."""
 _HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
 _KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
 _SHOWING = frozenset({"render", "json", "send", "view", "flash", "log", "info", "debug", "redirect"})
@@ -37,6 +40,8 @@ def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
     if given & entries.set_by_program():
         return False
     if "id" not in words(source.parameter) or not named & _OWNED or "admin" in words(entry.path):
+        return False
+    if entry.administrators or asked_words(entry.guarded_by) & _MORE:
         return False
     places = {(step.path, step.line) for step in steps_of(taint.step)} | {(outcome.hit.path, outcome.hit.line)}
     places.add((outcome.hit.sink_path, outcome.hit.sink_line))

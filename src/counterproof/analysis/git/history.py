@@ -22,6 +22,7 @@ MAX_COMMITS = 1_000
 MAX_FILE = 2_000_000
 MAX_PATHS = 500
 MAX_CHANGES = 100_000
+MAX_MESSAGE = 4_000
 MAX_SUBJECT = 500
 
 _BOUNDS = Bounds(seconds=20.0)
@@ -136,6 +137,15 @@ class History:
         )  # fmt: skip
         commits = [_commit(record) for record in said.decode("utf-8", "replace").split("\0") if record]
         return Log(tuple(commits[:wanted]), len(commits) > wanted)
+
+    def messages(self, base: str, head: str, limit: int = 20) -> tuple[str, ...]:
+        """What the authors wrote about the commits that `head` has and `base` lacks, newest first, each cut at a bound."""
+        said = self._mirror.ask(
+            "log", "-z", f"--max-count={max(1, min(limit, MAX_COMMITS))}", "--format=%B", "--no-decorate", "--no-notes",
+            "--no-mailmap", "--no-show-signature", "--no-patch", *_NO_DRIVERS, "--end-of-options",
+            f"{_hash(base)}..{_hash(head)}", "--", bounds=_BOUNDS,
+        )  # fmt: skip
+        return tuple(each.strip()[:MAX_MESSAGE] for each in said.decode("utf-8", "replace").split("\0") if each.strip())
 
     def show_file(self, commit: str, path: str) -> bytes:
         """A file as it was in a commit; refused for links, submodules and what is too large."""

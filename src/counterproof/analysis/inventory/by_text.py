@@ -26,9 +26,7 @@ def text_entry_points(project: Project) -> tuple[EntryPoint, ...]:
         project.checkpoint()
         line = _first_code(project, file.path)
         if line:
-            found.append(
-                EntryPoint(EntryKind.MAIN, "script", file.path, at(file.path, line), "<text>", "", LOCAL.guard, LOCAL.evidence)
-            )
+            found.append(EntryPoint(EntryKind.MAIN, "script", file.path, at(file.path, line), "<text>", "", *LOCAL.parts))
     return tuple(found)
 
 

@@ -6,7 +6,8 @@ could not be determined is unknown, never no.
 
 import re
 
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.verdict import asked_words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.model.location import Location
 from counterproof.model.recon import NETWORK_KINDS, EntryKind, EntryPoint, Guard, Permission
 
@@ -16,6 +17,8 @@ _ROLES = vocabulary(
 )
 ADMINISTRATORS = vocabulary("admin admins administrator administrators superuser superusers staff root sysadmin superadmin")
 """Words for those who run the program and need no weakness in it."""
+_OWNERS = vocabulary("own owner owns self")
+"""`isOwnerOrAdmin` lets the owner in too."""
 _LOGINS = vocabulary("authenticated authenticate jwt login logged token session passport bearer")
 _VERSION = re.compile(r"v[0-9]{1,3}")
 _NOT_RESOURCES = vocabulary(
@@ -34,10 +37,10 @@ def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission,
 
 
 def role_asked(entry: EntryPoint) -> Guard:
-    """Whether the guard asks for more than a login, by the words of its evidence; a guard that says neither is unknown."""
+    """Whether the guard asks for more than a login, by what the code calls it; a guard that says neither is unknown."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
-    said = set(words(entry.guard_evidence.partition(" ")[2].partition(" refuses ")[0]))
+    said = asked_words(entry.guarded_by)
     if said & _ROLES:
         return Guard.PRESENT
     return Guard.ABSENT if said & _LOGINS else Guard.UNKNOWN
@@ -48,7 +51,9 @@ def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset
     return frozenset(
         (each.handler, each.method, each.path)
         for each in entry_points
-        if role_asked(each) is Guard.PRESENT and set(words(each.guard_evidence.partition(" ")[2])) & ADMINISTRATORS
+        if role_asked(each) is Guard.PRESENT
+        and asked_words(each.guarded_by) & ADMINISTRATORS
+        and not asked_words(each.guarded_by) & _OWNERS
     )
 
 

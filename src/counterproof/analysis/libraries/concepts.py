@@ -83,6 +83,8 @@ class Sink:
     """A plain text does harm too, although the rule minds objects: the text is run as a script."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
+    before: str = ""
+    """The package and its first version in which the call does no harm any more, as "lodash 4.17.12"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,10 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "none-call": "gives nothing back of what it is given (a call)",
         "whole": "gives back what it is given",
     },
+    "schema": {
+        "object": "describes an object by a schema for each of its fields",
+        "plain": "describes a text, a number or a switch, and never an object",
+    },
     "code": {
         "archive-package": "takes archives apart, whose maker chose the names in them",
         "copy": "copies fields from one object to another",
@@ -200,6 +206,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "cryptography": {
         "any-host-key": "accepts any host key",
+        "cipher-module": "its functions encrypt",
+        "hash-module": "its functions compute hashes",
         "key-generation": "generates a key of a given size",
         "mac": "computes a message authentication code",
         "random": "is random enough for secrets",
@@ -290,6 +298,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "setting": {
         "environment": "reads the environment",
+        "file": "reads a file that may hold settings",
         "lookup": "reads one setting, or what to take where it is missing",
         "package": "comes from what the operator configured",
     },

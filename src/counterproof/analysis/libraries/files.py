@@ -36,6 +36,7 @@ from counterproof.model.errors import InvalidValue
 MAX_BYTES = 200_000
 MAX_NAMES = 2_000
 """Names that one entry may stand for."""
+_VERSION = re.compile(r"\S{1,100} \d{1,9}(?:\.\d{1,9}){0,3}")
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _SWITCHES = frozenset({"only_certain", "only_remote", "folder", "data", "text", "question"})
 _SINK_KEYS = frozenset(each.name for each in fields(Sink)) - {"call"} | {"kind", "calls"}
@@ -124,11 +125,19 @@ def _sinks(row: dict[str, Any]) -> Iterator[Sink]:
     if "when" in row:
         demands = _table(row["when"], "when")
         more["when"] = tuple((reference, str(demand)) for reference, demand in demands.items())
+    if "before" in row:
+        more["before"] = _version(row["before"])
     for name in ("receiver_from", "channels"):
         if name in row:
             more[name] = tuple(_names(row[name]))
     for call in _names(row.get("calls")):
         yield Sink(call, **more)
+
+
+def _version(value: Any) -> str:
+    if not isinstance(value, str) or not _VERSION.fullmatch(value):
+        raise InvalidValue('before takes a package and a version, as "lodash 4.17.12"')
+    return value
 
 
 def _arguments(value: Any) -> Iterator[int | str]:

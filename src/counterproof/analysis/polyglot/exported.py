@@ -59,7 +59,7 @@ def exported_api(project: Project) -> tuple[EntryPoint, ...]:
     return tuple(
         EntryPoint(
             EntryKind.PUBLIC_API, "call", f"{path.rpartition('.')[0].replace('/', '.')}.{each.qualified}", at(path, each.line),
-            each.qualified, "", CALLERS.guard, CALLERS.evidence,
+            each.qualified, "", *CALLERS.parts,
         )
         for path, each in exported_functions(project)
     )  # fmt: skip
@@ -171,5 +171,5 @@ def plain_scripts(project: Project) -> tuple[EntryPoint, ...]:
         )
         if first is not None:
             place = at(source.path, line_of(first))
-            found.append(EntryPoint(EntryKind.MAIN, "script", source.path, place, "<module>", "", LOCAL.guard, LOCAL.evidence))
+            found.append(EntryPoint(EntryKind.MAIN, "script", source.path, place, "<module>", "", *LOCAL.parts))
     return tuple(found)

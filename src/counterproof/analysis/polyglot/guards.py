@@ -18,7 +18,8 @@ from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.nodes import inside, line_of
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.recon import Guard
+from counterproof.model.location import at
+from counterproof.model.recon import Guard, GuardKind
 
 Follow = Callable[[Source, Node], Place | None]
 """How a language finds the function of the project that a call means."""
@@ -72,7 +73,7 @@ def by_name(source: Source, node: Node, name: str) -> Verdict:
         return present(source.path, line, name)
     if is_neutral(name) and not promises(name):
         return OPEN
-    return unknown(source.path, line, f"{name or 'an expression'} could not be read and may refuse callers")
+    return unknown(source.path, line, f"{name or 'an expression'} could not be read and may refuse callers", name)
 
 
 def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None = None) -> Verdict:
@@ -81,17 +82,19 @@ def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow 
     if is_optional(name):
         return OPEN
     found = refusal(place, around=True, follow=follow)
-    where = f"({place.source.path}:{place.function.line})"
+    defined = at(place.source.path, place.function.line)
+    called = name or place.function.qualified
     if found is Guard.PRESENT:
         if _is_tuned(source, node):
-            return unknown(source.path, line, f"{name} is told to let some callers through")
-        return present(source.path, line, f"{name or place.function.qualified} refuses callers {where}")
+            return unknown(source.path, line, f"{name} is told to let some callers through", name, defined)
+        return present(source.path, line, called, f"{called} refuses callers ({defined})", defined=defined)
     if found is Guard.UNKNOWN:
-        return unknown(source.path, line, f"{name or place.function.qualified} refuses some callers only {where}")
+        return unknown(source.path, line, f"{called} refuses some callers only ({defined})", called, defined)
     if set(words(name)) & vocab.STRONG:
         if words_of(place.source, place.function.node) & vocab.DELEGATES:
-            return present(source.path, line, f"{name} hands over to a library that refuses callers {where}")
-        return unknown(source.path, line, f"{name} promises a check that was not found in it")
+            note = f"{name} hands over to a library that refuses callers ({defined})"
+            return present(source.path, line, name, note, defined=defined)
+        return unknown(source.path, line, f"{name} promises a check that was not found in it", name, defined)
     return OPEN
 
 
@@ -105,7 +108,8 @@ def _is_tuned(source: Source, node: Node) -> bool:
 def handler_verdict(place: Place) -> Verdict:
     """What a handler says by itself."""
     if refusal(place, around=False) is Guard.PRESENT:
-        return present(place.source.path, place.function.line, f"{place.function.qualified} refuses unknown callers itself")
+        note = f"{place.function.qualified} refuses unknown callers itself"
+        return present(place.source.path, place.function.line, "", note, GuardKind.CHECK)
     return OPEN
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
-FED = Verdict(Guard.UNKNOWN, "whoever can write what is loaded")
+FED = left_open("whoever can write what is loaded")
 _SCRIPT = {"yaml.load", "jsyaml.load", "serialize.unserialize", "YAML.parse", "v8.deserialize", "dotenv.config", "toml.parse"}
 _CALLS: dict[Language, frozenset[str]] = {
     Language.JAVASCRIPT: frozenset(_SCRIPT),
@@ -33,4 +33,4 @@ def loaders(corpus: Corpus) -> Iterator[EntryPoint]:
             function = next(source.around(link.node.start_byte), None)
             place = at(source.path, function.line if function is not None else link.line)
             name = function.qualified if function is not None else "<module>"
-            yield EntryPoint(EntryKind.LOADER, written, f"{source.path}:{link.line}", place, name, "", FED.guard, FED.evidence)
+            yield EntryPoint(EntryKind.LOADER, written, f"{source.path}:{link.line}", place, name, "", *FED.parts)

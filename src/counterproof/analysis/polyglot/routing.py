@@ -122,8 +122,7 @@ class Routers:
             at(event.source.path, event.line),
             event.name,
             event.framework or self.framework,
-            verdict.guard,
-            verdict.evidence,
+            *verdict.parts,
         )
 
 

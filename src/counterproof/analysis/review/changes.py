@@ -1,18 +1,17 @@
 """Which files and lines a change touches: the work tree held against a commit, by contents and not by what git's index claims.
 
 Always: the older text comes from the clean mirror, the newer one from the survey, or from the mirror too where the change ends
-with a commit that the work tree does not hold: then that commit's bytes are kept and reviewed (R40). Lines are compared here,
-within a bound; past it everything between the first and the last difference counts as changed. Source of the change that cannot
-be read is told apart from what is left out on purpose.
+with a commit that the work tree does not hold: then that commit's bytes are kept and reviewed (R40). Source of the change that
+cannot be read is told apart from what is left out on purpose.
 """
 
-import difflib
 import hashlib
 from dataclasses import dataclass, field
 
 from counterproof.analysis.git import History, HistoryError
 from counterproof.analysis.git.history import MAX_FILE
 from counterproof.analysis.project import Project
+from counterproof.analysis.review.line_diff import Ranges, changed_lines
 from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
 from counterproof.analysis.source.content import Manner, judge
 from counterproof.analysis.source.decoding import decode_as
@@ -23,14 +22,9 @@ from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.survey import Skipped, SkipReason
 from counterproof.model.text import real_name
 
-MAX_COMPARED = 4_000_000
-"""Pairs of lines that are compared with each other."""
-
 MAX_HASHED = 64_000_000
 UNREAD = (SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.UNREADABLE, SkipReason.ENCODING, SkipReason.LIMIT)
 """Why source is not read although nobody decided so. Generated, vendored and ignored files are left out on purpose (R4)."""
-
-Ranges = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,38 +224,3 @@ def blob_hash(data: bytes, length: int) -> str:
     """The hash that git would give these contents."""
     kind = hashlib.sha256 if length == 64 else hashlib.sha1
     return kind(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-def changed_lines(old: str | None, new: str) -> Ranges:
-    """Ranges of the newer text that are new or stand where something was taken away."""
-    after = [line.rstrip("\r") for line in new.split("\n")]
-    if after and not after[-1]:
-        after.pop()
-    if not after:
-        return ()
-    if old is None:
-        return ((1, len(after)),)
-    before = [line.rstrip("\r") for line in old.split("\n")]
-    if before and not before[-1]:
-        before.pop()
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - start and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    older, newer = before[start : len(before) - tail], after[start : len(after) - tail]
-    if not older and not newer:
-        return ()
-    if len(older) * len(newer) > MAX_COMPARED:
-        return ((start + 1, max(start + 1, len(after) - tail)),)
-    return _ranges(older, newer, start, len(after))
-
-
-def _ranges(older: list[str], newer: list[str], start: int, total: int) -> Ranges:
-    found: list[tuple[int, int]] = []
-    for kind, _, _, low, high in difflib.SequenceMatcher(None, older, newer, autojunk=False).get_opcodes():
-        if kind != "equal":
-            first = min(start + low + 1, total)
-            found.append((first, max(first, start + high)))
-    return tuple(found)

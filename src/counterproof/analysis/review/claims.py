@@ -38,12 +38,14 @@ class Claim:
 
 @dataclass(eq=False)
 class View:
-    """The change as checks see it: the project, the frozen scope, and the older texts of changed files."""
+    """The change as checks see it: the project, the frozen scope, and the older texts of changed files. `intent` is what its
+    authors say that it is for."""
 
     project: Project
     scope: Scope
     before: dict[str, str | None] = field(default_factory=dict[str, str | None])
     limitations: list[str] = field(default_factory=list[str])
+    intent: tuple[str, ...] = ()
 
     @cached_property
     def files(self) -> dict[str, ScopeFile]:

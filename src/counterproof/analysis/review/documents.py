@@ -7,7 +7,7 @@ work, however short, and said once, at the first sentence that raises it; a sent
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.review import assurances, figures, sections, statements
+from counterproof.analysis.review import assurances, figures, house, sections, statements
 from counterproof.analysis.review.claims import Check, Claim, View
 from counterproof.analysis.review.prose import Prose, Sentence, read
 from counterproof.analysis.review.questions import QUESTIONS, Question
@@ -48,13 +48,19 @@ def _silent(
 ) -> Iterator[tuple[str, Sentence, bool]]:
     """Plans that raise a question somewhere and answer it nowhere: the first sentence that raises it, and if it is a note."""
     for path in view.files:
-        prose = read(view.project.text(path))
-        if not prose.plans or _answered(prose, answers):
+        text = view.project.text(path)
+        prose = read(text)
+        if not prose.plans or _answered(prose, answers) or answers.search(_front(text)) or not house.asks(view, path, answers):
             continue
         for each in prose.sentences if anywhere else prose.planning:
             if _meant(each, raises) and view.touches(path, each.line, each.line):
                 yield path, each, prose.short
                 break
+
+
+def _front(text: str) -> str:
+    """The lines before the document that name its authors and dates."""
+    return text[: text.find("\n---", 4)] if text.startswith("---\n") else ""
 
 
 def _answered(prose: Prose, answers: re.Pattern[str]) -> bool:
@@ -116,9 +122,11 @@ DOCUMENT_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("completeness",), contradictions),
     (("completeness",), sections.unfilled),
     (("completeness",), sections.empty),
+    (("completeness",), house.missing),
     (("patterns",), sections.undecided),
     (("technical-risk",), sections.risks),
     (("technical-risk",), statements.refuted),
+    (("technical-risk",), figures.otherwise_in_code),
     (("nfr",), _vague_goals),
     (("verification",), assurances.unsupported),
     *(((each.domain,), _silence(each)) for each in QUESTIONS),

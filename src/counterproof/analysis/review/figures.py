@@ -66,6 +66,10 @@ _EMPTY = frozenset({
     "them", "he", "she", "you", "as", "from", "into", "not", "no", "more", "than", "most", "maximum", "max", "under",
     "below", "limit", "limited", "set", "ago",
 })  # fmt: skip
+_STATED = re.compile(
+    r"`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`\s*(?:=|is|of|\(|:|defaults to|is set to)\s*`?(\d[\d_,]*(?:\.\d+)?)\b(?!\s*%)"
+)
+_COMING = re.compile(r"\b(?:new|will|would|should|rais|lower|propos|from|to be|add|creat|introduc)\w*\b", re.IGNORECASE)
 _BOUND = {"least": ">", "minimum": ">", "min": ">", "above": ">", "over": ">", "every": "each"}
 
 
@@ -135,3 +139,40 @@ def _contradiction(path: str, first: Figure, second: Figure) -> Claim:
         "the document contradicts itself", "completeness", f"{first.words} and {second.words} for the same thing", Severity.HIGH,
         Confidence.MEDIUM, at(path, second.sentence.line), why,
     )  # fmt: skip
+
+
+def otherwise_in_code(view: View) -> Iterator[Claim]:
+    """A constant that the document gives another value than the one place of the code that sets it."""
+    for path in view.files:
+        for number, line in enumerate(view.project.text(path).split("\n"), 1):
+            if not view.touches(path, number, number) or _CASE.search(line) or _COMING.search(line):
+                continue
+            for found in _STATED.finditer(line[:2_000]):
+                place = _set_at(view, found[1])
+                if place and float(place[1]) != float(found[2].replace("_", "").replace(",", "")):
+                    why = (
+                        f"Line {number} says that `{found[1]}` is {found[2]}. {place[0]} is the only place of the repository "
+                        f"that sets it, and it says {place[1]}. Whoever goes by the document reckons with the wrong figure."
+                    )
+                    yield Claim(
+                        "the code says otherwise", "technical-risk", f"`{found[1]}` is not {found[2]} in the code",
+                        Severity.MEDIUM, Confidence.HIGH, at(path, number), why, fix="Correct the one that is wrong",
+                    )  # fmt: skip
+
+
+def _set_at(view: View, name: str) -> tuple[str, str] | None:
+    """The place that sets a constant to a number, if there is just one."""
+    pattern = re.compile(
+        rf"^[ \t]*(?:(?:export|const|static|final|public|let|var)\s+)*{name}\b[^=\n]{{0,40}}"
+        r"=\s*([\d_]+(?:\.\d+)?)\s*(?:[;,#/].*)?$",
+        re.MULTILINE,
+    )
+    found: list[tuple[str, str]] = []
+    for file in view.project.survey.files:
+        text = view.project.text(file.path) if file.language is not None and not file.test else ""
+        if name in text:
+            found += [
+                (f"{file.path}:{text.count(chr(10), 0, one.start()) + 1}", one[1].replace("_", ""))
+                for one in pattern.finditer(text)
+            ]
+    return found[0] if len(found) == 1 else None

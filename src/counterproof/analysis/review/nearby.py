@@ -41,6 +41,7 @@ def _ground(view: View) -> Project:
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
     smaller = Project(project.root, replace(project.survey, files=kept), project.checkpoint)
     smaller.freeze(project.frozen)
+    smaller.unread = project.unread
     smaller.results, smaller.lowered = project.results, project.lowered  # found by the files of the part, so nothing is mixed up
     return smaller
 

@@ -98,7 +98,7 @@ QUESTIONS = (
         "no owner",
         "resources",
         _LATER,
-        r"owner|owned by|responsible|\bteam\b|assignee|maintainer|on[- ]call|@\w+|\blead\b|\bin charge\b"
+        r"owner|authors?:|owned by|responsible|\bteam\b|assignee|maintainer|on[- ]call|@\w+|\blead\b|\bin charge\b"
         r"|(?-i:\b(?!We|It|This|That|They|Users|There|Which|Who|The|Each)[A-Z][a-z]{1,20} "
         r"(?:builds|does|leads|owns|implements|takes|writes))"
         r"|\bI(?:'ll| will| am|'m)\b",

@@ -7,6 +7,7 @@ are left out too unless the user asked for them.
 import re
 from dataclasses import dataclass, replace
 
+from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.changes import UNREAD, Edit, Edits, edits
@@ -14,13 +15,16 @@ from counterproof.analysis.review.impact import neighbours
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.source.languages import language_of
 from counterproof.model.canonical import digest
-from counterproof.model.errors import UserError
+from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
 from counterproof.model.survey import Language
 
 CHARACTERS_PER_TOKEN = 4
 MAX_LISTED = 200
 """Files that are left out and listed by name; more are counted."""
+
+LOCK_FILES = frozenset({"go.sum", "Cargo.lock", "gradle.lockfile", "flake.lock"}.union(*LOCKS.values()))
+"""Written by a program. A change lists them; who names one has it reviewed (R40)."""
 
 CODE = (Language.PYTHON, *SCRIPTS)
 """Languages that analysts read."""
@@ -48,7 +52,8 @@ class Wanted:
 class Resolved:
     """The frozen scope with the older texts of its files; `refused` says why it cannot be reviewed, `empty` why there is nothing
     in a change to review, which is no mistake. `unread` is source that no analyst reads, with the reason (R40); `elsewhere` files
-    that are reviewed as a commit has them, since the work tree holds something else."""
+    that are reviewed as a commit has them, since the work tree holds something else; `messages` are those of the commits under
+    review, newest first (R42)."""
 
     scope: Scope
     before: dict[str, str | None]
@@ -56,6 +61,7 @@ class Resolved:
     empty: str = ""
     unread: tuple[tuple[str, str], ...] = ()
     elsewhere: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
 def resolve(project: Project, wanted: Wanted) -> Resolved:
@@ -75,15 +81,27 @@ def _resolve(project: Project, wanted: Wanted) -> Resolved:
         if isinstance(history, NoHistory):
             return _nothing(ScopeKind.DIFF, f"there is no change to review: {history.reason}")
         found = edits(project, history, wanted.diff or "")
-        return _of_edits(project, found, wanted, ScopeKind.DIFF, history.head())
+        done = _of_edits(project, found, wanted, ScopeKind.DIFF, history.head())
+        return replace(done, messages=_messages(history, found))
     finally:
         if isinstance(history, History):
             history.close()
 
 
+def _messages(history: History, found: Edits) -> tuple[str, ...]:
+    try:
+        return history.messages(found.base, found.head or history.head())
+    except CounterproofError:
+        return ()  # a history that cannot be told is no reason not to review
+
+
 def is_secret(path: str) -> bool:
     """Whether a file is one that people keep secrets in. Samples are not."""
     return SECRET.search(path) is not None and _SAMPLE.search(path) is None
+
+
+def _is_lock(path: str) -> bool:
+    return path.rpartition("/")[2] in LOCK_FILES
 
 
 def _nothing(kind: ScopeKind, why: str) -> Resolved:
@@ -134,7 +152,8 @@ def _of_edits(project: Project, found: Edits, wanted: Wanted, kind: ScopeKind, c
     unread = _unread(project, files, wanted)
     before = {each.path: each.before for each in kept}
     gone = [(path, "deleted by the change") for path in found.deleted]
-    scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back, *unread], commit, kept)
+    scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back, *unread], found.head or commit, kept)
+    scope = replace(scope, base=found.base, committed=bool(found.head))
     why = "" if files else _why_empty(found, held_back)
     secret = any(is_secret(path) for path, _ in held_back)
     missed = () if wanted.documents else found.unread
@@ -170,17 +189,8 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
     found.files = [_with_earlier(project, each, prior) for each in found.files]
     done = _of_edits(project, found, wanted, ScopeKind.DELTA, history.head())
     full = sum(_tokens(project, path) for path in project.files)
-    scope = Scope(
-        ScopeKind.DELTA,
-        done.scope.files,
-        done.scope.left_out,
-        done.scope.neighbours,
-        done.scope.commit,
-        done.scope.digest,
-        prior,
-        full,
-    )
-    return replace(done, scope=scope)
+    scope = replace(done.scope, prior=prior, full_tokens=full)
+    return replace(done, scope=scope, messages=_messages(history, found))
 
 
 def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:
@@ -198,7 +208,9 @@ def _files(
     out: list[tuple[str, str]] = []
     for path, lines in chosen:
         secret = is_secret(path)
-        if secret and not wanted.secrets:
+        if lines and _is_lock(path):
+            out.append((path, "lock file: listed only"))
+        elif secret and not wanted.secrets:
             out.append((path, "may hold secrets; --include-secrets has it reviewed"))
         elif wanted.documents and not path.lower().endswith((".md", ".txt", ".rst", ".adoc")):
             out.append((path, "not a document"))
@@ -243,4 +255,5 @@ def _scope(
         listed = [*listed[:MAX_LISTED], (f"{len(listed) - MAX_LISTED} more", "left out too")]
     around = neighbours(project, changed or [])
     seen = digest(repr([(each.path, project.files[each.path].sha256, each.changed) for each in files]))
-    return Scope(kind, files, tuple(listed), around, commit, seen)
+    locks = tuple((each.path, sum(end - start + 1 for start, end in each.lines)) for each in changed or () if _is_lock(each.path))
+    return Scope(kind, files, tuple(listed), around, commit, seen, locks=locks)

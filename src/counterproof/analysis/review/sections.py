@@ -25,11 +25,11 @@ _HEADING = re.compile(r"(#{1,6})\s+(.{1,300})")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"\{\{.{0,200}?\}\}|<(?!https?:|/?(?:br|p|b|i|em|img|a|details|summary|su[bp]|code|div|kbd)\b)[A-Za-z][^>\n]{2,80}>"
-    r"|\[(?:TODO|TBD|insert|describe|your|add|name|date|link)[^\]\n]{0,120}\](?!\()|\b(?:TODO|TBD|N/A|lorem ipsum)\b"
+    r"|\[(?:TODO|TBD|insert|describe|your|add|name|date|link)[^\]\n]{0,120}\](?!\()|\b(?:TODO|TBD|lorem ipsum)\b"
     r"|_{4,}|\.{4,}",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z]{2,}")
+_WORD = re.compile(r"\w")
 _DECIDES = re.compile(r"\b(?:decision|proposal|proposed solution|design|approach)\b", re.IGNORECASE)
 _ALTERNATIVES = re.compile(
     r"\balternativ|\bconsidered\b|\brejected\b|\binstead of\b|\bother options?\b|\boptions?\b|\btrade-?offs?\b|\bwhy not\b"
@@ -62,7 +62,8 @@ class Section:
 
     @property
     def empty(self) -> bool:
-        return not self.parent and len(_WORD.findall(self.content)) < 3
+        """Whether nothing at all is said; "none" and "not applicable" are answers."""
+        return not self.parent and not _WORD.search(self.content)
 
 
 def sections(text: str) -> list[Section]:

@@ -19,9 +19,26 @@ from counterproof.analysis.secrets.naming import Kind, is_qualified, names_choic
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
-from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
+from counterproof.analysis.secrets.text_files import (
+    MAX_LINE,
+    among_texts,
+    form_candidates,
+    has_long_lines,
+    reads_settings,
+    setting_candidates,
+)
 from counterproof.analysis.secrets.uses import SIGNING
-from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, SPOKEN, Judgement, judge, looks_random
+from counterproof.analysis.secrets.values import (
+    FIELD_NAME,
+    LABEL,
+    PLACEHOLDER,
+    SPOKEN,
+    Judgement,
+    is_said,
+    judge,
+    looks_random,
+    spells_words,
+)
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
@@ -47,6 +64,8 @@ _CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
 """A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
 """Folders of texts by language."""
+_TESTED = re.compile(r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:[._]\w|["'])""")
+"""Settings whose addresses are those of tests: a library runs under them where it is tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +132,15 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     seen: dict[tuple[int, str], _Judged] = {}
     candidates = tuple(_candidates(project, file))
     documented = _documented(project, file) if candidates else frozenset[int]()
-    lines = project.text(file.path).splitlines() if candidates else []
+    text = project.text(file.path) if candidates else ""
+    lines = text.splitlines()
+    shown = file.test or is_sample(file.path) or _TESTED.search(text) is not None
     for candidate in candidates:
-        judgement = _judgement(candidate, file.test or is_sample(file.path) or candidate.line in documented)
+        judgement = _judgement(candidate, shown or candidate.line in documented)
         if candidate.name == "PW" and _lists_countries(lines[max(candidate.line - 3, 0) : candidate.line + 2]):
             judgement = Judgement(False, "a country by its code")
+        if judgement.secret and is_said(candidate.value) and among_texts(lines, candidate.line):
+            judgement = Judgement(False, SPOKEN)
         if candidate.generic and not judgement.secret:
             continue
         key = (candidate.line, candidate.value)
@@ -165,7 +188,7 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if any(test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_choice, is_qualified)):
         return Judgement(False, "a name, not a secret")
-    if candidate.generic and not looks_random(candidate.value):
+    if candidate.generic and (not looks_random(candidate.value) or spells_words(candidate.value)):
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):
         return Judgement(False, "a value for services that live as long as a check")

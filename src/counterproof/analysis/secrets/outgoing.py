@@ -20,6 +20,8 @@ T = TypeVar("T")
 _TEXTS = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'")
 _TELLING = 12
 """So many characters are hidden wherever they stand in what is said about the file; fewer only beside the same neighbours."""
+_SHORTEST = 4
+"""Characters of a text in quotes that is hidden by its quotes alone."""
 _MAX_TITLE = 200
 
 
@@ -105,7 +107,8 @@ def _without(text: str, hidden: Hidden) -> str:
         return text.replace(hidden.value, stand_in)
     for before in (hidden.before, hidden.before[-1:]):
         whole = f"{before}{hidden.value}{hidden.after if hidden.after != chr(10) else ''}"
-        if before.strip() and len(before) > 1 and whole in text:
+        quoted = before in ("'", '"', "`") and before == hidden.after and len(hidden.value) >= _SHORTEST
+        if before.strip() and (len(before) > 1 or quoted) and whole in text:
             return text.replace(whole, f"{before}{stand_in}{whole[len(before) + len(hidden.value) :]}")
     return text
 

@@ -14,7 +14,7 @@ from counterproof.analysis.secrets.naming import Kind, is_bare_key, names_accoun
 from counterproof.analysis.secrets.signatures import Signatures
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk
 
 _PASSWORD_CALLS = (
@@ -97,6 +97,10 @@ class CodeReader:
             for target in each.targets
             if isinstance(target, ir.Name)
         }
+        self._replaced = frozenset(
+            line for kind in module.classes if _reads_environment(kind) for line in range(kind.line, kind.end + 1)
+        )
+        """Lines of classes whose fields the environment replaces."""
         self._alone: set[int] = set()
         self._tables: dict[int, int] = {}
         self._samples: set[int] = set()
@@ -143,10 +147,15 @@ class CodeReader:
         generic = kind is None and bool(name) and is_bare_key(name)
         if kind is None and not generic:
             return
-        for literal, where in literals_of(self._written(value), place, self.module):
+        for literal, where in literals_of(self._written(value), self._place(name, value, place), self.module):
             if where is Place.ENTRY and _is_marker(text_of(literal) or ""):
                 continue
             yield from self._candidate(name, kind or Kind.KEY, literal, where, generic)
+
+    def _place(self, name: str, value: ir.Expr, place: Place) -> Place:
+        """A field that the environment replaces, and what is called a default, is one."""
+        default = value.line in self._replaced or "default" in words_of(name)
+        return Place.DEFAULT if default and place in (Place.ASSIGNED, Place.ENTRY) else place
 
     def _written(self, value: ir.Expr) -> ir.Expr:
         """The literal that a constant of the module stands for, unless its own name tells that it is a secret."""
@@ -272,3 +281,8 @@ class CodeReader:
     def _pair(self, value: ir.Expr) -> Iterator[Candidate]:
         if isinstance(value, ir.Sequence) and len(value.items) == 2 and isinstance(value.items[1], ir.Const):
             yield from self._candidate("auth", Kind.PASSWORD, value.items[1], Place.PASSED)
+
+
+def _reads_environment(kind: ir.Class) -> bool:
+    """`class Settings(BaseSettings)`: its fields are read from the environment, and what stands in the code is the default."""
+    return any((last_name(each) or "").endswith("BaseSettings") for each in kind.bases)

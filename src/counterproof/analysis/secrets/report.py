@@ -13,6 +13,7 @@ from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, Guess, Proof
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 _LINES_BACK = 6
@@ -58,14 +59,15 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     first = group[0]
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
-    outside = first.kind is Kind.KEY and not first.label and is_outside(first.name) and not _is_checked(project, first)
+    given = first.kind is Kind.TOKEN or (first.kind is Kind.KEY and is_outside(first.name))
+    outside = given and not first.label and not _is_checked(project, first)
     confidence = _confidence(project, first, judgement)
     return Finding(
         id="",
         rule=info.id,
         title=_title(group, judgement),
         dimension=info.dimension,
-        cwe=_CREDENTIAL if outside else info.cwe,
+        cwe=_CREDENTIAL if outside and first.kind is Kind.KEY else info.cwe,
         severity=Severity.MEDIUM if outside and confidence is Confidence.HIGH else _severity(first, confidence, judgement),
         confidence=confidence,
         location=place,
@@ -76,10 +78,25 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         sink=redact(first.name),
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
-        validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
+        validation=_validation(
+            first,
+            judgement,
+            place,
+            confidence,
+            _OUTSIDE if outside else info.consequence,
+            project.files[first.path].language is not None,
+        ),
         posture=info.posture or is_composed(first.path),
-        proof=stored_value(project, at(first.path, first.line), use_of(project, first)),
+        proof=_proof(project, first, judgement),
     )
+
+
+def _proof(project: Project, candidate: Candidate, judgement: Judgement) -> Proof:
+    """The value and its use. A word that anything may be called, and that nothing takes as a secret, is one by its name only."""
+    use = use_of(project, candidate)
+    plain = judgement.weak and (use is None or not use.taken)
+    assumed = (Assumption(Guess.NAME, redact(candidate.name), at(candidate.path, candidate.line)),) if plain else ()
+    return stored_value(project, at(candidate.path, candidate.line), use.fact if use and not plain else None, assumed)
 
 
 def is_composed(path: str) -> bool:
@@ -168,9 +185,10 @@ def _rating(candidate: Candidate, confidence: Confidence, outside: bool) -> Rati
 
 
 def _validation(
-    candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence, consequence: str
+    candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence, consequence: str, coded: bool
 ) -> Validation:
-    shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
+    how = "written into the code" if coded and candidate.place is Place.CONFIGURED else candidate.place.value
+    shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {how}.", place)
     if confidence is Confidence.PATTERN:
         why = "The file is a test, an example or documentation, or the key is made for trials."
         reach = ValidationStep(StepResult.PARTIAL, why, place)

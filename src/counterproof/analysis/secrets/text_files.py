@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.naming import Kind, secret_kind
+from counterproof.analysis.secrets.values import is_said
 
 MAX_LINE = 20_000
 
@@ -97,6 +98,8 @@ def reads_settings(path: str) -> bool:
     return place.suffix.lower() not in _PROSE
 
 
+_NEAR = 8
+_FEW = 3
 _JOINED = re.compile(r"""^["'`]\s{0,3}[+.|]|[+.|]\s{0,3}["'`]$""")
 """Between two texts that are joined, as in `"… password = '" + password + "'"`: a statement with a variable in it."""
 
@@ -115,6 +118,15 @@ def setting_candidates(path: str, text: str) -> Iterator[Candidate]:
             kind = secret_kind(name)
             if kind and not _JOINED.search(value):
                 yield Candidate(path, number, name, value, kind, Place.CONFIGURED)
+
+
+def among_texts(lines: list[str], number: int) -> bool:
+    """Whether nearly all values around a line are phrases and words with a capital: a table of what a program says, where a
+    password is a word."""
+    near = lines[max(number - 1 - _NEAR, 0) : number + _NEAR]
+    values = [each for line in near for _, each in _quoted_pairs(line[:MAX_LINE])]
+    phrases = sum(" " in each.strip() for each in values)
+    return phrases > _FEW and sum(" " in each.strip() or is_said(each) for each in values) * 5 >= len(values) * 4
 
 
 def _opens_trials(line: str) -> bool:

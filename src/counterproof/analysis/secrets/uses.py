@@ -1,50 +1,168 @@
 """Where a secret that stands in the source is used: what its proof rests on beside the value (A55).
 
-Always holds: a use stands in code that runs, never in a test, and names the secret. Does not belong here: whether it is a secret.
+Always holds: a use is one of this very value, in code that runs, never one of another thing of the same name. The literal is
+used where it stands, or through the variable that holds it, in its own file or in one that imports it, or by the name of a
+setting that nothing else has. Does not belong here: whether it is a secret.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from counterproof.analysis.project import Project
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.naming import MAX_NAME
-from counterproof.model.fact import Fact, Operation
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted, last_name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import at
+from counterproof.model.survey import FileRole, Language, SourceFile
 
 IN_PLACE = (Place.PASSED, Place.COMPARED, Place.SEEDED)
 """The literal is used where it stands."""
 SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
 """Settings by which frameworks get the key that they sign sessions and tokens with."""
 MAX_TRIED = 20
+_READ = (Language.PYTHON, *SCRIPTS)
+_TAKERS = vocabulary(
+    "sign signed verify encrypt decrypt encode decode hmac jwt jws jwe cipher cipheriv fernet aes session sessions cookie "
+    "cookies connect connection connector login auth authenticate authorize oauth basic credentials client transport pool engine "
+    "hash bcrypt scrypt pbkdf digest compare passport bearer mongo redis mysql postgres smtp password secret key"
+)
+"""Words in the names of what works with secrets."""
 
 
-def use_of(project: Project, candidate: Candidate) -> Fact | None:
-    """The first place that uses the secret, by its name; None where none was seen."""
-    here = at(candidate.path, candidate.line)
-    if candidate.place in IN_PLACE or candidate.handed:
-        return fact_at(project, here)
+@dataclass(frozen=True, slots=True)
+class Use:
+    """`taken`: by something that works with secrets, or by the name of a setting; otherwise it was only read."""
+
+    fact: Fact
+    taken: bool
+
+
+def use_of(project: Project, candidate: Candidate) -> Use | None:
+    """The use that says most; None where none was seen."""
     name = candidate.name.rpartition(".")[2][:MAX_NAME]
-    if name.upper() in SIGNING and candidate.place is not Place.DEFAULT:
-        return fact_at(project, here)
-    return _read_elsewhere(project, candidate, name) if name.isidentifier() else None
+    signs = name.upper() in SIGNING and candidate.place is not Place.DEFAULT
+    if candidate.place in IN_PLACE or candidate.handed or signs:
+        here = fact_at(project, at(candidate.path, candidate.line))
+        return Use(here, True) if here is not None else None
+    if not name.isidentifier():
+        return None
+    found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
+    return found if found is not None and found.taken else (_read_elsewhere(project, candidate, name) or found)
 
 
-def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Fact | None:
+def _in_code(project: Project, candidate: Candidate) -> Use | None:
+    """By what is given the literal, or by what is given the variable that holds it."""
+    module = project.module(candidate.path)
+    nodes = list(walk(*module.body))
+    calls = [each for each in nodes if isinstance(each, ir.Call)]
+    given = [call for call in calls if any(_is_literal(candidate, each) for each in _values(*call.arguments))]
+    if given:
+        return _by(module, given[-1])
+    around = _around(nodes, candidate.line)
+    bound = {
+        name
+        for node in nodes
+        if isinstance(node, ir.Assign) and node.value is not None
+        if any(_is_literal(candidate, each) for each in _values(node.value))
+        for target in node.targets
+        if (name := last_name(target))
+    }
+    near = [call for call in calls if around is None or around.line <= call.line <= around.end]
+    uses = [_by(module, call) for call in near if bound & {last_name(each) for each in _values(*call.arguments)}]
+    return next((each for each in uses if each is not None and each.taken), None)
+
+
+def _around(nodes: list[ir.Node], line: int) -> ir.Function | None:
+    """The innermost function that a line stands in."""
+    inside = [each for each in nodes if isinstance(each, ir.Function) and each.line <= line <= each.end]
+    return min(inside, key=lambda each: each.end - each.line, default=None)
+
+
+def _is_literal(candidate: Candidate, node: ir.Expr) -> bool:
+    return (
+        isinstance(node, ir.Const) and node.line == candidate.line and node.value in (candidate.value, candidate.value.encode())
+    )
+
+
+def _values(*given: ir.Argument | ir.Expr) -> Iterator[ir.Expr]:
+    """What an expression consists of as data: through mappings and lists, not into calls or functions."""
+    pending = [each.value if isinstance(each, ir.Argument) else each for each in given]
+    while pending:
+        current = pending.pop(0)
+        if isinstance(current, ir.Mapping):
+            pending += [value for _, value in current.entries]
+        elif isinstance(current, ir.Sequence):
+            pending += current.items
+        else:
+            yield current
+
+
+def _by(module: ir.Module, call: ir.Call) -> Use | None:
+    name = last_name(call.callee)
+    if not name:
+        return None
+    takes = bool(_TAKERS.intersection(words(dotted(call.callee, module) or name)))
+    return Use(Fact(at(module.path, call.line), Operation.CALL, name[:MAX_SYMBOL]), takes)
+
+
+def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Use | None:
+    """A line that reads it by name. A setting's name of several words in capitals is nobody else's; any other name counts in the
+    file itself and in those that import it."""
     from counterproof.analysis.facts import holds
 
     word = re.compile(rf"\b{re.escape(name)}\b")
+    setting = name.isupper() and "_" in name
+    only_read: Use | None = None
     tried = 0
     for file in project.survey.files:
-        if file.test or file.language is None or name not in project.text(file.path):
+        if not _may_read(project, candidate, file, name, setting):
             continue
         for number, line in enumerate(project.text(file.path).split("\n"), 1):
             if (file.path, number) == (candidate.path, candidate.line) or not word.search(line[:2_000]):
                 continue
             fact = Fact(at(file.path, number), Operation.READ, name)
-            if holds(project, fact):
-                return fact
             tried += 1
+            if holds(project, fact):
+                if setting or _takes(project, fact, line):
+                    return Use(fact, True)
+                only_read = only_read or Use(fact, False)
             if tried == MAX_TRIED:
-                return None
-    return None
+                return only_read
+    return only_read
+
+
+def _takes(project: Project, fact: Fact, line: str) -> bool:
+    """Whether a line hands what it reads to something that works with secrets; by its words where no grammar reads it."""
+    path, number = fact.at.path, fact.at.start
+    if project.files[path].language not in _READ:
+        return bool(_TAKERS.intersection(words(line[:200])) - {"key", "password", "secret", *words(fact.symbol)})
+    module = project.module(path)
+    calls = (each for each in walk(*module.body) if isinstance(each, ir.Call) and each.line <= number <= each.end)
+    given = (call for call in calls if fact.symbol in {last_name(each) for each in _values(*call.arguments)})
+    return any(use.taken for call in given if (use := _by(module, call)) is not None)
+
+
+def _may_read(project: Project, candidate: Candidate, file: SourceFile, name: str, setting: bool) -> bool:
+    if file.role is not FileRole.RUNTIME or file.language is None or name not in project.text(file.path):
+        return False
+    if setting:
+        return True
+    if file.path == candidate.path:
+        return _is_variable(project.line(candidate.path, candidate.line), name)
+    return _is_imported(project.text(file.path), name)
+
+
+def _is_imported(text: str, name: str) -> bool:
+    own = rf"(?<![\w'\"/.-]){re.escape(name)}(?![\w'\"/.-])"
+    return re.search(rf"\b(?:import|require)\b[^\n]{{0,300}}{own}|{own}[^\n]{{0,100}}\brequire\(", text) is not None
+
+
+def _is_variable(line: str, name: str) -> bool:
+    """Whether a line gives a variable its value; an entry of a mapping is read through the mapping."""
+    return re.search(rf"(?:^|[\s.$@]){re.escape(name)}\b[^=:{{}}]{{0,60}}:?=(?!=)", line[:2_000]) is not None

@@ -44,6 +44,7 @@ _ADDRESS = re.compile(r"(?:https?|wss?|ftp)://[^\s@]+")
 _ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
 _TOKEN_TEXT = re.compile(r"(?:[A-Za-z]{1,10} )?[A-Za-z0-9._~+/=:|%@!-]+")
+_MARKUP = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,20}(?: [^<>]{0,200})?>[^<>]{0,200}</[a-zA-Z]")
 _PHRASE = re.compile(r"\bAPI [Kk]ey\b|\bAccess [Tt]oken\b")
 _ONE_WORD = re.compile(r"[^\s\[\]()|\\<>{}‹›\"'`]+")
 _ALGORITHM = re.compile(
@@ -118,6 +119,17 @@ def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
     return _judge_key(bare)
 
 
+def is_said(value: str) -> bool:
+    """A phrase, or one word with a capital: what a program shows, where it shows texts."""
+    return _SPOKEN.fullmatch(value) is not None or (value.isalpha() and value.istitle())
+
+
+def spells_words(value: str) -> bool:
+    """`s3tables_catalog_endpoint_url`: three words or more with signs between them, a digit here and there."""
+    parts = re.split(r"[_.-]", value)
+    return len(parts) > 2 and all(sum(map(str.isalpha, part)) > max(1, 2 * sum(map(str.isdigit, part))) for part in parts)
+
+
 def is_template(value: str) -> bool:
     """A value that something else fills in at run time."""
     if _TEMPLATE.search(value[:MAX_VALUE]) or (value[0] == "{" and value[-1] == "}"):
@@ -162,6 +174,11 @@ def _is_symbol(value: str) -> bool:
     return not any(character.isascii() and character.isalnum() for character in value)
 
 
+def _is_markup(value: str) -> bool:
+    """`<b>API key</b>`: what a page shows."""
+    return _MARKUP.search(value) is not None
+
+
 def _is_version(value: str) -> bool:
     """`^2.0.4` beside the name of a package, which may speak of passwords."""
     return _VERSION.fullmatch(value) is not None or _NUMBER.fullmatch(value) is not None
@@ -174,6 +191,7 @@ _TELLS = (
     (_is_reference, "names a place, not a secret"),
     (_is_switch, "a switch, not a secret"),
     (_is_symbol, "a symbol, not a secret"),
+    (_is_markup, "markup, not a secret"),
 )
 
 

@@ -54,13 +54,13 @@ _INTERPRETERS = {
 _TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
 """Files of Qt's translators, which share their ending with TypeScript."""
 
-_TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e"))
+_TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e", "cypress", "playwright"))
 _TEST_SUITE = re.compile(
-    r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data|__mocks__"
+    r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data|__mocks__|mocks?"
 )
 _TEST_NAME = re.compile(
     r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?|(?:pytest|tox)\.ini"
-    r"|[^/]*_test\.go|[^/]*(?:\.|-|_)(?:test|spec)\.[cm]?[jt]sx?"
+    r"|[^/]*_test\.go|tests?\.[cm]?[jt]sx?|[^/]*(?:\.|-|_)(?:test|spec|mock)\.[cm]?[jt]sx?"
     r"|[^/]*(?:Test|Tests|TestCase|IT)\.java|Test[A-Z][^/]*\.java|[^/]*Test\.php|[^/]*_(?:spec|test)\.rb"
 )
 

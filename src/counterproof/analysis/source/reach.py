@@ -124,7 +124,8 @@ class Reach:
         """Whether a hidden file is there and is now read."""
         self._asked.add(path)
         known = self._files.get(path)
-        seen = known if known and known.language else self._look(path, by.language)
+        language = Language.PYTHON if path.endswith(".ipynb") else by.language
+        seen = known if known and known.language else self._look(path, language)
         if isinstance(seen, Skipped):
             if _is_there(seen):
                 self._unread[path] = (seen, by.path)

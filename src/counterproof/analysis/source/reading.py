@@ -8,6 +8,7 @@ from pathlib import Path
 
 from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
 from counterproof.analysis.source.decoding import decode_as
+from counterproof.analysis.source.notebooks import as_python, is_notebook
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import checked_path
 from counterproof.model.survey import SourceFile
@@ -40,4 +41,5 @@ def read_bytes(root: Path, file: SourceFile) -> bytes:
 
 def read_text(root: Path, file: SourceFile) -> str:
     """The surveyed text, without a byte order mark; line ends are as they stand in the file."""
-    return decode_as(read_bytes(root, file), file.language)
+    text = decode_as(read_bytes(root, file), file.language)
+    return as_python(text) if is_notebook(file) else text

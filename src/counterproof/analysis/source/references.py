@@ -26,6 +26,7 @@ _NAMED = re.compile(rb"""(?:import_module|__import__|run_module|find_spec|load_m
 _RUN = re.compile(
     rb"""(?:run_path|execfile|SourceFileLoader|spec_from_file_location)\s{0,9}\([^"'\n]{0,99}["']([^"'\n]{1,300})["']"""
 )
+_NOTEBOOK = re.compile(rb"""["']([^"'\n]{1,300}\.ipynb)["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
     r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
@@ -101,7 +102,7 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 def _named(data: bytes) -> list[Reference]:
     """Modules that Python code names in a text, and files that it runs. Any other path in a text is none that Python loads."""
     texts = [*_NAMED.findall(data), *(raw for raw in _STRING.findall(data) if b"/" not in raw and raw[:1] != b".")]
-    run = [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in _RUN.findall(data)]
+    run = [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in (*_RUN.findall(data), *_NOTEBOOK.findall(data))]
     return [*(Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in texts), *run]
 
 
@@ -125,7 +126,9 @@ def _starts(name: str, data: bytes) -> list[Reference]:
     if not _STARTERS.fullmatch(name):
         return []
     words = [word.decode().partition(":")[0] for word in _STARTED.findall(data)]
-    return [Reference(kind, word) for word in words for kind in (Kind.PATH, Kind.MODULE) if "." in word or "/" in word]
+    kinds = (Kind.PATH, Kind.MODULE)
+    started = [Reference(kind, word) for word in words for kind in kinds if "." in word or "/" in word]
+    return started + [Reference(Kind.LOADED, word) for word in words if word.endswith(".ipynb")]
 
 
 def _manifest_entries(data: bytes) -> list[str]:

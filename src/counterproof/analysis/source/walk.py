@@ -22,6 +22,7 @@ from counterproof.analysis.source.unread import unread_sources
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
+from counterproof.supervision import progress
 
 _ENTRIES_PER_FILE = 10
 
@@ -82,7 +83,7 @@ class Walk:
         manner = Manner(self.manner.max_bytes, generated=True, language=language)
         try:
             with opened_directory(self.root, path.rpartition("/")[0]) as directory:
-                return look_at(directory, path, manner, self._notice)
+                return _spared(path) or look_at(directory, path, manner, self._notice)
         except FileNotFoundError:
             return Skipped(path, SkipReason.UNREADABLE, detail=GONE)
         except (OSError, InvalidValue) as error:
@@ -90,6 +91,7 @@ class Walk:
             return Skipped(path, reason)
 
     def _bytes(self, file: SourceFile) -> bytes:
+        progress.at(file.path, surveying=True)
         folder, _, name = file.path.rpartition("/")
         with opened_directory(self.root, folder) as directory, opened_file(directory, name) as (descriptor, _):
             return read_up_to(descriptor, file.size + 1)
@@ -160,7 +162,7 @@ class Walk:
         elif len(self.ground.files) >= self.max_files:
             self.skips.files_over_limit += 1
         else:
-            seen = look_at(directory, path, self.manner, self._notice)
+            seen = _spared(path) or look_at(directory, path, self.manner, self._notice)
             if isinstance(seen, SourceFile):
                 self.ground.files[path] = seen
             else:
@@ -198,3 +200,10 @@ class Walk:
     def _leave_folder(self, path: str, out: Out) -> None:
         self.ground.folders[path] = out.reason or SkipReason.EXCLUDED
         self.skips.add_folder(path, out.reason or SkipReason.EXCLUDED, out.detail, self.counter.beneath(self.root, path))
+
+
+def _spared(path: str) -> Skipped | None:
+    """A file over which a process was ended while it looked at it here."""
+    progress.at(path, surveying=True)
+    known = progress.spared(path)
+    return Skipped(path, SkipReason.UNREADABLE, detail=known.why) if known and known.surveying else None

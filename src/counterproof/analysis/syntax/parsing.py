@@ -11,7 +11,7 @@ import re
 import threading
 import time
 
-from tree_sitter import Node, Parser
+from tree_sitter import Node, Parser, Tree
 
 from counterproof.model.errors import CounterproofError
 
@@ -33,6 +33,13 @@ TOO_LONG = "its syntax takes too long to be read"
 
 class Unparsable(CounterproofError):
     """A text on which the parser would work without end."""
+
+
+def parsed_whole(parser: Parser, source: bytes) -> Tree:
+    """The tree with its text, for those who ask nodes for theirs: parsed again once it is known to end."""
+    parsed(parser, source)
+    with _ONE:
+        return parser.parse(source)
 
 
 def parsed(parser: Parser, source: bytes) -> Node:

@@ -16,10 +16,12 @@ import weakref
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.source.notebooks import is_notebook
 from counterproof.analysis.source.reading import read_text
 from counterproof.analysis.workers.wire import MAX_MESSAGE, unpacked
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language
+from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.project import Project
@@ -98,9 +100,12 @@ class Together:
 
         for number in self._order:
             file = self._files[number]
+            if is_notebook(file) or progress.spared(file.path):
+                continue  # whoever asks for this file is told
             if self._kept and self._kept.holds(file.path, file.sha256):
                 continue
             self._checkpoint()
+            progress.at(file.path)
             self._look()
             if number in self._places:
                 return

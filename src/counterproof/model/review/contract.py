@@ -22,7 +22,8 @@ class Work(StrEnum):
 class ReviewTask:
     """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14); `against` are challenges
     that its findings have to answer, or its own challenges where `defences` answer them (R38); `warnings` what guardrails say
-    about the findings it is shown (R28); `alone`: its model is out, and the analysts of the seat go on by themselves (R39)."""
+    about the findings it is shown (R28); `alone`: its model is out, and the analysts of the seat go on by themselves (R39);
+    `answers` what the engine made of its last result (R38)."""
 
     id: str
     agent_id: str
@@ -39,6 +40,7 @@ class ReviewTask:
     defences: tuple[Defence, ...] = ()
     warnings: tuple[str, ...] = ()
     alone: bool = False
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

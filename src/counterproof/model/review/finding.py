@@ -43,11 +43,25 @@ class Trust(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """The line of the change that breaks a line which did not change, and the name that ties the two. `removed`: the line is
+    one that the change took away, and `at` stands where it was. `holds`: the engine found the quote in the change and the
+    name at both places; it never comes from an agent (R42)."""
+
+    at: Location
+    quote: str
+    symbol: str
+    removed: bool = False
+    holds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
     analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it is
     about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the enclosing
-    function where the audit's analysis named it. `conversion` gives it as the finding of every job."""
+    function where the audit's analysis named it. `cause` says how the change breaks a line that it did not touch (R42).
+    `conversion` gives it as the finding of every job."""
 
     id: str
     specialist: str
@@ -69,6 +83,7 @@ class ReviewFinding:
     function: str = ""
     model: str = ""
     ceiling: Severity = Severity.CRITICAL
+    cause: Cause | None = None
 
     def __post_init__(self) -> None:
         if not _NUMBERED.match(self.id) or not self.id.startswith(f"{self.specialist}-"):
@@ -85,6 +100,11 @@ class ReviewFinding:
     @property
     def shown(self) -> Shown:
         return shown(self.severity)
+
+    @property
+    def broken(self) -> bool:
+        """Whether the change breaks this place, as the engine saw it."""
+        return self.cause is not None and self.cause.holds
 
     def at_most(self, ceiling: Severity) -> "ReviewFinding":
         """The same under a ceiling that stays with it."""

@@ -66,3 +66,5 @@ class ReviewReport:
     """Source that nobody read, with the reason (R40)."""
     accepted: tuple[str, ...] = ()
     """The same, as far as the user accepted it on the command line."""
+    target: str = ""
+    """The name of the folder that was reviewed."""

@@ -64,6 +64,12 @@ class Scope:
     prior: PriorReview | None = None
     full_tokens: int = 0
     """What a review of everything would cost, where this one is a delta."""
+    locks: tuple[tuple[str, int], ...] = ()
+    """Lock files of the change with the number of their changed lines: counted apart and listed, not reviewed (R40)."""
+    base: str = ""
+    """The commit that the change starts from."""
+    committed: bool = False
+    """Whether the change ends with `commit`; else with the work tree, which stands on it."""
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ added lowers a severity. An agent that hunts several dimensions looks at each by
 count as different hunts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from math import comb
 
 from counterproof.model.chain import Chain, Link, Thing, ThingKind
+from counterproof.model.dimension import Dimension
 from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
@@ -24,6 +25,7 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.audit.severity import CHAIN_MEMBER, CHAIN_ROOT, calibrate, level
 
 MAX_LINKS = 3
+_BLOCK = 16
 
 NOUNS: dict[ThingKind, tuple[int, ...]] = {
     ThingKind.CREDENTIAL: (256, 259, 307, 312, 321, 328, 522, 798, 916),
@@ -127,8 +129,50 @@ def _covers(place: Location, other: Location) -> bool:
 def links(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> tuple[Link, ...]:
     """All links between grave findings, in order."""
     serious = grave(findings)
-    found = (link(first, then, flows) for first in serious for then in serious)
+    needs = _Needs(serious, flows)
+    found = (link(first, serious[number], needs.flows[number]) for first in serious for number in needs.candidates(first))
     return tuple(each for each in found if each)
+
+
+class _Needs:
+    """What each finding uses, by name and by place, so that only those are asked about a thing that could use it: every one
+    asked about every other would take minutes where a tree holds a thousand."""
+
+    def __init__(self, serious: tuple[Finding, ...], flows: tuple[Flow, ...]) -> None:
+        ending: dict[str, list[Flow]] = {}
+        for flow in flows:
+            ending.setdefault(flow.sink.location.path, []).append(flow)
+        self.flows = [tuple(each for each in ending.get(then.location.path, ()) if _leads_to(each, then)) for then in serious]
+        self._known: dict[Hashable, set[int]] = {}
+        for number, then in enumerate(serious):
+            for key in self._keys(then, self.flows[number]):
+                self._known.setdefault(key, set()).add(number)
+
+    def candidates(self, first: Finding) -> list[int]:
+        """Numbers of the findings that may use what this one yields, in order."""
+        found: set[int] = set()
+        for thing in yields(first):
+            keys = (_name(thing.name, thing.literal), *_use_places(first), *_lines(thing.at))
+            found.update(*(self._known.get(key, ()) for key in keys))
+        return sorted(found)
+
+    @staticmethod
+    def _keys(then: Finding, flows: tuple[Flow, ...]) -> Iterator[Hashable]:
+        for fact in uses(then):
+            yield fact.at
+            yield _name(fact.symbol, fact.operation is Operation.LITERAL)
+        for flow in (*((then.flow,) if then.flow else ()), *flows):
+            for step in flow.steps[:-1]:
+                yield from _lines(step.location)
+
+
+def _name(name: str, literal: bool) -> Hashable:
+    return ("=", name) if literal else (".", name.rpartition(".")[2])
+
+
+def _lines(place: Location) -> Iterator[Hashable]:
+    """Every block of lines that a place lies in; two places of which one covers the other's start have one in common."""
+    return ((place.path, block) for block in range(place.start // _BLOCK, place.end // _BLOCK + 1))
 
 
 def carried_over(found: tuple[Link, ...], merged: tuple[tuple[str, str], ...], findings: tuple[Finding, ...]) -> Iterator[Link]:
@@ -164,8 +208,20 @@ def chained(
     chains = [_chain(each, givers, points) for each in sorted(givers)]
     used_inside = {link_.then for chain in chains for link_ in chain.links[:-1]}
     kept = tuple(chain for chain in chains if chain.members[-1] not in used_inside)
-    pairs = sum(separate(one, other) for one, other in combinations(grave(findings), 2))
-    return Chained(kept, pairs, every)
+    return Chained(kept, _pairs(grave(findings)), every)
+
+
+def _pairs(serious: tuple[Finding, ...]) -> int:
+    """How many pairs are separate: all but those of one dimension that at most one agent brought in."""
+    alone: dict[tuple[Dimension, str], int] = {}
+    for each in serious:
+        if len(set(each.found_by)) < 2:
+            key = (each.dimension, next(iter(each.found_by), ""))
+            alone[key] = alone.get(key, 0) + 1
+    of_nobody = {dimension: count for (dimension, agent), count in alone.items() if not agent}
+    joint = sum(comb(count, 2) for count in alone.values())
+    joint += sum(count * of_nobody.get(dimension, 0) for (dimension, agent), count in alone.items() if agent)
+    return comb(len(serious), 2) - joint
 
 
 def _chain(end: str, givers: dict[str, Link], points: dict[str, int]) -> Chain:

@@ -130,9 +130,10 @@ class PhaseRequested:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The user's time limit passed. Agents hand in what they have."""
+    """The user's time limit passed, or else what `limit` says. Agents hand in what they have."""
 
     seconds: int
+    limit: str = ""
     kind: Literal["time_up"] = "time_up"
 
 

@@ -16,7 +16,7 @@ from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.modes import Mode, skipped_phase
 from counterproof.protocols.audit.moves import Step, announce, end
 from counterproof.protocols.audit.state import AuditState, Stage
-from counterproof.protocols.turns import take
+from counterproof.protocols.turns import passed, take
 
 TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.NEW: {"started": (Stage.SURVEY,)},
@@ -107,7 +107,7 @@ def _time_up(state: AuditState, event: TimeUp) -> Step:
     state = replace(state, time_up=True)
     if state.stage not in _BEFORE_AGENTS:
         return state, ()
-    return end(state, Exit.INCOMPLETE, f"the time limit of {event.seconds} s passed during {state.stage.value}")
+    return end(state, Exit.INCOMPLETE, f"{passed(event.seconds, event.limit)} during {state.stage.value}")
 
 
 Handler = Callable[[AuditState, Any], Step]

@@ -87,7 +87,8 @@ def _conclude(state: AuditState) -> Step:
     it (A34, A52)."""
     found = shares.judged(state)
     alone = shares.analysts(found)
-    dive = _judged(replace(alone, merged=shares.analysts(state).merged), len(alone.merged))
+    before = replace(alone, merged=shares.analysts(state).merged)
+    dive = _judged(before, len(alone.merged), covered=_read_by_models(found))
     asked = known(state.request).modelled(Role.DEEP_DIVER)
     model_dive = _judged(state, len(found.merged), modelled=True) if asked else None
     state = replace(state, merged=found.merged, dive=dive, model_dive=model_dive)
@@ -96,13 +97,14 @@ def _conclude(state: AuditState) -> Step:
     return phase_four.begin(announce(state, narration.phase_3(dive, model_dive), *narration.partial("3", short)))
 
 
-def _judged(state: AuditState, findings: int, modelled: bool = False) -> deep_dive.Dive:
-    """What the divers of one kind achieved; `state.merged` is what was known before, `findings` how many there are now."""
+def _judged(state: AuditState, findings: int, modelled: bool = False, covered: frozenset[str] = frozenset()) -> deep_dive.Dive:
+    """What the divers of one kind achieved; `state.merged` is what was known before, `findings` how many there are now. `covered`
+    are files that others read: where no analyst can, a model does (A52)."""
     divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER and work.modelled is modelled)
     return deep_dive.judge(
         known(state.survey),
         known(state.recon).p0_files,
-        read_in_phase_2(state, modelled),
+        read_in_phase_2(state, modelled) | covered,
         frozenset(path for work in divers for path in work.ledger.files_read()),
         state.merged,
         tuple(flow for work in divers for flow in dives.credible_flows(state, work)),
@@ -111,6 +113,12 @@ def _judged(state: AuditState, findings: int, modelled: bool = False) -> deep_di
         evaluation.uncounted_files(known(state.survey), known(state.recon)),
         tuple(trace for work in divers for trace in work.ledger.traces),
     )
+
+
+def _read_by_models(state: AuditState) -> frozenset[str]:
+    """What models read for more than secrets, hunting or diving, if they handed in."""
+    reads = (read for work in state.work if work.modelled and work.whole for read in work.ledger.reads)
+    return frozenset(path for read in reads if read.dimensions != (Dimension.D7,) for path in read.paths)
 
 
 def _unfinished(divers: tuple[Work, ...]) -> str:

@@ -10,10 +10,11 @@ from counterproof.protocols.audit.state import AuditState, known
 
 _FULL_GATE = "gates passed, coverage met or waived, no agent running, phases 3 and 4 marked, deduplicated, D1-D3 searched"
 
-USUAL_TURNS = 14
-TOKENS_IN = 18_000
-TOKENS_OUT = 700
-"""What a turn of a model usually takes: the conversation so far goes in every time."""
+USUAL_TURNS = 10
+TOKENS_IN = 36_000
+TOKENS_OUT = 900
+"""What a turn of a model usually takes: the opening and the conversation so far go in every time. What providers cache costs less
+than is said here."""
 
 REPORT_GATE = {
     Mode.QUICK: "gates passed, coverage judged, no agent running",

@@ -2,7 +2,7 @@
 
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Proof, ceiling
-from counterproof.model.report import Calibration, Term
+from counterproof.model.report import CHAIN, Calibration, Term
 from counterproof.model.severity import Complexity, Confidence, Impact, Reach, Severity
 
 _REACH = {Reach.ANONYMOUS: 2, Reach.UNKNOWN: 1, Reach.LOW_PRIVILEGE: 1, Reach.ADMIN: 0}
@@ -38,7 +38,7 @@ def calibrate(finding: Finding, chain: int = 0) -> Calibration:
             max(_FRICTION_FLOOR, -rating.stringent_conditions),
         ),
         Term("configuration", _DEFAULT_TEXT[rating.default_config], _DEFAULT[rating.default_config]),
-        Term("chain", {0: "no chain", CHAIN_MEMBER: "member", CHAIN_ROOT: "root"}[chain], chain),
+        Term(CHAIN, {0: "no chain", CHAIN_MEMBER: "member", CHAIN_ROOT: "root"}[chain], chain),
     )
     total = sum(term.points for term in terms)
     return Calibration(terms, total, level(total))

@@ -162,7 +162,15 @@ PHRASES: tuple[Phrase, ...] = (
         True,
         _any("enter enable activate switch_to you_are_in"),
         " ",
-        _any("developer debug god maintenance unrestricted jailbreak dan admin_override"),
+        _any("god unrestricted jailbreak dan admin_override"),
+        " mode",
+    ),
+    _phrase(
+        Kind.ROLE,
+        False,  # programs have such modes, too
+        _any("enter activate switch_to you_are_in"),
+        " ",
+        _any("developer debug maintenance"),
         " mode",
     ),
     _phrase(

@@ -99,6 +99,18 @@ _OUTPUT = _words(
     "your_(?:report|reply|answers?|output|review|summary|verdict|findings?|response|conclusion|judgement|description) "
     "hand_in (?:the|an)_(?:answer|output)_(?:of|for|without)"
 )
+_TURN = re.compile(
+    r"(?:^|[#>*=-] ?|\n)\s?(?:system|assistant)(?: (?:notice|message|note|prompt))?: "
+    r"|</?(?:system|assistant|instructions?)> ?"
+    r"|(?<![\w-])end of (?:the )?(?:code|input|context|document|user input|conversation|review|audit)(?![\w-])"
+)
+"""A turn of a conversation, or the end of what was to be read, where a comment has neither."""
+_CHANGED = re.compile(
+    r"(?<![\w-])(?:your (?:new |only |first |previous |earlier )?(?:instructions?|orders|rules|role|job|duty|task|training)"
+    r" (?:has|have|had|was|were|is|are)(?: been| now)? (?:changed|updated|replaced|revoked|void|suspended|lifted|over|finished)"
+    r"|you (?:have been|were|are) (?:now )?(?:reprogrammed|reassigned|relieved|released from))(?![\w-])"
+)
+"""What the reader was told holds no longer."""
 _YOU = _words("you your yourself me my")
 _PLACE = _words(
     "(?:this|these|the_following|the_next|next|following|remaining|every)_(?:\\w{1,30}_)?(?:files?|code|repository|project|"
@@ -110,6 +122,8 @@ _PLACE = _words(
 PARTS = (
     Part(4, True, _MACHINE),
     Part(4, True, _ORDERS),
+    Part(4, True, _TURN),
+    Part(4, True, _CHANGED),
     Part(3, True, _OUTPUT),
     Part(3, True, _SILENCE),
     Part(2, True, _REVIEWER),
@@ -138,12 +152,14 @@ def _orders(sentence: str) -> bool:
     """Prose with enough of it, told to somebody: a reader is named or addressed, or the sentence opens with its verb. One telling
     part alone is how people write about models; a second one or somebody's authority makes it an order."""
     held = [part for part in PARTS if part.telling and part.pattern.search(sentence)]
-    if not held or len(_CODE.findall(sentence)) > MAX_CODE:
+    if not held or len(_CODE.findall(_TURN.sub("", sentence))) > MAX_CODE:
         return False
     if len(held) == 1 and not _AUTHORITY.search(sentence):
         return False
     held += [part for part in PARTS if not part.telling and part.pattern.search(sentence)]
     if sum(part.weight for part in held) < THRESHOLD:
         return False
-    told = {id(part.pattern) for part in held} & {id(each) for each in (_MACHINE, _REVIEWER, _ORDERS, _OUTPUT, _YOU, _RULING)}
+    told = {id(part.pattern) for part in held} & {
+        id(each) for each in (_MACHINE, _REVIEWER, _ORDERS, _TURN, _OUTPUT, _YOU, _RULING)
+    }
     return bool(told) or bool(_OPENS.search(sentence))

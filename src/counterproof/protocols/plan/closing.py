@@ -36,16 +36,18 @@ NEXT_STEPS: dict[Verdict, str] = {
 }
 
 
+ALONE = "This is the embedded agents' verdict: a model left its part undone."
 ANSWERED = "Work your answers into the plan, then carry it out."
 
 
 def verdict(state: PlanState) -> Verdict:
-    """By the counts alone; a run that was cut short cannot say PROCEED."""
+    """By the counts alone; a run that was cut short cannot say PROCEED. Where only models fell short, the verdict is that of the
+    embedded agents, who did all of their part; the exit code still says that something is missing."""
     if state.carried_out:
         return Verdict.NOT_CARRIED_OUT if state.carried_out.missing else Verdict.CARRIED_OUT
     reached = state.decision.verdict if state.decision else Verdict.PROCEED_TRIVIAL
-    cut = bool(state.incomplete) and reached in (Verdict.PROCEED, Verdict.PROCEED_TRIVIAL, Verdict.PAUSE)
-    return Verdict.NONE if cut else reached
+    cut = set(state.incomplete) - set(state.unplayed)
+    return Verdict.NONE if cut and reached in (Verdict.PROCEED, Verdict.PROCEED_TRIVIAL, Verdict.PAUSE) else reached
 
 
 def report(state: PlanState) -> PlanReport:
@@ -61,7 +63,7 @@ def report(state: PlanState) -> PlanReport:
         plan_digest=outline.digest if outline else "",
         title=outline.title if outline else "",
         verdict=reached,
-        sentence=SENTENCES.get(reached, ""),
+        sentence=" ".join(filter(None, (SENTENCES.get(reached, ""), ALONE if state.unplayed else ""))),
         next_step=ANSWERED if reached is Verdict.PROCEED and state.responses else NEXT_STEPS.get(reached, ""),
         quality=state.quality,
         complexity=state.complexity.parts if state.complexity else (),

@@ -61,6 +61,7 @@ class UserAnswered:
 @dataclass(frozen=True, slots=True)
 class VerifyTimeUp:
     seconds: int
+    limit: str = ""
     kind: Literal["verify_time_up"] = "verify_time_up"
 
 

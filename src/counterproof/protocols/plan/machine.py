@@ -31,7 +31,7 @@ from counterproof.protocols.plan.events import (
     WritePlanReport,
 )
 from counterproof.protocols.plan.state import PlanState, Stage
-from counterproof.protocols.turns import take
+from counterproof.protocols.turns import passed, take
 
 Step = tuple[PlanState, tuple[Command, ...]]
 
@@ -124,9 +124,14 @@ def _task_done(state: PlanState, event: TaskDone) -> Step:
 def _unreviewed(state: PlanState, reply: PlanReply) -> PlanState:
     """Work that was left undone is said, and a run that lacks it cannot be green (F9)."""
     said = reply.unreviewed.strip()[:500]
-    if not said:
+    if not said or said in state.incomplete:
         return state
-    state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
+    state = replace(
+        state,
+        incomplete=(*state.incomplete, said),
+        limitations=(*state.limitations, said),
+        unplayed=(*state.unplayed, said),
+    )
     return replace(state, over_budget=(*state.over_budget, said)) if reply.over_budget else state
 
 
@@ -211,7 +216,7 @@ def _audited(state: PlanState) -> Step:
 
 def _time_up(state: PlanState, event: VerifyTimeUp) -> Step:
     """What is there is reported; what is not finished cannot be green."""
-    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
     if state.stage is Stage.REPORTING:
         return state, ()

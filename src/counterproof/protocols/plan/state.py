@@ -36,8 +36,9 @@ class Stage(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PlanState:
     """`opening` is what stood when the iteration began; `collected` are replies that wait for their siblings, so that the order
-    in which parallel agents answer changes nothing. `proved` are challenges that analysis raised, `established` unknowns that it
-    settled; `ungrounded` are challenges that nothing on record contradicts the plan for (P20)."""
+    in which parallel agents answer changes nothing. `proved` are challenges that analysis raised, `established` unknowns
+    that it settled; `ungrounded` are challenges that nothing on record contradicts the plan for (P20); `unplayed` is that
+    part of `incomplete` that a model left undone, while the embedded agents did theirs."""
 
     stage: Stage = Stage.NEW
     request: VerifyRequest | None = None
@@ -78,6 +79,7 @@ class PlanState:
     log: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     incomplete: tuple[str, ...] = ()
+    unplayed: tuple[str, ...] = ()
     over_budget: tuple[str, ...] = ()
     outcome: Outcome | None = None
     carried_out: CarriedOut | None = None

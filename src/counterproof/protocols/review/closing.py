@@ -73,6 +73,7 @@ def report(state: ReviewState) -> ReviewReport:
         notes=(*sorted(state.notes), *_edited(state)),
         unread=tuple(each for each in unread(state) if each[0] not in state.accepted),
         accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
+        target=state.wanted.target.rstrip("/").rpartition("/")[2],
     )
 
 
@@ -125,6 +126,15 @@ def _verdicts(state: ReviewState, resolved: tuple[Resolved, ...]) -> tuple[tuple
     return tuple(rows)
 
 
+def _lost(state: ReviewState) -> dict[str, list[str]]:
+    """Why specialists or their models are out, with their codes: a cause that all have in common is said once."""
+    found: dict[str, list[str]] = {}
+    for each in state.histories:
+        if why := each.excluded or each.lost:
+            found.setdefault(why, []).append(each.code)
+    return found
+
+
 def outcome(state: ReviewState, written: ReviewReport) -> Outcome:
     """Findings that stand and are not Minor fail the run; so does what could not be reviewed."""
     reasons: list[Reason] = []
@@ -137,7 +147,7 @@ def outcome(state: ReviewState, written: ReviewReport) -> Outcome:
         reasons.append(Reason(Exit.FINDINGS, "a document is not approved"))
     if written.truncated:
         reasons.append(Reason(Exit.OVER_BUDGET, written.truncated))
-    reasons += [Reason(Exit.INCOMPLETE, f"not reviewed by {each}") for each in written.unreviewed]
+    reasons += [Reason(Exit.INCOMPLETE, f"not reviewed by {', '.join(codes)}: {why}") for why, codes in _lost(state).items()]
     reasons += [Reason(Exit.INCOMPLETE, each) for each in state.limitations]
     reasons += [Reason(Exit.INCOMPLETE, f"nobody read {path}: {why}") for path, why in written.unread[:MAX_NAMED]]
     if len(written.unread) > MAX_NAMED:

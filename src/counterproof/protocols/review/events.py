@@ -45,7 +45,7 @@ class ScopeAnswered:
 class ReplyTaken:
     """A reply with what the engine's own checks say: `problems` of the output scan (R7), citations that do not hold, tokens.
     Where a model played, `beside` is what the analysts of the same seat hand in. `edited` are files that changed since the
-    snapshot."""
+    snapshot, `unread` those that could not be read to their end, `accepted` what of them the user lets pass (R40)."""
 
     answers: str
     reply: ReviewReply
@@ -54,6 +54,8 @@ class ReplyTaken:
     refused: tuple[tuple[str, str], ...] = ()
     beside: ReviewReply | None = None
     edited: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    accepted: tuple[str, ...] = ()
     kind: Literal["reply_taken"] = "reply_taken"
 
 
@@ -74,6 +76,7 @@ class ReplyFailed:
 @dataclass(frozen=True, slots=True)
 class ReviewTimeUp:
     seconds: int
+    limit: str = ""
     kind: Literal["review_time_up"] = "review_time_up"
 
 

@@ -70,24 +70,43 @@ def _ceiling(was: ReviewFinding, now: ReviewFinding) -> Trip:
 
 
 def _on_changed_code(findings: Iterable[ReviewFinding], scope: Scope) -> tuple[list[ReviewFinding], list[Trip]]:
-    """A diff's neighbours are context, not targets (R30); in a delta new findings stand on changed code only (R29)."""
+    """A diff's neighbours are context, not targets (R30); in a delta new findings stand on changed code only (R29). What did not
+    change counts where the engine saw how the change breaks it (R42)."""
     files = {each.path: each for each in scope.files}
     around = {each.at.path for each in scope.neighbours} - set(files)
     kept: list[ReviewFinding] = []
     trips: list[Trip] = []
     for each in findings:
         file = files.get(each.location.path)
-        if each.location.path in around:
+        if each.broken:
+            kept.append(each)
+        elif each.location.path in around:
             trips.append(Trip("impact graph", each.id, f"{each.location} is context, not under review: rejected"))
         elif scope.kind is not ScopeKind.PATHS and file and not _touches(file.changed, each.location):
-            trips.append(Trip("unchanged code", each.id, f"{each.location} did not change: rejected"))
+            trips.append(Trip("unchanged code", each.id, f"{each.location} did not change{_untied(each)}: rejected"))
         else:
             kept.append(each)
     return kept, trips
 
 
+def _untied(finding: ReviewFinding) -> str:
+    """What a claim about unchanged code lacks, where it names a cause at all."""
+    cause = finding.cause
+    return f", and `{cause.symbol}` does not tie it to a changed line at {cause.at}" if cause else ""
+
+
 def _touches(changed: tuple[tuple[int, int], ...], place: Location) -> bool:
     return not changed or any(start <= place.end and place.start <= end for start, end in changed)
+
+
+def answers(reply: ReviewReply, trips: Iterable[Trip]) -> tuple[str, ...]:
+    """What the engine did to a model's own findings, for its next look at them (R38)."""
+    own = {each.id: each for each in reply.findings if each.model}
+    return tuple(
+        f"{each.finding_id} ({own[each.finding_id].title}): {each.guardrail}: {each.text}"
+        for each in trips
+        if each.finding_id in own
+    )
 
 
 def refined(history: History, findings: tuple[ReviewFinding, ...], reply: ReviewReply) -> History:

@@ -32,7 +32,7 @@ from counterproof.protocols.review.events import (
 )
 from counterproof.protocols.review.refinement import goes_on
 from counterproof.protocols.review.state import History, ReviewState, Stage
-from counterproof.protocols.turns import take
+from counterproof.protocols.turns import passed, take
 
 Step = tuple[ReviewState, tuple[Command, ...]]
 MAX_NOTES = 20
@@ -134,6 +134,8 @@ def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
         state,
         read=tuple(dict.fromkeys(state.read + read)),
         edited=tuple(dict.fromkeys(state.edited + event.edited)),
+        unread=tuple({**dict(event.unread), **dict(state.unread)}.items()),
+        accepted=tuple(dict.fromkeys(state.accepted + event.accepted)),
         verdicts=_voted(state, task, event),
     )
     return _taken(state, task, seat.joined(task, event))
@@ -162,7 +164,7 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
     """Each specialist goes at its own pace; the round is over when all have converged."""
     findings, trips = intake.admitted(state, event, task.iteration)
     before = _history(state, task.specialist.code)
-    history = intake.refined(before, findings, event.reply)
+    history = replace(intake.refined(before, findings, event.reply), answers=intake.answers(event.reply, trips))
     more = goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold) and not history.twice_empty
     known = {identity(old) for old in before.findings}
     fresh = tuple(each for each in findings if identity(each) not in known)
@@ -255,7 +257,7 @@ def _show_wished(state: ReviewState) -> Step:
 
 def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
     """What is there is resolved and reported."""
-    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     if state.stage in (Stage.SCOPING, Stage.CONFIRMATION):
         return _end(state, Exit.INCOMPLETE, said)
     state = replace(_limited(state, said), cut=True)

@@ -10,7 +10,8 @@ from counterproof.protocols.review.presets import TERMS, Preset
 class ReviewRequest:
     """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's.
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
-    globs of source that may stay unread (R40)."""
+    globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
+    (R42)."""
 
     target: str
     profile: Profile
@@ -29,6 +30,7 @@ class ReviewRequest:
     agents: str = ""
     prompts: str = ""
     accept_unread: tuple[str, ...] = ()
+    intent: str = ""
 
     @property
     def iterations(self) -> int:

@@ -33,7 +33,7 @@ class Stage(StrEnum):
 @dataclass(frozen=True, slots=True)
 class History:
     """One specialist's iterations. `done` when it converged, reached the cap or was excluded; `lost`: why its model is out while
-    the analysts of the seat go on (R39)."""
+    the analysts of the seat go on (R39); `answers`: what the engine made of its last findings."""
 
     code: str
     iterations: tuple[tuple[ReviewFinding, ...], ...] = ()
@@ -41,6 +41,7 @@ class History:
     excluded: str = ""
     lost: str = ""
     twice_empty: bool = False
+    answers: tuple[str, ...] = ()
 
     @property
     def findings(self) -> tuple[ReviewFinding, ...]:

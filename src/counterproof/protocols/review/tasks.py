@@ -25,7 +25,8 @@ def refine_task(state: ReviewState, history: History) -> ReviewTask:
     specialist = next(each for each in team(state).specialists if each.code == history.code)
     iteration = len(history.iterations) + 1
     task = _task(state, Work.REFINE, specialist, iteration)
-    return replace(task, own=history.findings, last=iteration >= state.wanted.iterations)
+    task = replace(task, own=history.findings, answers=history.answers)
+    return replace(task, last=iteration >= state.wanted.iterations)
 
 
 def voters(state: ReviewState) -> tuple[Specialist, ...]:

@@ -5,19 +5,16 @@ arithmetic come from the island when the row is opened.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.reports import proofs, triage, wording
+from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.markup import Markup, lines, tag, together
 from counterproof.reports.weaknesses import weakness
 
 MAX_FINDINGS: Final = 5_000
 """More than a page can hold well. What is left out is counted, and stands in the other formats."""
-
-LONG: Final = 200
-"""From so many rows on, the browser lays out only those near the screen."""
 
 _FATES: Final = {"new": "new", "persisting": "old", "accepted": "old"}
 _NUMBER = re.compile(r"[CHML]-[0-9]{2,9}")
@@ -59,54 +56,10 @@ def findings(report: Report) -> Markup:
 
 
 def _filters(report: Report) -> Markup:
-    levels = (
-        tag(
-            "label",
-            tag("input", type="checkbox", name="severity", value=level.value, checked=True),
-            tag("span", f"{level.value.capitalize()} ", tag("span", f"{number:,}", class_="count")),
-            class_=level.value,
-        )
-        for level, number in wording.severity_counts(report)
-        if number
-    )
+    levels = [(level.value, level.value.capitalize(), number) for level, number in wording.severity_counts(report)]
     present = sorted({each.finding.dimension for each in report.findings}, key=lambda each: each.order)
-    options = (tag("option", f"{each.value} {each.label}", value=each.value) for each in present)
-    return tag(
-        "div",
-        tag("fieldset", tag("legend", "Severity", class_="unseen"), *levels, class_="levels"),
-        tag(
-            "div",
-            _field(
-                "Search",
-                tag("input", type="search", id="filter-text", autocomplete="off", placeholder="Title, CWE, code …  ( / )"),
-            ),
-            *_since(report),
-            _field("Dimension", tag("select", tag("option", "All", value=""), *options, id="filter-dimension")),
-            _field(
-                "File", tag("input", type="search", id="filter-file", list="files", autocomplete="off", placeholder="Any file")
-            ),
-            tag("datalist", id="files"),
-            tag("button", "Reset", type="button", id="filter-reset"),
-            class_="fields",
-        ),
-        class_="filters",
-        id="filters",
-        role="search",
-        aria_label="Filter the findings",
-        hidden=True,
-    )
-
-
-def _since(report: Report) -> Iterator[Markup]:
-    """Only where findings have a history."""
-    present = [word for word in _FATES if any(triage.fate(each) == word for each in report.findings)]
-    if present:
-        options = (tag("option", word.capitalize(), value=word) for word in present)
-        yield _field("Since the earlier run", tag("select", tag("option", "All", value=""), *options, id="filter-fate"))
-
-
-def _field(name: str, control: Markup) -> Markup:
-    return tag("label", tag("span", name), control, class_="field")
+    fates = [word for word in _FATES if any(triage.fate(each) == word for each in report.findings)]
+    return filters(levels, "Dimension", [(each.value, f"{each.value} {each.label}") for each in present], fates)
 
 
 def _proved(each: ReportedFinding) -> tuple[Markup, ...]:

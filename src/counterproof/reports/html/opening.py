@@ -20,12 +20,17 @@ SIGNS: Final = {Status.COVERED: "âœ“", Status.SHALLOW: "!", Status.UNCOVERED: "â
 
 
 def header(report: Report) -> Markup:
+    return brand(report.version)
+
+
+def brand(version: str) -> Markup:
+    """The bar at the top of every page."""
     mark = tag(
         "svg", tag("rect", width="16", height="16", rx="4"), tag("path", d="M4 6h8v4"), viewBox="0 0 16 16", aria_hidden="true"
     )
-    brand = tag("span", mark, "Counterproof", class_="brand")
+    name = tag("span", mark, "Counterproof", class_="brand")
     toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false", hidden=True)
-    return tag("header", tag("div", brand, tag("span", f"{report.version}", class_="version"), toggle, class_="bar"))
+    return tag("header", tag("div", name, tag("span", version, class_="version"), toggle, class_="bar"))
 
 
 def title(report: Report) -> Markup:

@@ -11,7 +11,7 @@ from counterproof.model.report import ReportedFinding, fingerprint
 from counterproof.model.review.conversion import as_finding, as_reported
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
-from counterproof.model.review.scope import ScopeFile
+from counterproof.model.review.scope import Scope, ScopeFile
 from counterproof.reports.inert import code, json_text, prose
 from counterproof.reports.wording import counted
 
@@ -34,7 +34,7 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
                 "body": _summary(rows, rest),
                 "comments": [_github(row, folder) for row in placed],
             },
-            "gitlab": [_gitlab(row, folder) for row in placed],
+            "gitlab": [_gitlab(row, folder, report.scope) for row in placed],
             "standing": [row.fingerprint for row in rows],
             "resolved": [fingerprint(as_finding(each), 0) for each in report.fixed],
         }
@@ -54,9 +54,11 @@ def _github(row: ReportedFinding, folder: str) -> dict[str, Any]:
     return {"path": _path(row, folder), "line": row.finding.location.start, "side": "RIGHT", "body": _body(row)}
 
 
-def _gitlab(row: ReportedFinding, folder: str) -> dict[str, Any]:
-    position = {"position_type": "text", "new_path": _path(row, folder), "new_line": row.finding.location.start}
-    return {"body": _body(row), "position": position}
+def _gitlab(row: ReportedFinding, folder: str, scope: Scope) -> dict[str, Any]:
+    path = _path(row, folder)
+    position = {"position_type": "text", "old_path": path, "new_path": path, "new_line": row.finding.location.start}
+    commits = {"base_sha": scope.base, "start_sha": scope.base, "head_sha": scope.commit}
+    return {"body": _body(row), "position": position | commits}
 
 
 def _body(row: ReportedFinding) -> str:

@@ -1,6 +1,8 @@
-"""The report of a review as one HTML file: no request, no script, positions and votes of every finding at a glance.
+"""The report of a review as one HTML file, in the same frame as an audit's: what was reviewed, filters, findings that open with
+their code, positions and votes.
 
-Always: text reaches the page only through `markup`, which escapes it; the policy allows the page's own style and nothing else.
+Always: the page reads without a script; with it, findings filter. Text reaches the page only through `markup` and the island,
+which escape it; the policy allows the pages' own style and script and nothing else.
 """
 
 from collections.abc import Iterator
@@ -9,87 +11,207 @@ from counterproof.model.review.finding import ReviewFinding, Shown, shown
 from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import ScopeKind
+from counterproof.reports import inert
 from counterproof.reports.html import policy
+from counterproof.reports.html.filters import LONG, filters
+from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Child, Markup, lines, tag, together
-from counterproof.reports.review.reading import DISPUTED, read_by, unread
+from counterproof.reports.html.opening import brand
+from counterproof.reports.review.reading import DISPUTED, read_by, size_of, unread
 from counterproof.reports.wording import counted
 
-_STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1c2230;background:#fff}
-table{border-collapse:collapse;width:100%;margin:1rem 0}
-th,td{border:1px solid #c9cedb;padding:.35rem .6rem;text-align:left;vertical-align:top}
-th{background:#eef0f6}pre{background:#f3f4f8;padding:.7rem;overflow:auto;white-space:pre-wrap}
-article{border-top:2px solid #c9cedb;margin-top:1.5rem}
-.Critical{color:#a4001d;font-weight:700}.Important{color:#8a4b00;font-weight:700}.Minor{color:#40506b}
-.note{background:#fff4d6;padding:.5rem .8rem}
-td.vote{text-align:center;white-space:nowrap}a{color:#20409a}
-fieldset{border:0;padding:0;margin:1rem 0}label{margin-right:1rem;white-space:nowrap}code{overflow-wrap:anywhere}
-body:has(#show-Critical:checked) article:not(.is-Critical),body:has(#show-Important:checked) article:not(.is-Important),
-body:has(#show-Minor:checked) article:not(.is-Minor){display:none}
-@media (max-width:40rem){body{margin:1rem auto}table{display:block;overflow-x:auto}td,th{font-size:.9rem}}
-@media (prefers-color-scheme:dark){body{color:#e6e9f2;background:#14171f}th{background:#232838}pre{background:#1c2130}
-.Critical{color:#ff8a98}.Important{color:#ffbf6b}.Minor{color:#b8c4dd}.note{background:#4a3b10}a{color:#9db7ff}th,td{border-color:#3b435a}}
-"""
+LEVELS = {Shown.CRITICAL: "critical", Shown.IMPORTANT: "high", Shown.MINOR: "low"}
+"""How the style calls a severity."""
 _SIGNS = {Stance.AGREE: "agrees", Stance.CHALLENGE: "challenges", Stance.ABSTAIN: "abstains"}
 
 
 def as_html(report: ReviewReport) -> str:
     """The whole file, with a newline at its end."""
-    parts = (Markup("<!doctype html>"), Markup('<html lang="en">'), _head(report), tag("body", *_body(report)), Markup("</html>"))
+    rows = [*(each for each in report.resolved if each.kept), *(each for each in report.resolved if not each.kept)]
+    body = (
+        tag("a", "Skip to the findings", href="#findings", class_="jump"),
+        brand(""),
+        tag("div", _navigation(report), tag("main", together(_main(report, rows)), id="main"), class_="frame"),
+        tag("script", Markup(inert.island(_island(rows))), type="application/json", id="island"),
+        tag("script", Markup(policy.script())),
+    )
+    parts = (Markup("<!doctype html>"), Markup('<html lang="en">'), _head(report), tag("body", *body), Markup("</html>"))
     return together(parts).html + "\n"
 
 
 def _head(report: ReviewReport) -> Markup:
-    allowed = f"default-src 'none'; style-src '{policy.hash_of(_STYLE)}'; img-src data:; base-uri 'none'; form-action 'none'"
     return tag(
         "head",
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=allowed),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy()),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="referrer", content="no-referrer"),
         tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Review: {_counts(report)}"),
+        tag("title", f"Review of {report.target or 'a change'}: {_counts(report)}"),
         tag("link", rel="icon", href=policy.ICON),
-        tag("style", Markup(_STYLE)),
+        tag("style", Markup(policy.style())),
     )
+
+
+def _numbers(report: ReviewReport) -> list[tuple[Shown, int]]:
+    kept = [each for each in report.resolved if each.kept]
+    return [(kind, sum(shown(each.severity) is kind for each in kept)) for kind in Shown]
 
 
 def _counts(report: ReviewReport) -> str:
-    kept = [each for each in report.resolved if each.kept]
-    return ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
+    return ", ".join(f"{number} {kind.value}" for kind, number in _numbers(report))
 
 
-def _body(report: ReviewReport) -> Iterator[Markup]:
+def _navigation(report: ReviewReport) -> Markup:
+    named = [("overview", "Overview"), ("findings", "Findings"), ("votes", "Votes"), ("scope", "Scope"), ("record", "How it ran")]
+    links = (tag("li", tag("a", title, href=f"#{key}")) for key, title in named if key != "votes" or report.resolved)
+    return tag("nav", tag("ul", *links), aria_label="Sections")
+
+
+def _main(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
+    yield tag("section", *_overview(report), id="overview", aria_labelledby="overview-title")
+    yield tag("section", *_findings(report, rows), id="findings", aria_labelledby="findings-title")
+    if report.resolved:
+        yield tag("section", tag("h2", "Votes", id="votes-title"), _votes(report), id="votes", aria_labelledby="votes-title")
+    yield from _delta(report)
+    yield tag("section", *_scope(report), id="scope", aria_labelledby="scope-title")
+    yield tag("section", *_conduct(report), id="record", aria_labelledby="record-title")
+
+
+def _overview(report: ReviewReport) -> Iterator[Markup]:
     team = ", ".join(each.code for each in report.profile.specialists)
-    yield tag("h1", "Review")
-    if report.scope.commit:
-        what = "The work tree" if report.scope.kind is ScopeKind.PATHS else "The change"
-        yield tag(
-            "p", f"{what} at commit ", tag("code", report.scope.commit[:12]), f", {counted(len(report.scope.files), 'file')}."
-        )
+    facts = (_range(report), size_of(report), f"by {team}, {report.preset}")
     yield tag(
-        "p",
-        f"{_counts(report)}. {report.agreement.value}. By {team}, {report.preset}.",
+        "div",
+        tag("p", f"{report.profile.name} review", class_="eyebrow"),
+        tag("h1", tag("span", "Review of ", class_="quiet"), report.target or "a change"),
+        tag("p", *(tag("span", each) for each in facts if each), class_="facts"),
+        class_="title",
     )
-    for text in (read_by(report), report.disclaimer, report.truncated and f"Truncated: {report.truncated}"):
+    yield tag("h2", "Overview", id="overview-title", class_="unseen")
+    grave = any(number for kind, number in _numbers(report) if kind is not Shown.MINOR)
+    tiles = (
+        tag(
+            "li",
+            tag("span", f"{number:,}", class_="count"),
+            tag("span", kind.value, class_="name"),
+            class_=LEVELS[kind] if number else f"{LEVELS[kind]} zero",
+        )
+        for kind, number in _numbers(report)
+    )
+    yield tag(
+        "div",
+        tag(
+            "div",
+            tag("p", "Result", class_="eyebrow"),
+            tag("p", report.agreement.value, class_="headline"),
+            *(tag("p", text, class_="quiet") for text in (report.disclaimer,) if text),
+            class_=f"outcome {'poor' if grave else 'good'}",
+        ),
+        tag("div", tag("ul", *tiles, class_="tiles", aria_label="Findings by severity"), class_="counts"),
+        class_="verdict",
+    )
+    for text in (read_by(report), report.truncated and f"Truncated: {report.truncated}"):
         if text:
-            yield tag("p", text, class_="note")
+            yield tag("p", tag("span", "!", class_="sign", aria_hidden="true"), tag("span", text), class_="banner")
     if report.verdicts:
         yield _table(("Document", "Verdict"), [(path, verdict.value) for path, verdict in report.verdicts])
-    if report.resolved:
-        yield tag("h2", "Votes")
-        yield _votes(report)
-        yield _filters()
-    for each in report.resolved:
-        yield _article(each)
-    yield from _delta(report)
-    yield from _scope(report)
-    yield from _conduct(report)
+
+
+def _range(report: ReviewReport) -> str:
+    scope = report.scope
+    if scope.kind is ScopeKind.PATHS or not scope.base:
+        return f"the work tree at commit {scope.commit[:12]}" if scope.commit else ""
+    return f"{scope.base[:12]}..{scope.commit[:12] if scope.committed else 'work tree'}"
 
 
 def _table(head: tuple[str, ...], rows: "list[tuple[Child, ...]]") -> Markup:
     top = tag("tr", *(tag("th", each, scope="col") for each in head))
-    return tag("table", tag("thead", top), tag("tbody", *(tag("tr", *(tag("td", each) for each in row)) for row in rows)))
+    cells = (tag("tr", *(tag("td", tag("div", each), data_label=head[index]) for index, each in enumerate(row))) for row in rows)
+    return tag("div", tag("table", tag("thead", top), tag("tbody", *cells)), class_="table small" if len(head) < 3 else "table")
+
+
+def _findings(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
+    title = tag("h2", "Findings", id="findings-title")
+    if not rows:
+        yield title
+        yield tag("p", "None.")
+        return
+    count = tag("p", counted(len(rows), "finding"), id="count", aria_live="polite")
+    yield tag("div", title, count, class_="heading")
+    levels = [(LEVELS[kind], kind.value, sum(shown(each.severity) is kind for each in rows)) for kind in Shown]
+    codes = [(each.code, f"{each.code} {each.title}") for each in report.profile.specialists]
+    yield filters(levels, "Specialist", codes)
+    yield tag("ol", together(map(_row, rows)), class_="findings long" if len(rows) >= LONG else "findings", id="list")
+    yield tag("p", "No finding matches the filter.", id="nothing", hidden=True)
+
+
+def _row(each: Resolved) -> Markup:
+    finding = each.finding
+    level, word = LEVELS[shown(each.severity)], shown(each.severity).value
+    labels = [tag("span", label, class_="label") for label in (each.label, "" if each.kept else "dismissed") if label]
+    summary = tag(
+        "summary",
+        tag("span", word, class_=f"level {level}"),
+        tag("h3", tag("span", finding.id, class_="number"), " ", tag("span", finding.title, class_="title")),
+        tag(
+            "span",
+            tag("code", str(finding.location)),
+            tag("span", finding.domain),
+            tag("span", f"confidence: {finding.confidence.value}"),
+            *labels,
+            class_="about",
+        ),
+    )
+    body = tag(
+        "div",
+        *(tag("p", note, class_="excuse") for note in _notes(each)),
+        tag("p", finding.evidence.partition(f"\n{finding.location}: ")[0], class_="impact"),
+        tag("h4", "Code", class_="evidence"),
+        tag("pre", tag("code", lines(finding.quote or "No line is quoted."))),
+        *([tag("h4", "Positions"), tag("ul", *(tag("li", text) for text in _said(each)))] if _said(each) else []),
+        tag("h4", "Fix", class_="remedy"),
+        tag("p", finding.fix or "None proposed."),
+        class_="body",
+    )
+    return tag("li", tag("details", summary, body, id=finding.id), class_=f"finding {level}")
+
+
+def _notes(each: Resolved) -> Iterator[str]:
+    yield from each.notes
+    if each.resolution is Resolution.ESCALATED:
+        yield "The specialists leave this one to you."
+    if each.resolution is Resolution.DISPUTED:
+        yield DISPUTED
+
+
+def _said(each: Resolved) -> list[str]:
+    found = [f"{one.specialist} {_SIGNS[one.stance]}: {one.evidence}{f' ({one.at})' if one.at else ''}" for one in each.positions]
+    if each.defence:
+        found.append(
+            f"{each.finding.specialist} {'stands by it' if each.defence.stands else 'withdraws it'}: {each.defence.text}"
+        )
+    return found
+
+
+def _island(rows: list[Resolved]) -> dict[str, object]:
+    """What the filters ask for, and what is shown below an opened finding."""
+    texts = Texts()
+    return {"findings": [_node(each, texts) for each in rows], "text": list(texts.known), "chains": []}
+
+
+def _node(each: Resolved, texts: Texts) -> Node:
+    finding = each.finding
+    path = texts.add(finding.location.path, inert.MAX_CODE)
+    facts = (
+        ("Where", str(finding.location), True),
+        ("Leads to", finding.impact_chain, True),
+        ("Kind", finding.kind, False),
+        ("Seen by", ", ".join(finding.sources or (finding.specialist,)), False),
+    )
+    listed: list[Node] = [[texts.add(name), texts.add(value), int(code)] for name, value, code in facts if value]
+    level = LEVELS[shown(each.severity)]
+    return [level, finding.specialist, path, texts.add(""), [], [], [["facts", texts.add("Details"), listed]]]
 
 
 def _votes(report: ReviewReport) -> Markup:
@@ -98,52 +220,12 @@ def _votes(report: ReviewReport) -> Markup:
     rows: list[tuple[Child, ...]] = []
     for each in report.resolved:
         said = {one.specialist: _SIGNS[one.stance] for one in each.positions} | {each.finding.specialist: "found it"}
-        word = shown(each.severity).value
+        kind = shown(each.severity)
+        word = tag("span", kind.value, class_=f"level {LEVELS[kind]}")
         name = tag("a", each.finding.id, href=f"#{each.finding.id}")
-        what = (name, tag("span", word, class_=word), each.finding.title)
-        rows.append((*what, *(said.get(code, "·") for code in codes), each.label))
+        votes = (tag("span", said[code], class_="label") if code in said else "·" for code in codes)
+        rows.append((name, word, each.finding.title, *votes, each.label))
     return _table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
-
-
-def _filters() -> Markup:
-    """Which severities are shown: the page's style does it, so that no script is needed."""
-    choices: list[Markup] = []
-    for word in ("All", *(kind.value for kind in Shown)):
-        button = tag("input", type="radio", name="show", id=f"show-{word}", checked=word == "All")
-        choices.append(tag("label", button, f" {word}"))
-    return tag("fieldset", tag("legend", "Show"), *choices)
-
-
-def _article(each: Resolved) -> Markup:
-    finding = each.finding
-    word = shown(each.severity).value
-    gone = "" if each.kept else " (dismissed)"
-    parts: list[Markup] = [
-        tag("h3", tag("span", word, class_=word), f" {finding.id}{gone}: {finding.title}"),
-        tag(
-            "p", tag("code", str(finding.location)), f" · {finding.domain} · {each.label} · confidence {finding.confidence.value}"
-        ),
-        tag("p", finding.evidence.partition(f"\n{finding.location}: ")[0]),
-    ]
-    parts += [tag("pre", lines(finding.quote))] if finding.quote else []
-    parts += [tag("p", f"Chain: {finding.impact_chain}")] if finding.impact_chain else []
-    parts += [tag("p", f"Fix: {finding.fix}")] if finding.fix else []
-    said = [tag("li", _position(each, index)) for index in range(len(each.positions))]
-    if each.defence:
-        stands = "stands by it" if each.defence.stands else "withdraws it"
-        said.append(tag("li", f"{finding.specialist} {stands}: {each.defence.text}"))
-    parts += [tag("ul", *said)] if said else []
-    parts += [tag("p", note, class_="note") for note in each.notes]
-    if each.resolution is Resolution.ESCALATED:
-        parts.append(tag("p", "The specialists leave this one to you.", class_="note"))
-    if each.resolution is Resolution.DISPUTED:
-        parts.append(tag("p", DISPUTED, class_="note"))
-    return tag("article", *parts, id=finding.id, class_=f"is-{word}")
-
-
-def _position(each: Resolved, index: int) -> str:
-    one = each.positions[index]
-    return f"{one.specialist} {_SIGNS[one.stance]}: {one.evidence}{f' ({one.at})' if one.at else ''}"
 
 
 def _delta(report: ReviewReport) -> Iterator[Markup]:
@@ -162,28 +244,30 @@ def _line(finding: ReviewFinding) -> str:
 
 def _scope(report: ReviewReport) -> Iterator[Markup]:
     scope = report.scope
-    yield tag("h2", "Scope")
-    yield tag("p", f"{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens, by {scope.kind}.")
+    yield tag("h2", "Scope", id="scope-title")
+    yield tag("p", f"{size_of(report)}, about {scope.tokens:,} tokens, by {scope.kind}.")
     rows: list[tuple[Child, ...]] = [
-        (file.path, ", ".join(f"{low}-{high}" for low, high in file.changed[:10]) or "all") for file in scope.files[:200]
+        (tag("code", file.path), ", ".join(f"{low}-{high}" for low, high in file.changed[:10]) or "all")
+        for file in scope.files[:200]
     ]
     yield _table(("File", "Lines"), rows)
     if scope.left_out:
-        yield tag("p", "Left out:")
-        yield tag("ul", *(tag("li", f"{path}: {why}") for path, why in scope.left_out))
+        yield tag("h3", "Left out")
+        yield tag("ul", *(tag("li", tag("code", path), f": {why}") for path, why in scope.left_out))
 
 
 def _conduct(report: ReviewReport) -> Iterator[Markup]:
+    yield tag("h2", "How this review ran", id="record-title")
     if report.trips:
-        yield tag("h2", "Guardrails")
+        yield tag("h3", "Guardrails")
         yield _table(("Guardrail", "Finding", "What it did"), [*report.trips])
     missing = (*report.unreviewed, *report.limitations, *unread(report), *report.notes)
     if missing:
-        yield tag("h2", "Limitations and notes")
+        yield tag("h3", "Limitations and notes")
         yield tag("ul", *(tag("li", each) for each in missing))
     used = sum(each.tokens for each in report.spending)
     saved = max(0, report.broadcast_tokens - report.routed_tokens)
-    yield tag("h2", "Budget")
+    yield tag("h3", "Budget")
     yield tag(
         "p", f"Planned {report.planned_tokens:,} tokens, used {used:,}. Routing spared {saved:,} of {report.broadcast_tokens:,}."
     )

@@ -8,8 +8,7 @@ from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import cell, code, fenced, prose
 from counterproof.reports.markdown.table import bullets, table
-from counterproof.reports.review.reading import DISPUTED, read_by, unread
-from counterproof.reports.wording import counted
+from counterproof.reports.review.reading import DISPUTED, read_by, size_of, unread
 
 
 def as_markdown(report: ReviewReport) -> str:
@@ -138,7 +137,7 @@ def _scope(report: ReviewReport) -> Iterator[str]:
         (code(file.path), ", ".join(f"{start}-{end}" for start, end in file.changed[:10]) or "all", str(file.tokens))
         for file in scope.files[:200]
     ]
-    yield f"## Scope\n\n{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens, by {scope.kind}.\n\n" + table(
+    yield f"## Scope\n\n{size_of(report)}, about {scope.tokens:,} tokens, by {scope.kind}.\n\n" + table(
         ("File", "Lines", "Tokens"), rows
     )
     if scope.left_out:

@@ -1,6 +1,7 @@
 """Who read what was reviewed, and so how much "no findings" and "Approve" are worth. Derived from the report; decides nothing."""
 
 from counterproof.model.review.report import ReviewReport
+from counterproof.reports.wording import counted
 
 _DOCUMENT = (
     "No model read the text. The embedded checks ask what it leaves open, and hold its paths and figures against the "
@@ -28,3 +29,13 @@ def read_by(report: ReviewReport) -> str:
     if any(each.tokens for each in report.spending):
         return ""
     return _DOCUMENT if report.profile.verdicts else _CODE
+
+
+def size_of(report: ReviewReport) -> str:
+    """How much was reviewed, lock files counted apart."""
+    scope = report.scope
+    lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
+    size = f", {counted(lines, 'changed line')}" if lines else ""
+    inside = counted(sum(count for _, count in scope.locks), "changed line")
+    locks = f"; apart from them {counted(len(scope.locks), 'lock file')} with {inside}"
+    return f"{counted(len(scope.files), 'file')}{size}{locks if scope.locks else ''}"

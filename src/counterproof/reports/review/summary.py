@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
-from counterproof.reports.review.reading import read_by, unread
+from counterproof.reports.review.reading import read_by, size_of, unread
 from counterproof.reports.screen import Row, headed, item
-from counterproof.reports.wording import counted
 
 MAX_SHOWN = 10
 MAX_NOTES = 3
@@ -38,11 +37,7 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
     yield from _changes(report)
     scope = report.scope
     team = ", ".join(each.code for each in report.profile.specialists)
-    lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
-    size = f", {counted(lines, 'changed line')}" if lines else ""
-    yield from headed(
-        "SCOPE", f"{counted(len(scope.files), 'file')}{size} ({scope.kind}), {len(scope.left_out)} left out; by {team}"
-    )
+    yield from headed("SCOPE", f"{size_of(report)} ({scope.kind}), {len(scope.left_out)} left out; by {team}")
     if report.scope.files and (reading := read_by(report)):
         yield from headed("LIMIT", reading)
     for each in (*report.unreviewed, *report.limitations, *unread(report))[:5]:

@@ -10,14 +10,18 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from counterproof.agents.specialists.model import wire
+from counterproof.analysis.review.tied import ties
+from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import MAX_SYMBOL, Fact
 from counterproof.model.location import Location
 from counterproof.model.misfits import in_plain_words
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
+from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, Cause, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
+from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
 from counterproof.protocols.guard.injection import addresses_model
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
@@ -30,8 +34,8 @@ _CONFIDENCE = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Conf
 
 @dataclass(slots=True)
 class HandedIn:
-    """A result on its way to a reply. `model` is who hands it in; `problems` are for it to mend, with what would be accepted,
-    `notes` are for the report."""
+    """A result on its way to a reply. `model` is who hands it in; `problems` are for it to mend, with what would be accepted;
+    `standing` is what really stands at places that it cited wrongly; `notes` are for the report."""
 
     fields: dict[str, Any]
     task: ReviewTask
@@ -39,6 +43,7 @@ class HandedIn:
     model: str = ""
     problems: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
+    standing: list[str] = field(default_factory=list[str])
 
     def reply(self) -> ReviewReply:
         """What of it counts."""
@@ -94,6 +99,13 @@ class HandedIn:
             return None
         return place if read_safely(self.bench, place).strip() else None
 
+    def _show(self, place: Location) -> None:
+        """Lines as they stand, for the model to mend its citation."""
+        lines = safe_text(self.bench.view.project, place.path).split("\n")
+        first, last = max(1, place.start - 3), min(len(lines), place.end + 3)
+        if len(self.standing) < MAX_PROBLEMS * 12:
+            self.standing += [f"{place.path}:{number}: {lines[number - 1][:300]}" for number in range(first, last + 1)]
+
     def _accepted(self, field: str, value: str) -> bool:
         """Whether a value is one of those that the schema allows; if not, the model is told which are."""
         allowed = wire.accepted_by(self.task, self.bench.profile).get(field, ())
@@ -120,14 +132,17 @@ class HandedIn:
     def _finding(self, name: str, given: wire.WireFinding) -> ReviewFinding:
         place = self._place(given.file, given.start, max(given.start, min(given.end, given.start + 50)))
         if place is None:
-            raise InvalidValue("the file has no such lines")
+            raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
         if not self.bench.quotes(place, given.quote):
-            raise InvalidValue("the quote does not stand at these lines")
+            self._show(place)
+            raise InvalidValue(f"the quote does not stand at {place}; quote one of its lines exactly, as the data shows them")
         trust = Trust(given.trust)
         source = self._place(given.source_file, given.source_line) if given.source_line > 0 else None
         if source is None and trust is not Trust.NONE:
             trust = Trust.INTERNAL  # a source that nobody named cannot make a finding graver (R13)
         quote = read_safely(self.bench, place)
+        cause = self._cause(given, place)
+        broken = f"\nbroken by {cause.at} (`{cause.symbol}`): {cause.quote}"[:400] if cause else ""
         said = self._said(given.evidence, "evidence", MAX_EVIDENCE - 600)
         return ReviewFinding(
             id=name,
@@ -139,7 +154,7 @@ class HandedIn:
             confidence=_CONFIDENCE[given.confidence],
             trust=trust,
             location=place,
-            evidence=f"{said}\n{place}: {quote}"[:MAX_EVIDENCE],
+            evidence=f"{said}\n{place}: {quote}{broken}"[:MAX_EVIDENCE],
             impact_chain=self._said(given.impact_chain, "impact chain", MAX_CHAIN),
             fix=self._said(given.fix, "fix", MAX_FIX),
             quote=quote[:MAX_EVIDENCE],
@@ -147,7 +162,33 @@ class HandedIn:
             traced_source=source if trust is not Trust.NONE else None,
             verified_at=place if self.task.iteration > 1 or self.task.work is not Work.REFINE else None,
             model=self.model,
+            cause=cause,
         )
+
+    def _cause(self, given: wire.WireFinding, place: Location) -> Cause | None:
+        """How the change breaks a line that it did not touch (R42). Raises `InvalidValue` with what would be accepted."""
+        view = self.bench.view
+        if view.touches(place.path, place.start, place.end):
+            return None
+        if given.cause_line < 1:
+            if view.scope.kind is ScopeKind.PATHS:
+                return None
+            raise InvalidValue(
+                f"{place} did not change: name in `cause_*` the changed line that breaks it, a quote of that line, and the name "
+                "(`cause_symbol`) that stands in both, or leave the finding out"
+            )
+        at = self._place(given.cause_file, given.cause_line)
+        if at is None:
+            raise InvalidValue("`cause_file` has no such line")
+        quote = visible(given.cause_quote).text.strip().split("\n")[0][:300]
+        cause = Cause(at, redact(quote), given.cause_symbol.strip()[:MAX_SYMBOL], given.cause_removed)
+        if not ties(view, place, cause):
+            raise InvalidValue(
+                f"`{cause.symbol[:60]}` does not tie {place} to a changed line at {at}: the quoted line must be one that the"
+                " change added (`+`) or, with `cause_removed`, removed (`-`), it must hold the name or stand in the unit of that"
+                " name, and the code at the finding's lines must use the name"
+            )
+        return cause
 
     def _positions(self) -> list[Position]:
         found: list[Position] = []
@@ -183,6 +224,7 @@ class HandedIn:
         if position.at is None or position.reason is None:
             self._reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
+            self._show(position.at)
             self._reject(f"{where}.quote", f"quote the line {position.at} as it stands")
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"

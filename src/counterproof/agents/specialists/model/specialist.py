@@ -1,98 +1,164 @@
-"""One specialist as a model plays it: a question, at most two repairs, a reply that the engine can check.
+"""One specialist as a model plays it: the loop of all models, with a review's tools, contract and checks.
 
-Always: the conversation ends; a refusal, a filter, an empty or unreadable answer is a failure and never "no findings" (F9). The
-model speaks for itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one (R39).
+Always: a refusal, a filter, an empty or unreadable answer is a failure and never "no findings" (F9). The model speaks for
+itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one (R39). Its looks at the code
+are metered (R42), and end before they use up what its later tasks need (R25).
 """
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from counterproof.agents import roles
-from counterproof.agents.models.agent import UNREVIEWED
-from counterproof.agents.models.channel import Channel, Message, Question
+from counterproof.agents import looking_calls, roles
+from counterproof.agents.context import Pack, Room, assembled
+from counterproof.agents.context import review as context
+from counterproof.agents.models.channel import Channel, ToolCall
 from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.loop import MAX_REPAIRS, Result, converse
 from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.talk import Asked, Talk
+from counterproof.agents.models.tuning import Tuning
 from counterproof.agents.specialists.model.hand_in import HandedIn
-from counterproof.agents.specialists.model.opening import Opening, openings
+from counterproof.agents.specialists.model.opening import intro
 from counterproof.agents.specialists.model.wire import schema_of
+from counterproof.model.canonical import digest
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
+from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.protocols.review import looks
 from counterproof.protocols.review.duplicates import same
+from counterproof.toolbox.metered import MeteredLooking
+from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.review_bench import ReviewBench
 from counterproof.toolbox.threads import in_daemon_thread
 
-MAX_REPAIRS = 2
-MAX_OUTPUT = 8_192
+UNBOUNDED = context.room_of(None, 1)
+FRAME = 3_500
+"""Tokens of a question beside its pack: instructions, contract, tools."""
+PLAIN = Tuning()
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a specialist may use: room for its pack, its plain share of the run's tokens (0: no bound), and how many of them a
+    task has used."""
+
+    room: Room = UNBOUNDED
+    share: int = 0
+    spent: Callable[[str], int] = lambda _: 0
+    tuning: Tuning = PLAIN
+
+
+NO_BOUNDS = Means()
 
 
 class ModelSpecialist:
     """One instance serves any number of tasks. What they cost is on record in the channel's purse."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, means: Means = NO_BOUNDS) -> None:
         self._channel = channel
+        self._means = means
+
+    def tuned(self, tuning: Tuning) -> None:
+        """Ask this way from now on."""
+        self._means = replace(self._means, tuning=tuning)
 
     async def work(self, task: ReviewTask, bench: ReviewBench, turn: asyncio.Lock) -> ReviewReply:
         """`turn` is held while the bench is used: what it has parsed is shared, and only one may parse at a time."""
         if task.work is Work.DEFEND and not any(each.model for each in task.own):
             return ReviewReply(task.agent_id)  # only the analysts' findings were challenged, and those are not its to defend
         async with turn:
-            asked = await in_daemon_thread(lambda: tuple(openings(task, bench)))
-        replies = [await self._converse(task, bench, opening, number) for number, opening in enumerate(asked, 1)]
+            asked = await in_daemon_thread(lambda: openings(task, bench, self._means))
+        name = self._channel.model.partition("@")[0]
+        replies = [
+            await converse(self._channel, talk, ReviewPart(task, bench, self._means, pack, name), turn) for talk, pack in asked
+        ]
         return together(task, replies)
 
-    async def _converse(self, task: ReviewTask, bench: ReviewBench, opening: Opening, part: int) -> ReviewReply:
-        messages = [Message("user", opening.text)]
-        problems: tuple[str, ...] = ("nothing was handed in",)
-        for repair in range(MAX_REPAIRS + 1):
-            answer = await self._channel.ask(_question(task, bench, part, repair, tuple(messages)))
-            if answer.finish in UNREVIEWED:
-                raise ModelFailed(UNREVIEWED[answer.finish])
-            if not answer.finish.complete:
-                raise ModelFailed("the output was cut off")
-            reply, problems = await in_daemon_thread(lambda text=answer.text: self._read(task, bench, opening, text))
-            if reply is not None and (not problems or repair == MAX_REPAIRS):
-                return _noted(task, reply, problems)
-            messages += [Message("assistant", answer.text[:8_000] or "(nothing)"), Message("user", _mend(problems))]
-        raise ModelFailed(f"the result does not fit the contract: {problems[0]}")
 
-    def _read(
-        self, task: ReviewTask, bench: ReviewBench, opening: Opening, text: str
-    ) -> tuple[ReviewReply | None, tuple[str, ...]]:
+def openings(task: ReviewTask, bench: ReviewBench, means: Means) -> list[tuple[Talk, Pack]]:
+    """The conversations of a task with what each shows: one for each part of the scope; positions and defences need only one."""
+    parts = context.parts_of(bench, means.room)
+    judged = [parts] if len(parts) == 1 else [()]  # of a change that takes several questions, the code of the findings is enough
+    shown = [(part,) for part in parts] if task.work is Work.REFINE else judged
+    return [_opened(task, bench, means, each, number) for number, each in enumerate(shown)]
+
+
+def _opened(
+    task: ReviewTask, bench: ReviewBench, means: Means, parts: tuple[context.Part, ...], number: int
+) -> tuple[Talk, Pack]:
+    shared = tuple(section for part in parts for section in context.shared_sections(bench, part))
+    pack = assembled((*shared, *context.task_sections(task, bench, parts)), context.stretched(means.room, parts))
+    asked = Asked(
+        task.id,
+        task.attempt,
+        roles.review_prompt(bench.profile.name, task.specialist.code),
+        looking_calls.specs(looks.allowances(task.work)),
+        schema_of(task, bench.profile),
+        intro(task, bench),
+        part=number,
+        tuning=means.tuning,
+    )
+    return Talk(asked, pack, lambda opening: PREFIX + digest(f"{task.id}\n{task.attempt}\n{number}\n{opening}")[:32]), pack
+
+
+class ReviewPart:
+    """A review's side of one conversation."""
+
+    def __init__(self, task: ReviewTask, bench: ReviewBench, means: Means, pack: Pack, model: str) -> None:
+        self._task = task
+        self._bench = bench
+        self._means = means
+        self._model = model
+        self._read = {each.path for each in pack.shows}
+        self._tools = MeteredLooking(bench.looking, looks.allowances(task.work))
+        self._turns = 0
+        self._size = pack.tokens + FRAME
+
+    def turn(self) -> bool:
+        self._turns += 1
+        if self._turns > looks.TURNS + MAX_REPAIRS + 2:
+            raise ToolRefused("no turn is left")
+        spent = self._means.spent(self._task.id)
+        question = spent // (self._turns - 1) if spent and self._turns > 1 else self._size
+        affordable = looks.affordable(self._task.work, self._means.share, spent, question)
+        return self._turns <= looks.TURNS and not self._tools.meter.spent and affordable
+
+    def served(self, call: ToolCall) -> tuple[Category, str]:
+        return looking_calls.made(self._tools, call)
+
+    def repeatable(self, call: ToolCall) -> ToolCall:
+        return looking_calls.repeatable(call)
+
+    def result(self, talk: Talk, text: str, cut: bool) -> Result[ReviewReply]:
         """What was handed in, and what is wrong with it. Raises `ModelFailed` for another task's answer (R8)."""
+        if cut:
+            raise ModelFailed("the output was cut off")
         try:
             parsed = parse(text)
         except Malformed as error:
-            return None, (str(error),)
+            return Result(None, (str(error),))
         said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
-        if said != (opening.marker, task.agent_id, task.iteration):
+        if said != (talk.marker, self._task.agent_id, self._task.iteration):
             raise ModelFailed("the reply carries a foreign marker: it answers another question")
         if not parsed.complete:
-            return None, ("the JSON is not closed",)
-        given = HandedIn(parsed.fields, task, bench, self._channel.model.partition("@")[0])
-        return replace(given.reply(), read=opening.read), tuple(given.problems)
+            return Result(None, ("the JSON is not closed",))
+        given = HandedIn(parsed.fields, self._task, self._bench, self._model)
+        reply = replace(given.reply(), read=tuple(sorted(self._read | self._tools.seen)))
+        return Result(reply, tuple(given.problems), "\n".join(given.standing))
 
+    def onward(self, talk: Talk, reply: ReviewReply) -> bool:
+        return False
 
-def _question(task: ReviewTask, bench: ReviewBench, part: int, repair: int, messages: tuple[Message, ...]) -> Question:
-    return Question(
-        task=task.id,
-        attempt=task.attempt,
-        step=part * 10 + repair,
-        system=roles.review_prompt()[0],
-        messages=messages,
-        output=schema_of(task, bench.profile),
-        max_output=MAX_OUTPUT,
-    )
-
-
-def _mend(problems: tuple[str, ...]) -> str:
-    return "The result does not fit the contract. Hand in the whole of it again, mended:\n" + "\n".join(problems)
-
-
-def _noted(task: ReviewTask, reply: ReviewReply, problems: tuple[str, ...]) -> ReviewReply:
-    if not problems:
-        return reply
-    note = f"{task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."
-    return replace(reply, notes=(*reply.notes, note))
+    def settled(self, result: Result[ReviewReply]) -> ReviewReply:
+        """After the repairs what is sound is kept, and what was dropped is noted."""
+        if result.reply is None:
+            raise ModelFailed(f"the result does not fit the contract: {result.problems[0]}")
+        if not result.problems:
+            return result.reply
+        note = f"{self._task.agent_id}: {len(result.problems)} parts of its result did not fit the contract and were dropped."
+        return replace(result.reply, notes=(*result.reply.notes, note))
 
 
 def together(task: ReviewTask, replies: list[ReviewReply]) -> ReviewReply:

@@ -40,6 +40,11 @@ class WireFinding(Entry):
     fix: Long = ""
     source_file: Short = ""
     source_line: int = 0
+    cause_file: Short = ""
+    cause_line: int = 0
+    cause_quote: Long = ""
+    cause_symbol: Short = ""
+    cause_removed: bool = False
 
 
 class WirePosition(Entry):

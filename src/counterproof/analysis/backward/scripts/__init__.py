@@ -4,7 +4,7 @@ Always holds: nothing here uses what the forward engine concluded; what is not s
 belong here: Python, which has a fuller walk of its own.
 """
 
-from counterproof.analysis.backward.scripts.deepening import Followed, follow_script
-from counterproof.analysis.backward.scripts.judging import judge_script
+from counterproof.analysis.backward.scripts.deep_dive import Followed, follow_script
+from counterproof.analysis.backward.scripts.verdict import judge_script
 
 __all__ = ["Followed", "follow_script", "judge_script"]

@@ -55,11 +55,6 @@ def _mounted(scopes: Scopes, path: str) -> list[tuple[str, int]]:
 
 def _guards(scopes: Scopes, entry: EntryPoint) -> list[tuple[str, int]]:
     """The lines that the evidence names: where the guard stands, and where it is defined."""
-    first = entry.guard_evidence.partition(" ")[0]
-    last = entry.guard_evidence.rpartition("(")[2].removesuffix(")")
-    found: list[tuple[str, int]] = []
-    for each in (first, last):
-        path, _, line = each.rpartition(":")
-        if path in scopes.modules and line.isdecimal() and len(line) < 9:
-            found.append((path, int(line)))
-    return found
+    by = entry.guarded_by
+    places = (by.at, by.defined) if by is not None else ()
+    return [(each.path, each.start) for each in places if each is not None and each.path in scopes.modules]

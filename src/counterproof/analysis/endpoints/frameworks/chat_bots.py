@@ -14,7 +14,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Raise, Return
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
 
 FRAMEWORK = "Chat bot"
 _TELEGRAM = ("pyrogram", "telethon", "aiogram", "telebot", "telegram")
@@ -74,7 +74,7 @@ def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Itera
         found = codebase.meaning(outline, each.value, site.function) if text_of(each.value) is None else None
         if found is not None and isinstance(found.node, Function):
             restricted = words_in(site.node) & _RESTRICTED
-            guard = present(outline.path, site.line, "only for some") if restricted else _guard(found.outline, found.node)
+            guard = present(outline.path, site.line, "", "only for some") if restricted else _guard(found.outline, found.node)
             yield entry(EntryKind.QUEUE, "message", found.node.name, handler_of(found, outline, each.value), FRAMEWORK, guard)
             return
 
@@ -84,14 +84,14 @@ def _guard(outline: Outline, function: Function) -> Verdict:
     for decorator in (each for above in _with_groups(outline, function) for each in above.decorators):
         spoken = words_in(decorator)
         if spoken & _RESTRICTED or {"filters", "user"} <= spoken:
-            return present(outline.path, decorator.line, "only for some")
+            return present(outline.path, decorator.line, "", "only for some")
     for statement in function.body:
         for branch in statement.branches if isinstance(statement, If) else ():
             spoken = words_in(branch.test)
             compared = isinstance(branch.test, Compare) and "id" in spoken and spoken & _WRITERS
             about = spoken & _RESTRICTED or compared
             if about and any(isinstance(node, Return | Raise) for node in walk(*branch.body)):
-                return present(outline.path, branch.test.line, "check in the handler")
+                return present(outline.path, branch.test.line, "", "check in the handler", GuardKind.CHECK)
     return OPEN
 
 

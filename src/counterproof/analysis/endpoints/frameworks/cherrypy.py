@@ -50,7 +50,7 @@ class _Application:
         if dotted.startswith(_TOOLS):
             off = isinstance(value, Call) and isinstance(on := keyword(value, "on"), Const) and on.value is False
             asks = sounds_like_guard(dotted.removeprefix(_TOOLS)) and not off
-            return present(outline.path, decorator.line, f"@{dotted}") if asks else OPEN
+            return present(outline.path, decorator.line, dotted, f"@{dotted}") if asks else OPEN
         return OPEN if dotted.startswith("cherrypy.") else wrapper_verdict(self.codebase, outline, value, decorator.line)
 
     def _configured(self) -> Verdict:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.console_scripts import console_scripts
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import decorator_names
 from counterproof.analysis.outline.outline import Outline, Site
@@ -23,9 +23,8 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Statement,
 )
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 
-LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
 _COMMANDS = ("command", "group", "callback")
 CHATS = frozenset(("discord", "disnake", "nextcord"))
 _RUNNERS = ("run", "exit", "SystemExit", "run_until_complete")

@@ -3,21 +3,18 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import left_open
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 
-FILES = Verdict(Guard.UNKNOWN, "whoever can write the file")
-_LOADERS = vocabulary(
-    "yaml.load yaml.safe_load yaml.full_load yaml.unsafe_load json.load toml.load tomllib.load tomli.load pickle.load "
-    "marshal.load shelve.open joblib.load dotenv.load_dotenv xml.etree.ElementTree.parse lxml.etree.parse torch.load "
-    "numpy.load omegaconf.OmegaConf.load dynaconf.Dynaconf trafaret_config.commandline.config_from_options"
-)
+FILES = left_open("whoever can write the file")
+_LOADERS = frozenset(names("setting", "file"))
 _METHODS = ("from_pyfile", "from_envvar", "from_file", "from_json", "read_file")
 _STARTERS = vocabulary("config configuration setup init main bootstrap startup")
 

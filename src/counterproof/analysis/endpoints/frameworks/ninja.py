@@ -119,7 +119,7 @@ def _asked(outline: Outline, call: Call) -> Verdict | None:
         return unknown(outline.path, call.line, "permissions of the controller") if named else None
     if isinstance(given, Const) and given.value is None:
         return OPEN
-    return present(outline.path, given.line, f"auth={outline.dotted(given) or 'given'}")
+    return present(outline.path, given.line, outline.dotted(given), f"auth={outline.dotted(given) or 'given'}")
 
 
 def _controller(outline: Outline, owner: Class) -> Call | None:

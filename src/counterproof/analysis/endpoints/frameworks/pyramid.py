@@ -11,7 +11,7 @@ from counterproof.analysis.outline.mentioned import last_parts, mentioning
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Sequence
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
 
 _VIEW = "pyramid.view.view_config"
 _DEFAULTS = "pyramid.view.view_defaults"
@@ -67,13 +67,17 @@ class _Application:
         if given is None:
             return self.default
         named = text_of(given) or outline.dotted(given).rpartition(".")[2]
-        return OPEN if named in _OPEN_PERMISSIONS else present(outline.path, given.line, f"permission {named}")
+        return (
+            OPEN
+            if named in _OPEN_PERMISSIONS
+            else present(outline.path, given.line, named, f"permission {named}", GuardKind.PERMISSION)
+        )
 
 
 def _own_decorators(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
     """Decorators apart from Pyramid's own, which guard nothing by themselves."""
     verdict = decorator_verdict(codebase, outline, function)
-    return OPEN if "pyramid.view" in verdict.evidence else verdict
+    return OPEN if verdict.by is not None and verdict.by.symbol.startswith("pyramid.view") else verdict
 
 
 def _methods(call: Call) -> str:

@@ -3,17 +3,15 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import CLOCK, QUEUED
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import decorator_names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping, Sequence
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 
-QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
-CLOCK = Verdict(Guard.UNKNOWN, "started by a clock")
 _IMPORTS = (
     "celery", "rq", "django_rq", "dramatiq", "huey", "pika", "kombu", "kafka", "confluent_kafka", "aiokafka", "apscheduler",
     "schedule", "flask_apscheduler", "arq", "aio_pika", "faust",

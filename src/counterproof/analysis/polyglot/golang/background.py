@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, QUEUED, Verdict, left_open
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.golang.middleware import handler_of
 from counterproof.analysis.polyglot.golang.packages import Packages
@@ -20,10 +20,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.survey import Language
 
-_LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
-_QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
-_CLOCK = Verdict(Guard.UNKNOWN, "started by a clock")
-_REMOTE = Verdict(Guard.UNKNOWN, "an interceptor of the server may check callers")
+_REMOTE = left_open("an interceptor of the server may check callers")
 _REGISTER = re.compile(r"Register(\w{1,80}?)(?:Server|Service)(?:Server)?")
 _QUEUES = ("sarama", "kafka", "amqp", "nats", "asynq", "machinery", "sqs", "pubsub", "stan", "nsq")
 _CLOCKS = ("cron", "gocron", "jasonlvhit")
@@ -47,15 +44,13 @@ def _main(source: Source) -> Iterator[EntryPoint]:
     for function in source.by_name.get("main", ()):
         if not function.owner and function.node.type == "function_declaration":
             path = posixpath.dirname(source.path) or source.path
-            yield EntryPoint(
-                EntryKind.MAIN, "main", path, at(source.path, function.line), "main", "", _LOCAL.guard, _LOCAL.evidence
-            )
+            yield EntryPoint(EntryKind.MAIN, "main", path, at(source.path, function.line), "main", "", *LOCAL.parts)
 
 
 def _made(packages: Packages, source: Source, kind: EntryKind, method: str, path: str, node: Node, said: Verdict) -> EntryPoint:
     where, line, name, own = handler_of(packages, source, node)
     said = own if own.guard is Guard.PRESENT else said
-    return EntryPoint(kind, method, path, at(where.path, line), name, "", said.guard, said.evidence)
+    return EntryPoint(kind, method, path, at(where.path, line), name, "", *said.parts)
 
 
 def _mentions(imported: tuple[str, ...], names: tuple[str, ...]) -> bool:
@@ -68,28 +63,26 @@ def _work(packages: Packages, source: Source, chain: Chain, imported: tuple[str,
         return
     topic = known_text(source, link.arguments[0]) or ""
     if link.name in ("AddFunc", "AddJob") and len(link.arguments) > 1 and _mentions(imported, _CLOCKS):
-        yield _made(packages, source, EntryKind.SCHEDULED, link.name, topic, link.arguments[1], _CLOCK)
+        yield _made(packages, source, EntryKind.SCHEDULED, link.name, topic, link.arguments[1], CLOCK)
     elif link.name == "Do" and _mentions(imported, _CLOCKS):
-        yield _made(packages, source, EntryKind.SCHEDULED, "Do", "schedule", link.arguments[0], _CLOCK)
+        yield _made(packages, source, EntryKind.SCHEDULED, "Do", "schedule", link.arguments[0], CLOCK)
     elif link.name in _CONSUME and len(link.arguments) > 1 and _mentions(imported, _QUEUES):
         if chain.root != "http":
-            yield _made(packages, source, EntryKind.QUEUE, link.name, topic or chain.root, link.arguments[-1], _QUEUED)
+            yield _made(packages, source, EntryKind.QUEUE, link.name, topic or chain.root, link.arguments[-1], QUEUED)
     elif link.name == "Upgrade" and any("websocket" in path for path in imported):
         function = next(source.around(link.node.start_byte), None)
         if function is not None:
-            said = Verdict(Guard.UNKNOWN, "whoever can open the connection")
+            said = left_open("whoever can open the connection")
             yield EntryPoint(
                 EntryKind.WEBSOCKET, "upgrade", function.qualified, at(source.path, function.line), function.qualified, "",
-                said.guard, said.evidence,
+                *said.parts,
             )  # fmt: skip
 
 
 def _consumers(source: Source, imported: tuple[str, ...]) -> Iterator[EntryPoint]:
     for function in source.by_name.get("ConsumeClaim", ()) if _mentions(imported, _QUEUES) else ():
         place = at(source.path, function.line)
-        yield EntryPoint(
-            EntryKind.QUEUE, "ConsumeClaim", function.owner, place, function.qualified, "Kafka", _QUEUED.guard, _QUEUED.evidence
-        )
+        yield EntryPoint(EntryKind.QUEUE, "ConsumeClaim", function.owner, place, function.qualified, "Kafka", *QUEUED.parts)
 
 
 def _remote(packages: Packages, source: Source, chain: Chain) -> Iterator[EntryPoint]:
@@ -112,11 +105,9 @@ def _remote(packages: Packages, source: Source, chain: Chain) -> Iterator[EntryP
     for place in methods:
         where = at(place.source.path, place.function.line)
         path = f"{found[1]}/{place.function.name}"
-        yield EntryPoint(EntryKind.RPC, "gRPC", path, where, place.function.qualified, "gRPC", _REMOTE.guard, _REMOTE.evidence)
+        yield EntryPoint(EntryKind.RPC, "gRPC", path, where, place.function.qualified, "gRPC", *_REMOTE.parts)
     if not methods:
-        yield EntryPoint(
-            EntryKind.RPC, "gRPC", found[1], at(source.path, link.line), link.name, "gRPC", _REMOTE.guard, _REMOTE.evidence
-        )
+        yield EntryPoint(EntryKind.RPC, "gRPC", found[1], at(source.path, link.line), link.name, "gRPC", *_REMOTE.parts)
 
 
 def _commands(packages: Packages, source: Source, imported: tuple[str, ...]) -> Iterator[EntryPoint]:
@@ -130,7 +121,7 @@ def _commands(packages: Packages, source: Source, imported: tuple[str, ...]) -> 
         run = next((fields[name] for name in ("RunE", "Run", "Action") if name in fields), None)
         name = known_text(source, fields.get("Use") or fields.get("Name")) or source.path
         if run is not None:
-            yield _made(packages, source, EntryKind.CLI, "command", name.partition(" ")[0], run, _LOCAL)
+            yield _made(packages, source, EntryKind.CLI, "command", name.partition(" ")[0], run, LOCAL)
 
 
 def _fields(source: Source, node: Node) -> Iterator[tuple[str, Node]]:

@@ -6,26 +6,23 @@ Always holds: what runs for a message or a clock has a guard that is unknown, be
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, QUEUED, Verdict, left_open
 from counterproof.analysis.polyglot.corpus import Corpus
 from counterproof.analysis.polyglot.java.annotations import Annotation, Constants, annotations
 from counterproof.analysis.polyglot.source import Class, Function, Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
-_LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
-_QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
-_CLOCK = Verdict(Guard.UNKNOWN, "started by a clock")
-_REMOTE = Verdict(Guard.UNKNOWN, "an interceptor of the server may check callers")
-_SOCKET = Verdict(Guard.UNKNOWN, "whoever can open the connection")
+_REMOTE = left_open("an interceptor of the server may check callers")
+_SOCKET = left_open("whoever can open the connection")
 _ON_METHOD = {
-    "KafkaListener": (EntryKind.QUEUE, _QUEUED), "RabbitListener": (EntryKind.QUEUE, _QUEUED),
-    "JmsListener": (EntryKind.QUEUE, _QUEUED), "SqsListener": (EntryKind.QUEUE, _QUEUED),
-    "StreamListener": (EntryKind.QUEUE, _QUEUED), "Incoming": (EntryKind.QUEUE, _QUEUED),
-    "PulsarListener": (EntryKind.QUEUE, _QUEUED), "Scheduled": (EntryKind.SCHEDULED, _CLOCK),
+    "KafkaListener": (EntryKind.QUEUE, QUEUED), "RabbitListener": (EntryKind.QUEUE, QUEUED),
+    "JmsListener": (EntryKind.QUEUE, QUEUED), "SqsListener": (EntryKind.QUEUE, QUEUED),
+    "StreamListener": (EntryKind.QUEUE, QUEUED), "Incoming": (EntryKind.QUEUE, QUEUED),
+    "PulsarListener": (EntryKind.QUEUE, QUEUED), "Scheduled": (EntryKind.SCHEDULED, CLOCK),
     "MessageMapping": (EntryKind.WEBSOCKET, _SOCKET), "OnMessage": (EntryKind.WEBSOCKET, _SOCKET),
-    "ShellMethod": (EntryKind.CLI, _LOCAL), "RabbitHandler": (EntryKind.QUEUE, _QUEUED),
+    "ShellMethod": (EntryKind.CLI, LOCAL), "RabbitHandler": (EntryKind.QUEUE, QUEUED),
 }  # fmt: skip
 _TOPICS = ("topics", "queues", "destination", "value", "cron", "fixedRate", "fixedDelay", "key")
 _GRPC = re.compile(r"\bextends\s{1,20}(?:\w{1,80}\.)?(\w{1,80})ImplBase\b")
@@ -59,10 +56,10 @@ def _class(source: Source, each: Class, constants: Constants) -> Iterator[EntryP
         if service and "public" in written.partition("(")[0]:
             yield _entry(source, function, EntryKind.RPC, "gRPC", f"{service[1]}/{function.name}", _REMOTE)
         elif function.name == "main" and re.search(r"\bstatic\b[^({]{0,80}\bmain\b", written):
-            yield _entry(source, function, EntryKind.MAIN, "main", each.name, _LOCAL)
+            yield _entry(source, function, EntryKind.MAIN, "main", each.name, LOCAL)
         elif command and function.name in ("run", "call") and _RUNNERS.search(heritage):
             name = next(iter(command.texts(constants, "name")), each.name)
-            yield _entry(source, function, EntryKind.CLI, "command", name, _LOCAL)
+            yield _entry(source, function, EntryKind.CLI, "command", name, LOCAL)
 
 
 def _topic(found: Annotation, constants: Constants) -> str:
@@ -71,4 +68,4 @@ def _topic(found: Annotation, constants: Constants) -> str:
 
 def _entry(source: Source, function: Function, kind: EntryKind, method: str, path: str, said: Verdict) -> EntryPoint:
     place = at(source.path, function.line)
-    return EntryPoint(kind, method, path, place, function.qualified, "", said.guard, said.evidence)
+    return EntryPoint(kind, method, path, place, function.qualified, "", *said.parts)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, left_open, present, unknown
 from counterproof.analysis.polyglot.chains import Chain, Link
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.guards import refusal
@@ -72,7 +72,7 @@ class Security:
         if self.rules:
             return self._by_rules(method, path)
         if self.uses_spring_security:
-            return Verdict(Guard.UNKNOWN, "Spring Security is used, but its rules could not be read")
+            return left_open("Spring Security is used, but its rules could not be read")
         return self.filter
 
     def _by_rules(self, method: str, path: str) -> Verdict:
@@ -85,7 +85,7 @@ class Security:
             if not rule.known:
                 return unknown(rule.source.path, rule.line, "a rule before this route could not be read")
             if not rule.patterns or any(covers(pattern, path) for pattern in rule.patterns):
-                return OPEN if rule.allows else present(rule.source.path, rule.line, "the filter chain demands it")
+                return OPEN if rule.allows else present(rule.source.path, rule.line, "", "the filter chain demands it")
         last = self.rules[-1]
         return unknown(last.source.path, last.line, "no rule of the filter chain names this route")
 
@@ -96,7 +96,7 @@ def annotated(annotations: tuple[Annotation, ...]) -> Verdict | None:
         if each.name in _ALLOWS or (each.name == "PreAuthorize" and "permitAll" in each.written()):
             return OPEN
         if each.name in _DEMANDS:
-            return present(each.source.path, each.line, f"@{each.name}{('(' + each.written() + ')') if each.values else ''}")
+            return present(each.source.path, each.line, f"{each.name}{('(' + each.written() + ')') if each.values else ''}")
     return None
 
 
@@ -159,5 +159,7 @@ def _filter(source: Source) -> Verdict:
         for function in source.functions:
             checks = function.owner == each.name and function.name in _CHECKING
             if checks and refusal(Place(source, function), around=True) is not Guard.ABSENT:
-                return unknown(source.path, each.line, f"{each.name} refuses callers; which routes it covers was not decided")
+                return unknown(
+                    source.path, each.line, f"{each.name} refuses callers; which routes it covers was not decided", each.name
+                )
     return OPEN

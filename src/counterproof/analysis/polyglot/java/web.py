@@ -132,7 +132,7 @@ class _Reader:
                     handler = source.text(link.arguments[1], 80) if len(link.arguments) > 1 else link.name
                     verdict = self.security.before(method, path)
                     place = at(source.path, line_of(link.node))
-                    yield EntryPoint(EntryKind.HTTP, method, path, place, handler, "", verdict.guard, verdict.evidence)
+                    yield EntryPoint(EntryKind.HTTP, method, path, place, handler, "", *verdict.parts)
 
     def _verdict(
         self,
@@ -153,7 +153,7 @@ class _Reader:
 
     def _entry(self, source: Source, function: Function, method: str, path: str, framework: str, verdict: Verdict) -> EntryPoint:
         place = at(source.path, function.line)
-        return EntryPoint(EntryKind.HTTP, method, path, place, function.qualified, framework, verdict.guard, verdict.evidence)
+        return EntryPoint(EntryKind.HTTP, method, path, place, function.qualified, framework, *verdict.parts)
 
 
 def _first(found: tuple[Annotation, ...], names: tuple[str, ...], constants: Constants) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import cast
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.frameworks.agent_tools import FRAMEWORK as AGENT_TOOL
-from counterproof.analysis.endpoints.verdict import Verdict, unknown
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, present, unknown
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.javascript.middleware import handler_of
@@ -22,9 +22,6 @@ from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
-_LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
-_QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
-_CLOCK = Verdict(Guard.UNKNOWN, "started by a clock")
 _SOCKETS = ("ws", "socket.io", "sockjs", "websocket", "uWebSockets.js", "@fastify/websocket", "express-ws")
 _QUEUES = (
     "bull",
@@ -52,7 +49,7 @@ MAX_MANIFEST = 500_000
 
 def background_entries(modules: Modules) -> Iterator[EntryPoint]:
     for source in modules.corpus.sources(*SCRIPTS):
-        packages = modules.packages(source)
+        packages = _telling(modules.packages(source))
         for chain in modules.corpus.chains(source):
             yield from _socket(modules, source, chain, packages)
             yield from _work(modules, source, chain, packages)
@@ -62,12 +59,20 @@ def background_entries(modules: Modules) -> Iterator[EntryPoint]:
     yield from _mains(modules)
 
 
+def _telling(packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that any of the readers below asks for. Every chain of calls asks, and a file may import thousands of others."""
+    known = [name for name in packages if name in (*_SOCKETS, *_QUEUES, *_CLOCKS, *_COMMANDS)]
+    families = [next((name for name in packages if family in name), "") for family in ("grpc", "hapi")]
+    tools = next((name for name in packages if name.startswith(_TOOLS)), "")
+    return (*known, *filter(None, (*families, tools)))
+
+
 def _made(
     modules: Modules, source: Source, kind: EntryKind, method: str, path: str, handler: Node, verdict: Verdict
 ) -> EntryPoint:
     where, line, name, own = handler_of(modules, source, handler)
     verdict = own if own.guard is Guard.PRESENT else verdict
-    return EntryPoint(kind, method, path, at(where.path, line), name, "", verdict.guard, verdict.evidence)
+    return EntryPoint(kind, method, path, at(where.path, line), name, "", *verdict.parts)
 
 
 def _is_handler(node: Node) -> bool:
@@ -102,16 +107,16 @@ def _work(modules: Modules, source: Source, chain: Chain, packages: tuple[str, .
         if link.name in ("Worker", "process", "define", "consume", "Consumer") and handlers and link.arguments:
             if chain.root == "process":
                 return
-            yield _made(modules, source, EntryKind.QUEUE, link.name, topic or chain.root or "queue", handlers[-1], _QUEUED)
+            yield _made(modules, source, EntryKind.QUEUE, link.name, topic or chain.root or "queue", handlers[-1], QUEUED)
         elif link.name == "run" and link.arguments and link.arguments[0].type == "object":
             handler = entry(source, link.arguments[0], "eachMessage") or entry(source, link.arguments[0], "eachBatch")
             if handler is not None:
-                yield _made(modules, source, EntryKind.QUEUE, "run", chain.root or "queue", handler, _QUEUED)
+                yield _made(modules, source, EntryKind.QUEUE, "run", chain.root or "queue", handler, QUEUED)
     scheduled = link.name in ("schedule", "scheduleJob", "CronJob", "every")
     if scheduled and handlers and clocks:
-        yield _made(modules, source, EntryKind.SCHEDULED, link.name, topic, handlers[-1], _CLOCK)
+        yield _made(modules, source, EntryKind.SCHEDULED, link.name, topic, handlers[-1], CLOCK)
     elif link.name == "addService" and remote and len(link.arguments) > 1:
-        yield _made(modules, source, EntryKind.RPC, "gRPC", source.text(link.arguments[0], 80), link.arguments[1], _QUEUED)
+        yield _made(modules, source, EntryKind.RPC, "gRPC", source.text(link.arguments[0], 80), link.arguments[1], QUEUED)
 
 
 def _command(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
@@ -123,9 +128,9 @@ def _command(modules: Modules, source: Source, chain: Chain, packages: tuple[str
             name = known_text(source, link.arguments[0]) or name
             handlers = [each for each in link.arguments[1:] if each.type in FUNCTIONS]
             if handlers:
-                yield _made(modules, source, EntryKind.CLI, "command", name, handlers[-1], _LOCAL)
+                yield _made(modules, source, EntryKind.CLI, "command", name, handlers[-1], LOCAL)
         elif link.name == "action" and link.arguments and _is_handler(link.arguments[0]):
-            yield _made(modules, source, EntryKind.CLI, "command", name or source.path, link.arguments[0], _LOCAL)
+            yield _made(modules, source, EntryKind.CLI, "command", name or source.path, link.arguments[0], LOCAL)
 
 
 def _tool(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
@@ -158,13 +163,13 @@ def _hapi(modules: Modules, source: Source, chain: Chain, packages: tuple[str, .
         if auth is None:
             verdict = unknown(source.path, link.line, "a default strategy may apply")
         elif source.text(auth) == "false":
-            verdict = Verdict(Guard.ABSENT)
+            verdict = OPEN
         else:
-            verdict = Verdict(Guard.PRESENT, f"{source.path}:{link.line} auth {source.text(auth, 60)}")
+            verdict = present(source.path, link.line, source.text(auth, 60), f"auth {source.text(auth, 60)}")
         where, line, name, _ = handler_of(modules, source, handler)
         for method in texts(source, entry(source, each, "method")) or ("ANY",):
             shown = "ANY" if method == "*" else method.upper()
-            yield EntryPoint(EntryKind.HTTP, shown, path, at(where.path, line), name, "Hapi", verdict.guard, verdict.evidence)
+            yield EntryPoint(EntryKind.HTTP, shown, path, at(where.path, line), name, "Hapi", *verdict.parts)
 
 
 def _mains(modules: Modules) -> Iterator[EntryPoint]:
@@ -183,7 +188,7 @@ def _mains(modules: Modules) -> Iterator[EntryPoint]:
             continue
         first = next((child for child in source.root.named_children if child.type not in ("comment", "hash_bang_line")), None)
         line = first.start_point[0] + 1 if first is not None else 1
-        yield EntryPoint(kind, "script", name, at(source.path, line), "<module>", "", _LOCAL.guard, _LOCAL.evidence)
+        yield EntryPoint(kind, "script", name, at(source.path, line), "<module>", "", *LOCAL.parts)
 
 
 def _declared(modules: Modules) -> Iterator[tuple[str, tuple[str, EntryKind]]]:

@@ -46,9 +46,7 @@ def _methods(modules: Modules, source: Source, path: str, framework: str) -> Ite
         if method in exported.nodes:
             where, line, _, own = handler_of(modules, source, exported.nodes[method])
             verdict = strongest((own, _in_front(modules, source)))
-            yield EntryPoint(
-                EntryKind.HTTP, method, path, at(where.path, line), method, framework, verdict.guard, verdict.evidence
-            )
+            yield EntryPoint(EntryKind.HTTP, method, path, at(where.path, line), method, framework, *verdict.parts)
 
 
 def _default(modules: Modules, source: Source, path: str) -> Iterator[EntryPoint]:
@@ -57,7 +55,7 @@ def _default(modules: Modules, source: Source, path: str) -> Iterator[EntryPoint
         return
     where, line, name, own = handler_of(modules, source, node)
     verdict = strongest((own, _in_front(modules, source)))
-    yield EntryPoint(EntryKind.HTTP, "ANY", path, at(where.path, line), name, "Next.js", verdict.guard, verdict.evidence)
+    yield EntryPoint(EntryKind.HTTP, "ANY", path, at(where.path, line), name, "Next.js", *verdict.parts)
 
 
 def _in_front(modules: Modules, source: Source) -> Verdict:

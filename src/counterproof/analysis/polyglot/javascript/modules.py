@@ -4,8 +4,6 @@ Always holds: look-ups are bounded and end in a node of the project, a foreign n
 guessed between. Does not belong here: routers and frameworks.
 """
 
-import posixpath
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -19,7 +17,6 @@ from counterproof.analysis.polyglot.nodes import unwrapped
 from counterproof.analysis.polyglot.source import Function, Source
 
 MAX_HOPS = 12
-_SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", "/index.ts", "/index.js", "/index.tsx", "/index.mjs")
 FUNCTIONS = ("function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
              "generator_function_declaration")  # fmt: skip
 CLASSES = ("class_declaration", "class", "abstract_class_declaration")
@@ -42,6 +39,7 @@ class Modules:
         self.corpus = corpus
         self._imports: dict[str, dict[str, tuple[str, str]]] = {}
         self._exports: dict[str, Exported] = {}
+        self._packages: dict[str, tuple[str, ...]] = {}
 
     def imports(self, source: Source) -> dict[str, tuple[str, str]]:
         """Local names with the module and the exported name; '*' stands for the module itself."""
@@ -55,7 +53,12 @@ class Modules:
         return self._exports[source.path]
 
     def packages(self, source: Source) -> tuple[str, ...]:
-        """Foreign modules that a file imports, for their effect too."""
+        """Foreign modules that a file imports, for their effect too. Asked for each route, so looked up once."""
+        if source.path not in self._packages:
+            self._packages[source.path] = self._imported(source)
+        return self._packages[source.path]
+
+    def _imported(self, source: Source) -> tuple[str, ...]:
         named = [module for module, _ in self.imports(source).values()]
         bare = [text for node in source.imports if (text := literal(source, node.child_by_field_name("source")))]
         called = [
@@ -68,20 +71,8 @@ class Modules:
 
     def file_of(self, module: str, origin: str) -> Source | None:
         """The file that a module name means, seen from another file."""
-        folder = posixpath.dirname(origin)
-        if module.startswith("."):
-            candidates = [posixpath.normpath(posixpath.join(folder, module))]
-        elif module.startswith(("@/", "~/", "src/", "app/")):
-            bare = module.removeprefix("@/").removeprefix("~/")
-            candidates = [joined for above in _above(folder) for base in (bare, f"src/{bare}") if (joined := f"{above}{base}")]
-        else:
-            return None
-        for candidate in candidates:
-            bases = (candidate, candidate.rpartition(".")[0]) if candidate.endswith((".js", ".mjs")) else (candidate,)
-            for path in (f"{base}{suffix}" for base in bases for suffix in _SUFFIXES):
-                if path in self.corpus.known:
-                    return self.corpus.source(path)
-        return None
+        path = self.corpus.project.scripts().file(origin, module)
+        return self.corpus.source(path) if path is not None and path in self.corpus.known else None
 
     def meaning(self, source: Source, node: Node | None, hops: int = 0) -> Meaning | None:
         """What an expression stands for."""
@@ -206,13 +197,6 @@ class Modules:
         """The foreign name of an expression, '' where it is the project's own or unknown."""
         found = self.meaning(source, node)
         return found.foreign if found else ""
-
-
-def _above(folder: str) -> Iterator[str]:
-    while folder:
-        yield folder + "/"
-        folder = posixpath.dirname(folder)
-    yield ""
 
 
 def plain_name(source: Source, node: Node | None) -> str:

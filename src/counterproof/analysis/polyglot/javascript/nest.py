@@ -106,16 +106,14 @@ def _method(
                     full = joined(prefix, path)
                     verdict = strongest((guards, by_middleware(application, full, VERBS[name], owner.name)))
                     shown = joined(application.prefix, full)
-                    yield EntryPoint(
-                        EntryKind.HTTP, VERBS[name], shown, place, function.qualified, _FRAMEWORK, verdict.guard, verdict.evidence
-                    )
+                    yield EntryPoint(EntryKind.HTTP, VERBS[name], shown, place, function.qualified, _FRAMEWORK, *verdict.parts)
         elif name in _OTHERS and (base is not None or _OTHERS[name] in (EntryKind.SCHEDULED, EntryKind.QUEUE)):
             topic = known_text(source, first) or function.name
             if name in ("Query", "Mutation", "Subscription"):
                 topic = f"/graphql#{function.name}"
             kind = _OTHERS[name]
             verdict = guards if kind is not EntryKind.SCHEDULED else unknown(source.path, function.line, "started by a clock")
-            yield EntryPoint(kind, name.upper(), topic, place, function.qualified, _FRAMEWORK, verdict.guard, verdict.evidence)
+            yield EntryPoint(kind, name.upper(), topic, place, function.qualified, _FRAMEWORK, *verdict.parts)
 
 
 def _prefixes(source: Source, base: Chain) -> tuple[str, ...]:
@@ -148,7 +146,7 @@ def _own_decorator(modules: Modules, source: Source, chain: Chain, application: 
     if place is not None:
         inside = words_of(place.source, place.function.node)
         guards = "useguards" in inside
-        return present(source.path, link.line, f"@{link.name}") if guards else OPEN
+        return present(source.path, link.line, link.name) if guards else OPEN
     found = modules.meaning(source, link.node.child_by_field_name("function"))
     if found is not None and not found.foreign:
         return OPEN

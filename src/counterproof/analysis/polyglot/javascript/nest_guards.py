@@ -47,11 +47,11 @@ def guard_verdict(modules: Modules, source: Source, node: Node) -> Verdict:
         if own and (
             refusal(Place(found.source, own[0]), around=True) is not Guard.ABSENT or _returns_a_test(found.source, own[0].node)
         ):
-            return present(source.path, line_of(node), f"guard {name}")
+            return present(source.path, line_of(node), name, f"guard {name}")
         heritage = found.source.text(found.node)
         if not own and "AuthGuard(" in heritage:
-            return present(source.path, line_of(node), f"guard {name}")
-        return unknown(source.path, line_of(node), f"guard {name} could not be read")
+            return present(source.path, line_of(node), name, f"guard {name}")
+        return unknown(source.path, line_of(node), f"guard {name} could not be read", name)
     return by_name(source, node, name)
 
 
@@ -112,7 +112,7 @@ def _applied(modules: Modules, source: Source, node: Node) -> Verdict:
         own = [each for each in found.source.by_name.get("use", ()) if each.owner == owner]
         if own:
             refused = refusal(Place(found.source, own[0]), around=True) is not Guard.ABSENT
-            return present(source.path, line_of(node), f"middleware {name}") if refused else OPEN
+            return present(source.path, line_of(node), name, f"middleware {name}") if refused else OPEN
     return by_name(source, node, name)
 
 

@@ -19,7 +19,7 @@ from counterproof.analysis.polyglot.literals import entries, entry, known_text
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
 
 RESOLVER, ROOT_VALUE = "GraphQL", "GraphQL root"
 """How they are called: with the parent and then the arguments, or with the arguments alone."""
@@ -117,7 +117,7 @@ def _entry(modules: Modules, source: Source, handler: Node, kind: str, name: str
     where, line, shown, own = handler_of(modules, source, handler)
     verdict = strongest((own, _wrapped(modules, source, handler), _asks_context(modules, source, handler)))
     network = EntryKind.WEBSOCKET if kind == "SUBSCRIPTION" else EntryKind.HTTP
-    return EntryPoint(network, kind, f"/graphql#{name}", at(where.path, line), shown, called, verdict.guard, verdict.evidence)
+    return EntryPoint(network, kind, f"/graphql#{name}", at(where.path, line), shown, called, *verdict.parts)
 
 
 def _wrapped(modules: Modules, source: Source, handler: Node) -> Verdict:
@@ -142,5 +142,5 @@ def _asks_context(modules: Modules, source: Source, handler: Node) -> Verdict:
             and _NOBODY.search(place.source.text(test, 300))
             and _THROWS.search(place.source.text(then, 300))
         ):
-            return present(place.source.path, line_of(each), "refuses callers who are not signed in")
+            return present(place.source.path, line_of(each), "", "refuses callers who are not signed in", GuardKind.CHECK)
     return OPEN

@@ -47,6 +47,7 @@ class _Access:
     prefix: str
     public: bool
     known: bool
+    path: str
     evidence: Verdict
 
 
@@ -80,8 +81,7 @@ def _class(source: Source, each: Class, prefix: str, access: tuple[_Access, ...]
                 said = strongest((own, verdict, handler_verdict(Place(source, function)), _controlled(access, path)))
                 for method in route.methods or ("ANY",):
                     yield EntryPoint(
-                        EntryKind.HTTP, method, path, at(source.path, function.line), function.qualified, "Symfony", said.guard,
-                        said.evidence,
+                        EntryKind.HTTP, method, path, at(source.path, function.line), function.qualified, "Symfony", *said.parts,
                     )  # fmt: skip
         comment = None
     invoked = [function for function in source.by_name.get("__invoke", ()) if function.owner == each.name]
@@ -91,8 +91,7 @@ def _class(source: Source, each: Class, prefix: str, access: tuple[_Access, ...]
             said = strongest((verdict, handler_verdict(Place(source, invoked[0])), _controlled(access, path)))
             for method in route.methods or ("ANY",):
                 yield EntryPoint(
-                    EntryKind.HTTP, method, path, at(source.path, invoked[0].line), invoked[0].qualified, "Symfony", said.guard,
-                    said.evidence,
+                    EntryKind.HTTP, method, path, at(source.path, invoked[0].line), invoked[0].qualified, "Symfony", *said.parts,
                 )  # fmt: skip
 
 
@@ -113,7 +112,7 @@ def _declared(source: Source, node: Node, comment: Node | None) -> tuple[list[_R
     if comment is not None and comment.type == "comment":
         for name, written in _ANNOTATED.findall(source.text(comment, 4_000)):
             if name in _GRANTED:
-                verdict = present(source.path, line_of(comment), f"@{name}")
+                verdict = present(source.path, line_of(comment), name)
                 continue
             path = _FIRST.search(written)
             listed = _METHODS.search(written)
@@ -167,13 +166,19 @@ def _access(path: str, text: str) -> Iterator[_Access]:
             pattern = found[1].strip().rstrip("$").rstrip("/")
             known = _PLAIN.fullmatch(pattern) is not None or not pattern
             public = "PUBLIC_ACCESS" in found[2] or "ANONYMOUSLY" in found[2]
-            yield _Access(pattern, public, known, present(path, number, f"access control {found[2].strip()[:60]}"))
+            yield _Access(
+                pattern,
+                public,
+                known,
+                path,
+                present(path, number, found[2].strip()[:60], f"access control {found[2].strip()[:60]}"),
+            )
 
 
 def _controlled(access: tuple[_Access, ...], path: str) -> Verdict:
     for rule in access:
         if not rule.known:
-            return unknown(rule.evidence.evidence.partition(":")[0], 1, "an access rule with a pattern that was not evaluated")
+            return unknown(rule.path, 1, "an access rule with a pattern that was not evaluated")
         if path.startswith(rule.prefix or "/"):
             return OPEN if rule.public else rule.evidence
     return OPEN

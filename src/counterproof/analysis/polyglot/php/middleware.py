@@ -78,7 +78,7 @@ class Middleware:
         if alias is not None and self.classes.find(alias) is not None:
             return self._class(source, node, alias, name)
         if bare in _GUARDS:
-            return present(source.path, line_of(node), f"middleware {name}")
+            return present(source.path, line_of(node), name, f"middleware {name}")
         return by_name(source, node, alias or name)
 
     def _class(self, source: Source, node: Node, full: str, name: str) -> Verdict:
@@ -88,7 +88,7 @@ class Middleware:
                 return by_code(source, node, name, place, self.classes.called)
         parents = [self.classes.parent(*each) for each in self.classes.ancestry(full)]
         if any(parent.rpartition("\\")[2] == "Authenticate" for parent in parents):
-            return present(source.path, line_of(node), f"middleware {name}")
+            return present(source.path, line_of(node), name, f"middleware {name}")
         return by_name(source, node, full.rpartition("\\")[2])
 
     def of_controller(self, owner: str, action: str) -> Verdict:

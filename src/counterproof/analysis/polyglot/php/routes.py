@@ -199,7 +199,7 @@ class _Reader:
         name = f"{owner}.{action}".replace("\\", ".") if owner else "<anonymous>"
         where = at(place.source.path, place.function.line) if place else at(source.path, link.line)
         framework = "Laravel" if chain.root == "Route" or "artisan" in self.corpus.project.files else "Slim"
-        return EntryPoint(EntryKind.HTTP, method, joined(prefix, path), where, name, framework, verdict.guard, verdict.evidence)
+        return EntryPoint(EntryKind.HTTP, method, joined(prefix, path), where, name, framework, *verdict.parts)
 
 
 def _is_router(chain: Chain) -> bool:

@@ -8,17 +8,15 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.verdict import LOCAL, QUEUED, Verdict, present, strongest, unknown
 from counterproof.analysis.polyglot.guards import promises
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.php.classes import Classes
 from counterproof.analysis.polyglot.source import Class, Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
-_LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
-_QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
 _SUPERGLOBAL = re.compile(rb"\$_(GET|POST|REQUEST|COOKIE|FILES|SERVER|SESSION)\b|php://input|\$HTTP_RAW_POST_DATA|filter_input\(")
 _INCLUDE = re.compile(r"(?:include|require)(?:_once)?[ \t(]{0,5}[^;\n]{0,80}?['\"]([^'\"\n]{1,200}\.(?:php|inc|phtml))['\"]")
 _WEB_ROOTS = ("public", "web", "www", "htdocs", "public_html", "html", "webroot")
@@ -57,13 +55,10 @@ def _script(classes: Classes, source: Source, framework: bool) -> Iterator[Entry
                 at(source.path, line),
                 "<script>",
                 "PHP",
-                verdict.guard,
-                verdict.evidence,
+                *verdict.parts,
             )
     elif source.data.startswith(b"#!") or re.search(rb"\$argv\b|\bgetopt\(", source.data):
-        yield EntryPoint(
-            EntryKind.CLI, "script", source.path, at(source.path, line), "<script>", "", _LOCAL.guard, _LOCAL.evidence
-        )
+        yield EntryPoint(EntryKind.CLI, "script", source.path, at(source.path, line), "<script>", "", *LOCAL.parts)
 
 
 def _methods(reads: list[re.Match[bytes]], source: Source) -> tuple[str, ...]:
@@ -90,7 +85,7 @@ def _guard(classes: Classes, source: Source) -> Verdict:
         line = text.count("\n", 0, match.start()) + 1
         included = _checked(classes.corpus.source(near)) if near else None
         if included is not None:
-            found.append(present(source.path, line, f"includes {near}, which checks callers"))
+            found.append(present(source.path, line, "", f"includes {near}, which checks callers"))
         elif promises(posixpath.basename(match[1]).partition(".")[0]):
             found.append(unknown(source.path, line, f"includes {match[1]}"))
     return strongest(found)
@@ -103,7 +98,7 @@ def _checked(source: Source) -> Verdict | None:
         around = next(source.around(len(text[: found.start()].encode())), None)
         ahead = text[found.end() : found.end() + 300]
         if around is None and _ENDING.search(ahead):
-            return present(source.path, text.count("\n", 0, found.start()) + 1, "a check at the top of the script")
+            return present(source.path, text.count("\n", 0, found.start()) + 1, "", "a check at the top of the script")
     return None
 
 
@@ -117,13 +112,9 @@ def _class(source: Source, each: Class) -> Iterator[EntryPoint]:
             source.text(each.node, 5_000),
         )
         name = (signature[1] or signature[2]) if signature else each.name
-        yield EntryPoint(
-            EntryKind.CLI, "command", name, at(source.path, handler.line), handler.qualified, "", _LOCAL.guard, _LOCAL.evidence
-        )
+        yield EntryPoint(EntryKind.CLI, "command", name, at(source.path, handler.line), handler.qualified, "", *LOCAL.parts)
     queued = (
         re.search(r"\bimplements\b[^{]{0,200}\b(?:ShouldQueue|MessageHandlerInterface)\b", head) or "AsMessageHandler" in head
     )
     if queued and (worker := runs.get("handle") or runs.get("__invoke")):
-        yield EntryPoint(
-            EntryKind.QUEUE, "job", each.name, at(source.path, worker.line), worker.qualified, "", _QUEUED.guard, _QUEUED.evidence
-        )
+        yield EntryPoint(EntryKind.QUEUE, "job", each.name, at(source.path, worker.line), worker.qualified, "", *QUEUED.parts)

@@ -5,19 +5,16 @@ Always holds: what runs for a message or a clock has a guard that is unknown, be
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, QUEUED, left_open
 from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.ruby.classes import Classes, Found
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
-_LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
-_QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
-_CLOCK = Verdict(Guard.UNKNOWN, "started by a clock")
-_SOCKET = Verdict(Guard.UNKNOWN, "the connection may check callers")
+_SOCKET = left_open("the connection may check callers")
 _WORKERS = ("Sidekiq::Worker", "Sidekiq::Job", "Shoryuken::Worker", "Sneakers::Worker", "Resque::Job", "SuckerPunch::Job")
 _JOBS = ("ApplicationJob", "ActiveJob::Base", "Struct", "Que::Job", "Karafka::BaseConsumer", "ApplicationConsumer")
 _MADE_BY_RAILS = (
@@ -63,22 +60,18 @@ def _class(classes: Classes, found: Found) -> Iterator[EntryPoint]:
     handler = own.get("perform") or own.get("consume") or own.get("work")
     if worker and handler is not None:
         place = at(found.source.path, handler.line)
-        yield EntryPoint(
-            EntryKind.QUEUE, "perform", found.name, place, f"{found.name}#{handler.name}", "", _QUEUED.guard, _QUEUED.evidence
-        )
+        yield EntryPoint(EntryKind.QUEUE, "perform", found.name, place, f"{found.name}#{handler.name}", "", *QUEUED.parts)
     if parent in _CHANNELS:
         for each in own.values():
             place = at(found.source.path, each.line)
             yield EntryPoint(
                 EntryKind.WEBSOCKET, "channel", f"{found.name}/{each.name}", place, f"{found.name}#{each.name}", "Rails",
-                _SOCKET.guard, _SOCKET.evidence,
+                *_SOCKET.parts,
             )  # fmt: skip
     if parent == "Thor":
         for each in own.values():
             place = at(found.source.path, each.line)
-            yield EntryPoint(
-                EntryKind.CLI, "command", each.name, place, f"{found.name}#{each.name}", "", _LOCAL.guard, _LOCAL.evidence
-            )
+            yield EntryPoint(EntryKind.CLI, "command", each.name, place, f"{found.name}#{each.name}", "", *LOCAL.parts)
 
 
 def _tasks(classes: Classes, source: Source) -> Iterator[EntryPoint]:
@@ -98,14 +91,11 @@ def _tasks(classes: Classes, source: Source) -> Iterator[EntryPoint]:
                 at(source.path, link.line),
                 name or "task",
                 "",
-                _LOCAL.guard,
-                _LOCAL.evidence,
+                *LOCAL.parts,
             )
         elif schedule and link.name == "every" and link.block is not None:
             what = source.text(link.arguments[0], 60) if link.arguments else "every"
-            yield EntryPoint(
-                EntryKind.SCHEDULED, "every", what, at(source.path, link.line), what, "", _CLOCK.guard, _CLOCK.evidence
-            )
+            yield EntryPoint(EntryKind.SCHEDULED, "every", what, at(source.path, link.line), what, "", *CLOCK.parts)
 
 
 def _script(source: Source) -> Iterator[EntryPoint]:
@@ -121,4 +111,4 @@ def _script(source: Source) -> Iterator[EntryPoint]:
     first = next((child for child in source.root.named_children if child.type != "comment"), None)
     if first is not None:
         place = at(source.path, line_of(first))
-        yield EntryPoint(EntryKind.MAIN, "script", source.path, place, "<script>", "", _LOCAL.guard, _LOCAL.evidence)
+        yield EntryPoint(EntryKind.MAIN, "script", source.path, place, "<script>", "", *LOCAL.parts)

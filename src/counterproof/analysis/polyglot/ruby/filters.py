@@ -16,6 +16,7 @@ from counterproof.analysis.polyglot.literals import known_text, texts
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.ruby.classes import Classes, Found
 from counterproof.analysis.polyglot.source import Source
+from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
 _BEFORE = ("before_action", "before_filter", "prepend_before_action", "append_before_action")
@@ -73,7 +74,7 @@ class Filters:
         listed = [(known_text(source, each) or "", self._named(found, source, each)) for each in link.arguments]
         if link.block is not None:
             guard = refusal_in(source, link.block.child_by_field_name("body") or link.block)
-            said = present(source.path, link.line, "a block before the action") if guard is Guard.PRESENT else OPEN
+            said = present(source.path, link.line, "", "a block before the action") if guard is Guard.PRESENT else OPEN
             listed.append(("", said))
         if conditional:
             listed = [
@@ -90,12 +91,13 @@ class Filters:
             harmless = name.split("_")[0] in _HARMLESS or name.startswith(("verify_authenticity", "protect_from"))
             return OPEN if harmless and not promises(name) else by_name(source, node, name)
         guard = self._read(found, place)
+        defined = at(place.source.path, place.function.line)
         if guard is Guard.PRESENT:
-            return present(source.path, line, f"{name} refuses callers ({place.source.path}:{place.function.line})")
+            return present(source.path, line, name, f"{name} refuses callers ({defined})", defined=defined)
         if guard is Guard.UNKNOWN:
-            return unknown(source.path, line, f"{name} refuses some callers only ({place.source.path}:{place.function.line})")
+            return unknown(source.path, line, f"{name} refuses some callers only ({defined})", name, defined)
         if promises(name) and not is_optional(name):
-            return unknown(source.path, line, f"{name} promises a check that was not found in it")
+            return unknown(source.path, line, f"{name} promises a check that was not found in it", name, defined)
         return OPEN
 
     def _read(self, found: Found, place: Place) -> Guard:

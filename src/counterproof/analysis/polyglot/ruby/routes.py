@@ -11,7 +11,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.polyglot.chains import Chain, Link, chain_at
 from counterproof.analysis.polyglot.literals import entries, known_text, literal, texts
 from counterproof.analysis.polyglot.routing import joined
@@ -20,7 +20,7 @@ from counterproof.analysis.polyglot.ruby.filters import Filters
 from counterproof.analysis.polyglot.ruby.naming import DEVISE, PLURAL, SINGULAR, class_name, plural, singular, under
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
 MAX_STATEMENTS = 50_000
@@ -226,12 +226,10 @@ class _Reader:
         if found is not None:
             verdict = strongest((scope.verdict, self.filters.before(found, route.action)))
         else:
-            doubt = Verdict(Guard.UNKNOWN, f"{source.path}:{link.line} {route.controller or 'the target'} is not in the project")
+            doubt = unknown(source.path, link.line, f"{route.controller or 'the target'} is not in the project")
             verdict = strongest((scope.verdict, doubt))
         shown = f"{name.removesuffix('Controller') or 'Application'}#{route.action}"
-        return EntryPoint(
-            EntryKind.HTTP, route.method, joined("", route.path), where, shown, "Rails", verdict.guard, verdict.evidence
-        )
+        return EntryPoint(EntryKind.HTTP, route.method, joined("", route.path), where, shown, "Rails", *verdict.parts)
 
 
 def _nested(scope: Scope) -> str:

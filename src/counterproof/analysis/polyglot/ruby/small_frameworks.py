@@ -15,7 +15,7 @@ from counterproof.analysis.polyglot.routing import joined
 from counterproof.analysis.polyglot.ruby.classes import Classes
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint, Guard, GuardKind
 from counterproof.model.survey import Language
 
 MAX_STATEMENTS = 50_000
@@ -56,12 +56,16 @@ def _file(source: Source, framework: str) -> Iterator[EntryPoint]:
                 shown = f":{path}" if link.name == "route_param" else path or ""
                 pending.append((body, joined(prefix, shown), verdict))
             elif link.name in _VERBS and (path is not None or framework == "Grape"):
-                own = present(source.path, link.line, "the handler refuses callers") if _refuses(source, body) else OPEN
+                own = (
+                    present(source.path, link.line, "", "the handler refuses callers", GuardKind.CHECK)
+                    if _refuses(source, body)
+                    else OPEN
+                )
                 said = strongest((verdict, own))
                 where = at(source.path, link.line)
                 yield EntryPoint(
                     EntryKind.HTTP, link.name.upper(), joined(prefix, path or ""), where, f"{link.name} {path or '/'}", framework,
-                    said.guard, said.evidence,
+                    *said.parts,
                 )  # fmt: skip
 
 
@@ -91,7 +95,7 @@ def _before(source: Source, node: Node) -> Verdict:
     if guard is Guard.PRESENT or "authenticate!" in named or "protected!" in named:
         if link.arguments:
             return unknown(source.path, link.line, "a filter before some paths")
-        return present(source.path, link.line, "a filter before every route")
+        return present(source.path, link.line, "", "a filter before every route")
     return OPEN
 
 

@@ -27,7 +27,7 @@ from counterproof.analysis.review.checks import (
 )
 from counterproof.analysis.review.claims import Check
 
-EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "null-safety", "error-handling")
+EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "null-safety", "error-handling", "io")
 """Domains that a lost guard, handler or step may belong to."""
 
 CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (

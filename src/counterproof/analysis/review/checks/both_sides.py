@@ -1,7 +1,8 @@
 """What the change does to the code that was there: the classes of semantic edits, as claims.
 
-Always: only files that exist before and after, no tests. What rests on the belief that the old code had a reason is of low
-severity, so that a review shows it as minor (R35); what the code itself proves is of medium.
+Always: no tests; a new file has nothing that could be lost, and is looked at for what it says alone. What rests on the belief
+that the old code had a reason is of low severity, so that a review shows it as minor (R35); what the code itself proves is of
+medium.
 """
 
 import re
@@ -35,15 +36,21 @@ def _change(view: View) -> Change:
             if file.language in CODE and not file.test and word in (text := project.text(file.path)):
                 yield file.path, text
 
-    return Change(tuple(_files(view)), _mentions(project), texts)
+    def everywhere(word: str) -> Iterator[tuple[str, str]]:
+        for file in project.survey.files:
+            if word in (text := project.text(file.path)):
+                yield file.path, text
+
+    paths = frozenset(file.path for file in project.survey.files)
+    return Change(tuple(_files(view)), _mentions(project), texts, everywhere, paths, frozenset(view.before))
 
 
 def _files(view: View) -> Iterator[FileEdit]:
     for path, before in view.before.items():
         file = view.project.files.get(path)
-        if path in view.files and file is not None and before is not None and file.language in CODE and not file.test:
+        if path in view.files and file is not None and file.language in CODE and not file.test:
             view.project.checkpoint()
-            made = file_edit(path, before, view.project.text(path))
+            made = file_edit(path, before or "", view.project.text(path))
             if made is not None:
                 yield made
 

@@ -1,4 +1,7 @@
-"""Variables that only a `try` block sets, although its failure is survived: whoever reads them afterwards finds nothing there."""
+"""Variables that only a `try` block sets: whoever reads them after a failure that is survived, or in `finally`, finds none.
+
+Always: in `finally` only where the first statement of the block, a call that may fail, is what sets the name.
+"""
 
 from collections.abc import Iterator
 
@@ -17,8 +20,9 @@ def unset(view: View) -> Iterator[Claim]:
         given = {each.name for each in function.parameters}
         outer = {name for node in walk(*function.body) if isinstance(node, ir.Scope) for name in node.names}
         for name, line, used in _risky(function.body, given | outer):
-            shown = used if view.touches(module.path, used, used) else line
-            if view.touches(module.path, line, line) or view.touches(module.path, used, used):
+            touched = (each for each in (used, *range(line, used)) if view.touches(module.path, each, each))
+            shown = next(touched, 0)
+            if shown:
                 yield _claim(module.path, name, line, used, shown)
 
 
@@ -30,6 +34,8 @@ def _risky(block: Block, before: set[str]) -> Iterator[tuple[str, int, int]]:
             yield from _risky(inner, known)
         if isinstance(statement, ir.Try) and not statement.final:
             yield from _after(statement, block[index + 1 :], known)
+        elif isinstance(statement, ir.Try):
+            yield from _in_the_end(statement, known)
         known |= _set_in(statement)
 
 
@@ -41,6 +47,15 @@ def _after(tried: ir.Try, rest: Block, known: set[str]) -> Iterator[tuple[str, i
         used = _first_read(rest, name) if forgetting else 0
         if used:
             yield name, tried.line, used
+
+
+def _in_the_end(tried: ir.Try, known: set[str]) -> Iterator[tuple[str, int, int]]:
+    first = tried.body[0] if tried.body else None
+    if isinstance(first, ir.Assign) and isinstance(first.value, ir.Call):
+        for name in sorted(_assigned(first) - known):
+            used = _first_read(tried.final, name)
+            if used:
+                yield name, tried.line, used
 
 
 def _inner(statement: ir.Statement) -> list[Block]:
@@ -130,7 +145,7 @@ def _claim(path: str, name: str, line: int, used: int, shown: int) -> Claim:
         severity=Severity.MEDIUM,
         confidence=Confidence.HIGH,
         at=at(path, shown),
-        why=f"Only the try block at line {line} sets {name}. Its handler lets the function go on, and line {used} then reads a "
-        "variable that does not exist: an UnboundLocalError hides the error that was caught.",
-        fix=f"Set {name} before the try block, or leave the function in the handler",
+        why=f"Only the try block at line {line} sets {name}. Where that fails, line {used} is still reached and reads a "
+        "variable that does not exist: an UnboundLocalError hides the error that came first.",
+        fix=f"Set {name} before the try block",
     )

@@ -11,19 +11,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from counterproof.analysis.review.edits.differences import flat
-from counterproof.analysis.review.edits.parts import parsed
+from counterproof.analysis.review.edits.differences import Difference, differences, flat
+from counterproof.analysis.review.edits.inlining import only_here, written_out
+from counterproof.analysis.review.edits.parts import Part, parsed
 from counterproof.analysis.review.edits.units import Row, Unit, units
 
 ALIKE = 0.5
 """Share of words that two statements have in common to be versions of one."""
+NEARLY = 0.8
+"""The same, of two that stand in different places."""
 MAX_REPLACED = 2_500
 """Pairs of statements that are compared word by word."""
 
 
 @dataclass(slots=True, eq=False)
 class UnitEdit:
-    """One symbol before and after. `same` leads from an old statement to its new version, reworded or not."""
+    """One symbol before and after. `same` leads from an old statement to its new version, reworded or not; `changes` says of each
+    reworded one what became of it, with names that only one version has written out."""
 
     path: str
     old: Unit
@@ -32,11 +36,13 @@ class UnitEdit:
     reworded: list[tuple[Row, Row]] = field(default_factory=list[tuple[Row, Row]])
     lost: list[Row] = field(default_factory=list[Row])
     gained: list[Row] = field(default_factory=list[Row])
+    changes: list[tuple[Row, Row, tuple[Difference, ...]]] = field(default_factory=list[tuple[Row, Row, tuple[Difference, ...]]])
 
     @property
     def only_loses(self) -> bool:
-        """Nothing was written in exchange for what went."""
-        return not self.gained
+        """Nothing was written in exchange for what went: what stands elsewhere now was only moved."""
+        gone = [row.text for row in self.lost]
+        return all(row.text in gone for row in self.gained)
 
 
 @dataclass(slots=True, eq=False)
@@ -44,6 +50,8 @@ class FileEdit:
     """One file before and after: what changed in symbols that are in both, and what is in one only."""
 
     path: str
+    before: Part
+    after: Part
     old: dict[str, Unit]
     new: dict[str, Unit]
     edits: list[UnitEdit] = field(default_factory=list[UnitEdit])
@@ -56,7 +64,7 @@ def file_edit(path: str, before: str, after: str) -> FileEdit | None:
     old, new = parsed(path, before), parsed(path, after)
     if old is None or new is None:
         return None
-    made = FileEdit(path, units(old), units(new))
+    made = FileEdit(path, old, new, units(old), units(new))
     partners = _partners(made.old, made.new)
     made.removed = [unit for name, unit in made.old.items() if name not in partners]
     kept = set(partners.values())
@@ -91,7 +99,28 @@ def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
             made.same.update(zip(old.rows[low:high], new.rows[start:stop], strict=True))
         else:
             _paired(made, old.rows[low:high], new.rows[start:stop])
+    _paired_again(made)
+    before, after = only_here(made.lost, old, new), only_here(made.gained, new, old)
+    for one, other in made.reworded:
+        found = differences(written_out(one.part, before), written_out(other.part, after))
+        made.changes.append((one, other, tuple(found)))
     return made
+
+
+def _paired_again(made: UnitEdit) -> None:
+    """What found no partner in its place and is nearly the same as something elsewhere was moved and reworded."""
+    texts = {row.text for row in made.gained}
+    left = [row for row in made.lost if row.text not in texts]
+    if not left or len(left) * len(made.gained) > MAX_REPLACED:
+        return
+    for one in left:
+        scores = {id(other): (_likeness(one, other), other) for other in made.gained if other.kind == one.kind}
+        score, other = max(scores.values(), key=lambda each: each[0], default=(0.0, one))
+        if score >= NEARLY:
+            made.same[one] = other
+            made.reworded.append((one, other))
+            made.lost.remove(one)
+            made.gained.remove(other)
 
 
 def _paired(made: UnitEdit, before: list[Row], after: list[Row]) -> None:

@@ -1,7 +1,9 @@
 """Which names a piece of code sets: by assignment, import, definition, parameter, loop or pattern."""
 
+from collections.abc import Iterator
+
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Unit
+from counterproof.analysis.review.edits.units import Row, Unit
 
 _BINDING = (
     "as_pattern_target",
@@ -56,3 +58,21 @@ def names_set(part: Part) -> set[str]:
         elif each.kind == "handler":
             found |= {leaf.text for leaf in each.parts if leaf.kind == "name"}
     return found
+
+
+def names_read(row: Row) -> Iterator[Part]:
+    """Names that a statement reads: no attribute, keyword or key."""
+    pending = [row.part]
+    while pending:
+        current = pending.pop()
+        if current.kind == "name" and not current.parts:
+            yield current
+            continue
+        skipped: tuple[Part | None, ...] = ()
+        if current.kind == "attribute":
+            skipped = (current.parts[-1],)
+        elif current.kind in ("keyword", "pair", "function", "class", "field", "parameters"):
+            skipped = (current.role("name", "key", "property"), current if current.kind == "parameters" else None)
+        if current.kind in ("import", "block") or current.kind.startswith("jsx") or current in skipped:
+            continue
+        pending.extend(each for each in current.parts if each not in skipped)

@@ -1,14 +1,19 @@
 """A change as the classes of edits see it: every file before and after, what appeared in it, and what the tree still names."""
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
-from counterproof.analysis.review.edits.bindings import bound
+from counterproof.analysis.review.edits.bindings import bound, names_set
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.shapes import shapes
+from counterproof.analysis.review.edits.units import Row, Unit, heads, heads_of
 
+_WORD = re.compile(r"\w{3,}")
+MIN_TELLING = 12
+"""Letters of a statement from which on it is not written twice by chance."""
 SMALL = 8
 """Statements that may be lost or reworded in a function that still is the same function."""
 
@@ -31,11 +36,15 @@ class Remark:
 
 @dataclass(eq=False)
 class Change:
-    """`mentions` says whether a word still stands in the tree's code; `texts` gives the files that hold it, tests aside."""
+    """`mentions` says whether a word still stands in the tree's code; `texts` gives the files of code that hold it, tests aside,
+    and `everywhere` all files. `paths` are those of the tree, `touched` those of the change."""
 
     files: tuple[FileEdit, ...]
     mentions: Callable[[str], bool] = lambda _: True
     texts: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()
+    everywhere: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()
+    paths: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
 
     @cached_property
     def appeared(self) -> frozenset[str]:
@@ -44,13 +53,63 @@ class Change:
         for file in self.files:
             fresh = [row.part for edit in file.edits for row in (*edit.gained, *(new for _, new in edit.reworded))]
             fresh += [row.part for unit in file.added for row in unit.rows]
-            found.update(each.text for part in fresh for each in _heads(part))
+            found.update(each.text for part in fresh for each in heads_of(part))
         return frozenset(found)
 
-    def retired(self, part: Part) -> bool:
-        """Whether a name in it was defined by the changed files and is gone from the tree: what speaks of it goes with it."""
-        words = {each.text for each in walk(part) if each.kind == "name" and len(each.text) > 3}
-        return any(word not in self._left and not self.mentions(word) for word in words & self._defined)
+    @cached_property
+    def fresh_words(self) -> frozenset[str]:
+        """Words that statements of the change hold and did not hold before, those inside texts too."""
+        found: set[str] = set()
+        for file in self.files:
+            for edit in file.edits:
+                found.update(word for row in edit.gained for word in _WORD.findall(row.text))
+                found.update(
+                    word for old, new in edit.reworded for word in {*_WORD.findall(new.text)} - {*_WORD.findall(old.text)}
+                )
+            found.update(word for unit in file.added for row in unit.rows for word in _WORD.findall(row.text))
+        return frozenset(found)
+
+    @cached_property
+    def fresh_texts(self) -> frozenset[str]:
+        """Literal texts that the change writes where they did not stand."""
+        found: set[str] = set()
+        for file in self.files:
+            rows = [(row, None) for edit in file.edits for row in edit.gained]
+            rows += [(row, None) for unit in file.added for row in unit.rows]
+            for row, old in [*rows, *((new, old) for edit in file.edits for old, new in edit.reworded)]:
+                before = {part.text for part in heads(old)} if old is not None else set[str]()
+                found |= {part.text for part in heads(row) if part.kind == "text"} - before
+        return frozenset(found)
+
+    @cached_property
+    def taken_away(self) -> frozenset[str]:
+        """Methods and members that the change takes out of a type that stays: who speaks of one goes with it."""
+        found: set[str] = set()
+        for file in self.files:
+            found |= {short for unit in file.removed for owner, _, short in [unit.name.rpartition(".")] if owner in file.new}
+            before, after = shapes(file.before), shapes(file.after)
+            for name, shape in after.items():
+                found |= set(before[name].members) - set(shape.members) if name in before else set[str]()
+        return frozenset(name for name in found if len(name) > 3)
+
+    def moved(self, rows: Iterable[Row]) -> bool:
+        """Whether one of these statements, or what it asks about, was written somewhere else."""
+        for row in rows:
+            texts = {part.text for part in heads(row) if part.kind == "text" and len(part.text) > 3}
+            if (len(row.text) >= MIN_TELLING and row.text in self.appeared) or texts & self.fresh_texts:
+                return True
+        return False
+
+    def retired(self, part: Part, edit: UnitEdit) -> bool:
+        """Whether a name in it was a parameter that the function no longer has, or was defined by the changed files and is gone
+        from the tree: what speaks of it goes with it."""
+        words = {each.text for each in walk(part) if each.kind == "name"}
+        if words & (parameters(edit.old) - parameters(edit.new) - names_used(edit.new)):
+            return True
+        if words & self.taken_away:
+            return True
+        long = {word for word in words if len(word) > 3}
+        return any(word not in self._left and not self.mentions(word) for word in long & self._defined)
 
     @cached_property
     def _defined(self) -> frozenset[str]:
@@ -67,22 +126,19 @@ class Change:
     @cached_property
     def _left(self) -> frozenset[str]:
         return frozenset(
-            each.text for file in self.files for unit in file.new.values() for row in unit.rows for each in _heads(row.part)
+            each.text for file in self.files for unit in file.new.values() for row in unit.rows for each in heads(row)
         )
 
 
-def _heads(part: Part) -> Iterator[Part]:
-    """A statement's own parts; what nests in its blocks are statements of their own."""
-    pending = [part]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending.extend(each for each in current.parts if each.kind not in ("block", "elif", "else", "handler", "finally"))
+def parameters(unit: Unit) -> set[str]:
+    """The names that a function is given."""
+    given = unit.part.role("parameters", "parameter") if unit.part is not None else None
+    return names_set(given) | ({given.text} if given.kind == "name" else set()) if given is not None else set()
 
 
-def heads(row: Row) -> Iterator[Part]:
-    """The parts of a statement without its blocks."""
-    return _heads(row.part)
+def names_used(unit: Unit) -> set[str]:
+    """Every name in a function."""
+    return {part.text for row in unit.rows for part in heads(row) if part.kind == "name" and not part.parts}
 
 
 def small(edit: UnitEdit) -> bool:
@@ -111,3 +167,9 @@ def kept_inside(edit: UnitEdit, row: Row, slot: str = "") -> list[tuple[Row, Row
 def inside(edit: UnitEdit, row: Row) -> list[Row]:
     """All statements that an old one encloses directly."""
     return [old for old in edit.old.rows if old.within and old.within[-1][0] is row]
+
+
+def alone(edit: UnitEdit, row: Row) -> bool:
+    """Whether a statement went by itself: all that encloses it is still there, and reads as before."""
+    kept = [outer for outer, _ in row.within if outer.part is not edit.old.part]
+    return all(outer in edit.same and edit.same[outer].text == outer.text for outer in kept)

@@ -34,10 +34,8 @@ def differences(old: Part, new: Part) -> Iterator[Difference]:
     if old.kind == "await" and new.kind != "await" and old.parts:
         yield Difference("unwrapped", old, new)
         yield from differences(old.parts[0], new)
-    elif _piece(old, new) is not None:
-        yield Difference("unwrapped", old, new)
-    elif _piece(new, old) is not None:
-        yield Difference("wrapped", old, new)
+    elif (nested := _nested(old, new)) is not None:
+        yield nested
     elif old.kind == new.kind and old.kind in LISTS and old.operator == new.operator:
         yield from _items(old, new)
     elif old.parts and old.kind == new.kind and len(old.parts) == len(new.parts) and _same_words(old, new):
@@ -46,6 +44,15 @@ def differences(old: Part, new: Part) -> Iterator[Difference]:
                 yield from differences(one, other)
     else:
         yield Difference("exchanged", old, new)
+
+
+def _nested(old: Part, new: Part) -> Difference | None:
+    """One of the two is a piece of the other."""
+    if old.kind in ("tuple", "list", "set") and any(each.text == new.text for each in old.parts):
+        return Difference("dropped", old, new, tuple(each for each in old.parts if each.text != new.text))
+    if _piece(old, new) is not None:
+        return Difference("unwrapped", old, new)
+    return Difference("wrapped", old, new) if _piece(new, old) is not None else None
 
 
 def _piece(whole: Part, piece: Part) -> Part | None:
@@ -58,7 +65,14 @@ def _piece(whole: Part, piece: Part) -> Part | None:
 
 def _same_words(old: Part, new: Part) -> bool:
     """Whether what stands between the parts reads the same."""
-    return old.operator == new.operator and not (old.kind in ("attribute",) and old.parts[-1].text != new.parts[-1].text)
+    if old.kind == "call" and _callee(old) != _callee(new):
+        return False  # what another function is given says nothing about what this one was given
+    return old.operator == new.operator and not (old.kind == "attribute" and old.parts[-1].text != new.parts[-1].text)
+
+
+def _callee(call: Part) -> str:
+    named = call.role("function", "constructor")
+    return named.text.rpartition(" ")[2] if named is not None else ""
 
 
 def flat(part: Part) -> tuple[Part, ...]:

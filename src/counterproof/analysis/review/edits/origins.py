@@ -6,9 +6,9 @@ Always: the declaration is quoted in the answer, or there is none.
 import re
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import heads
 from counterproof.analysis.review.edits.facts import FILLED, PRESENT, Fact
 from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.units import heads
 
 _NONE = re.compile(r"\bNone\b|\bOptional\b|\bnull\b|\bundefined\b")
 _GIVES_NONE = re.compile(

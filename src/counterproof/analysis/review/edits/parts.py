@@ -14,6 +14,7 @@ import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.review.edits.grammar import BLOCKS, KINDS, OPERATORS, SKIPPED, TEXTS, TRANSPARENT
+from counterproof.analysis.syntax.parsing import Unparsable, parsed_whole
 
 MAX_DEPTH = 120
 MAX_SIZE = 600_000
@@ -68,7 +69,10 @@ def parsed(path: str, text: str) -> Part | None:
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
     if not grammar or len(source) > MAX_SIZE:
         return None
-    root = _parser(grammar).parse(source).root_node
+    try:
+        root = parsed_whole(_parser(grammar), source).root_node
+    except Unparsable:
+        return None
     return None if root.has_error else _Reader(source).part(root, 0)
 
 
@@ -108,6 +112,8 @@ class _Reader:
                 words.append(child.type)
             else:
                 words.append(self._raw(child))
+        if node.type in ("switch_case", "switch_default"):
+            parts, words = _with_block(node, made, parts, words)
         made.parts = tuple(parts)
         made.operator = " ".join(word for word in words if word in OPERATORS)
         made.kind = _refined(kind, made.operator)
@@ -124,6 +130,15 @@ class _Reader:
             return raw
         start = raw.index(mark)
         return f'{raw[:start].lower()}"{raw[start + len(mark) : len(raw) - len(mark)]}"'
+
+
+def _with_block(node: Node, made: Part, parts: list[Part], words: list[str]) -> tuple[list[Part], list[str]]:
+    """A case of a `switch`, whose statements the grammar puts beside its value: they are a block."""
+    value = made.roles.get("value")
+    body = [each for each in parts if each is not value]
+    head = [value] if value is not None else []
+    block = Part("block", BLOCK, body[0].line if body else made.line, made.end, tuple(body))
+    return [*head, block], [*words[: words.index(":")], BLOCK] if ":" in words else words
 
 
 def _inside(node: Node) -> Node | None:

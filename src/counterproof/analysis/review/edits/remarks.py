@@ -4,11 +4,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark, small
 from counterproof.analysis.review.edits.classes import OF_FILES, OF_UNITS
+from counterproof.analysis.review.edits.contracts import CONTRACTS
 
 SYSTEMATIC = 3
 """Edits of one kind and one wording from which on they are what the change is about."""
+REWORKED = 10
+"""Functions of one file that a change may touch before it counts as reworked: then only what is proved is said."""
 NEAR = 3
 """Lines within which two remarks speak of one edit."""
 
@@ -17,9 +21,9 @@ def remarks(change: Change) -> Iterator[Remark]:
     """In order of place."""
     found: list[Remark] = []
     for file in change.files:
-        for speak in OF_FILES:
+        for speak in (*OF_FILES, *CONTRACTS):
             found += speak(file, change)
-        for edit in file.edits:
+        for edit in file.edits if not reworked(file) else ():
             if small(edit):
                 for say in OF_UNITS:
                     found += say(edit, change)
@@ -29,6 +33,11 @@ def remarks(change: Change) -> Iterator[Remark]:
         if not any(one.path == each.path and abs(one.line - each.line) <= NEAR for one in kept):
             kept.append(each)
     yield from sorted(kept, key=lambda one: (one.path, one.line))
+
+
+def reworked(file: FileEdit) -> bool:
+    """Whether so much of a file is written anew that what went was most likely meant to go."""
+    return len(file.edits) + len(file.added) + len(file.removed) > REWORKED
 
 
 def _unsystematic(found: list[Remark]) -> list[Remark]:

@@ -4,6 +4,7 @@ Always: a callback without a name belongs to the function around it; documentati
 outside every function are the unit ''.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from counterproof.analysis.review.edits.grammar import ROWS, TYPES
@@ -114,3 +115,17 @@ def _slot(row: Part, child: Part) -> str:
     if row.kind in ("if", "elif"):
         return "test" if child is row.role("condition") else "else" if child.kind in ("elif", "else") else "then"
     return child.kind if child.kind in ("handler", "finally", "else") else "body"
+
+
+def heads_of(part: Part) -> Iterator[Part]:
+    """A statement's own parts; what nests in its blocks are statements of their own."""
+    pending = [part]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(each for each in current.parts if each.kind not in ("block", "elif", "else", "handler", "finally"))
+
+
+def heads(row: Row) -> Iterator[Part]:
+    """The parts of a statement without its blocks."""
+    return heads_of(row.part)

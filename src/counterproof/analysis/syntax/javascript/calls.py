@@ -123,7 +123,7 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
         given = (pattern, arguments[1], ir.Argument(callee.line, callee.end, callee.value))
         return ir.Call(*where, ir.Attribute(*where, ir.Name(*where, "<re>"), "sub"), given)
     if name in _INTEGER_QUESTIONS and isinstance(callee.value, ir.Name) and callee.value.id == "Number" and first is not None:
-        return is_number(first, where)
+        return is_of_kind(first, "int", where)
     if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name | ir.Index):
         return _applied(callee, arguments, where)
     return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, _METHODS.get(name, name)), arguments)
@@ -159,8 +159,8 @@ def is_pattern(expr: ir.Expr) -> bool:
     )
 
 
-def is_number(value: ir.Expr, where: tuple[int, int]) -> ir.Expr:
-    kind = ir.Name(*where, "int")
+def is_of_kind(value: ir.Expr, name: str, where: tuple[int, int]) -> ir.Expr:
+    kind = ir.Name(*where, name)
     return ir.Call(*where, ir.Name(*where, "isinstance"), (ir.Argument(*where, value), ir.Argument(*where, kind)))
 
 

@@ -6,10 +6,11 @@ Always holds: which side a constant stands on makes no difference. Does not belo
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.calls import is_number, is_pattern
+from counterproof.analysis.syntax.javascript.calls import is_of_kind, is_pattern
 from counterproof.analysis.syntax.javascript.lowering import Lowering, field, span
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_KINDS = {"number": "int", "string": "str"}
 _MISSING = (("==", -1), ("<", 0))
 _FOUND = (("!=", -1), (">", -1), (">=", 0))
 
@@ -33,11 +34,12 @@ def _is_plain(node: Node) -> bool:
 
 
 def _kind_of(cx: Lowering, left: Node, operator: str, kind: ir.Expr, depth: int, where: tuple[int, int]) -> ir.Expr:
-    """`typeof x === "number"`; other kinds tell nothing."""
+    """`typeof x === "number"`, `typeof x === "string"`; other kinds tell nothing."""
     asked = cx.expression(field(left, "argument"), depth + 1)
-    if not (isinstance(kind, ir.Const) and kind.value == "number"):
+    meant = _KINDS.get(kind.value) if isinstance(kind, ir.Const) and isinstance(kind.value, str) else None
+    if meant is None:
         return ir.Unknown(*where, ())
-    test = is_number(asked, where)
+    test = is_of_kind(asked, meant, where)
     return test if operator == "==" else ir.Not(*where, test)
 
 

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Handler, entry
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.outline.codebase import Codebase
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
-
-LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
+from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def commands(codebase: Codebase) -> Iterator[EntryPoint]:

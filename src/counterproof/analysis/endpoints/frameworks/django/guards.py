@@ -13,6 +13,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Return, Sequence
 from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import GuardKind
 
 _MIXINS = ("LoginRequiredMixin", "PermissionRequiredMixin", "UserPassesTestMixin", "AccessMixin", "StaffuserRequiredMixin")
 _CLOSED = (
@@ -147,14 +148,14 @@ class Guards:
         if last & {"AllowAny", "IsAuthenticatedOrReadOnly"}:
             return OPEN if "AllowAny" in last else unknown(outline.path, part.line, "read access is open")
         if last & set(_CLOSED):
-            return present(outline.path, part.line, "permission " + ", ".join(sorted(last & set(_CLOSED))))
+            return _permitted(outline, part, ", ".join(sorted(last & set(_CLOSED))))
         found = self.codebase.meaning(outline, part) or self.codebase.define(text_of(part) or "-", outline.path)
         if (
             found
             and isinstance(found.node, Class)
             and any(name.endswith(_CLOSED) for name in self.codebase.ancestry(found).foreign)
         ):
-            return present(outline.path, part.line, f"permission {found.node.name}")
+            return _permitted(outline, part, found.node.name)
         return self._own_class(outline, part, found) or unknown(
             outline.path, part.line, f"permission {', '.join(sorted(last))} is the project's own"
         )
@@ -171,5 +172,9 @@ class Guards:
         first = methods[0][1]
         answers = [node.value for node in walk(*first.body) if isinstance(node, Return)]
         if answers and all(each is not None and words_in(each) & _KNOWN for each in answers):
-            return present(outline.path, part.line, f"permission {found.node.name}")
+            return _permitted(outline, part, found.node.name)
         return None
+
+
+def _permitted(outline: Outline, part: Expr, name: str) -> Verdict:
+    return present(outline.path, part.line, name, f"permission {name}", GuardKind.PERMISSION)

@@ -38,7 +38,7 @@ class Views:
     def entries(self, route: Route) -> Iterator[EntryPoint]:
         view, wrapped = self._unwrapped(route)
         if route.outline.dotted(view).endswith("admin.site.urls"):
-            verdict = present(route.outline.path, route.line, "Django admin asks for a staff login")
+            verdict = present(route.outline.path, route.line, "admin.site", "Django admin asks for a staff login")
             yield entry(
                 EntryKind.HTTP, "ANY", route.path, Handler(route.outline, view, "django.contrib.admin"), "Django", verdict
             )

@@ -9,12 +9,16 @@ from counterproof.analysis.review.edits.classes import (
     cleanup,
     conditions,
     contradictions,
+    definitions,
+    exits,
     exports,
     guards,
     handlers,
+    keys,
     names,
     order,
     outcomes,
+    slips,
     unset,
     values,
 )
@@ -28,6 +32,7 @@ OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     cleanup.remarks,
     outcomes.remarks,
     order.remarks,
+    exits.remarks,
 )
 """What a function loses; asked only where it still is what it was but for a few statements."""
 
@@ -35,7 +40,10 @@ OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     names.remarks,
     exports.remarks,
     outcomes.fields,
+    keys.remarks,
+    definitions.remarks,
     unset.remarks,
     contradictions.remarks,
+    slips.remarks,
 )
 """What holds whatever the size of the change."""

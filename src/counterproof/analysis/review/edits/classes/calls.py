@@ -4,16 +4,22 @@ Harmful where the call is otherwise the same and what it calls still takes what 
 was changed to do without, where the argument says what holds anyway, and where the value passed has been retired.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.differences import Difference, differences
+from counterproof.analysis.review.edits.differences import Difference
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
-_PLAIN = ("None", "False", "undefined", "null", "false", "{}", "[]", '""')
+_PLAIN = ("None", "undefined", "null", "{}", "[]", '""')
+_SWITCHES = ("False", "false")
+"""Written out where the default is the opposite, or for clearness."""
+_ONE_OR_MORE = ("isinstance", "issubclass", "startswith", "endswith")
+_EXPORTS = re.compile(r"(?:module \. )?exports\b|__all__\b|export\b")
+"""What a file gives away; whether somebody misses it is asked elsewhere."""
 _COSMETIC = (
     "style",
     "className",
@@ -33,8 +39,8 @@ _COSMETIC = (
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Reworded statements, difference by difference."""
-    for old, new in edit.reworded:
-        for each in differences(old.part, new.part):
+    for old, new, changes in edit.changes:
+        for each in changes:
             if each.how == "unwrapped" and each.old.kind == "await":
                 yield from _not_awaited(edit, new, each, change)
             elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple"):
@@ -67,12 +73,14 @@ def _not_awaited(edit: UnitEdit, new: Row, difference: Difference, change: Chang
 
 
 def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
-    gone = [each for each in difference.items if not _says_nothing(each)]
-    if difference.old.kind in ("list", "set", "tuple") and (len(difference.old.parts) < 2 or len(difference.new.parts) < 1):
+    gone = [each for each in difference.items if not _says_nothing(each, change)]
+    if difference.old.kind in ("list", "set", "tuple") and not _still_a_choice(old.part, difference):
         return
-    if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each) for each in gone):
+    if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each, edit) for each in gone):
         return
-    if difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change):
+    if _EXPORTS.match(old.text) or (
+        difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change)
+    ):
         return
     what = "argument" if difference.old.kind == "arguments" else "entry"
     text = ", ".join(f"`{shown(each)}`" for each in gone)
@@ -89,10 +97,26 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
     )
 
 
-def _says_nothing(item: Part) -> bool:
+def _still_a_choice(root: Part, difference: Difference) -> bool:
+    """Whether it is still a collection, or what is left of one is taken where several may be given."""
+    if difference.new.kind == difference.old.kind:
+        return len(difference.old.parts) > 1 and bool(difference.new.parts)
+    takers = [each for each in walk(root) if (given := each.role("arguments")) is not None and difference.old in given.parts]
+    return any(each.text.partition(" (")[0].rpartition(" ")[2] in _ONE_OR_MORE for each in takers)
+
+
+def _says_nothing(item: Part, change: Change) -> bool:
     value, name = item.role("value"), item.role("name", "key")
     said = (value or item).text
-    return said in _PLAIN or (name is not None and name.text.strip('"') in _COSMETIC)
+    if said in _PLAIN or (name is not None and name.text.strip('"') in _COSMETIC):
+        return True
+    return said in _SWITCHES and (name is None or _is_default(name.text, said, change))
+
+
+def _is_default(name: str, said: str, change: Change) -> bool:
+    """Whether a function of the tree has that parameter with that default."""
+    head = re.compile(rf"\b(?:def|function)\s+\w+\s*\([^)]*\b{re.escape(name)}\b[^,)=]*=\s*{said}\b")
+    return any(head.search(text) for _, text in change.texts(name))
 
 
 def _callee(root: Part, arguments: Part) -> str:

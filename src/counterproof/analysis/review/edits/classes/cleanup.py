@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark, inside, kept_inside, place
-from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, place
+from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.review.edits.wording import shown
 
 _CLOSING = re.compile(
@@ -21,12 +22,12 @@ _TRIVIAL = re.compile(r"^(?:print|console \. \w+|warnings \. warn|debug|(?:self 
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Everything that went from around or after kept work."""
-    if edit.gained and len(edit.gained) > 1:
+    if len(edit.gained) > 1 and not edit.only_loses:
         return
     for row in edit.lost:
-        if row.text in change.appeared or change.retired(row.part):
+        if change.moved([row]) or row.text in change.appeared or change.retired(row.part, edit):
             continue
-        if row.kind == "with" and (kept := kept_inside(edit, row)):
+        if row.kind == "with" and (kept := kept_inside(edit, row)) and not any(new.kind == "import" for _, new in kept):
             yield _surrounding(edit, row, kept[0][1])
         elif row.kind == "finally" and edit.only_loses and not inside(edit, row)[1:]:
             yield from _after_all(edit, row)
@@ -37,12 +38,8 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
-    """Whether it went by itself: what enclosed it is still there."""
-    return (
-        all(outer in edit.same or outer.part is edit.old.part for outer, _ in row.within)
-        and edit.only_loses
-        and len(edit.lost) <= 3
-    )
+    """Whether it went by itself, or nearly so."""
+    return alone(edit, row) and edit.only_loses and len(edit.lost) <= 3
 
 
 def _surrounding(edit: UnitEdit, row: Row, kept: Row) -> Remark:
@@ -93,6 +90,12 @@ def _decorator(edit: UnitEdit, row: Row) -> Iterator[Remark]:
         )
 
 
+def _written_out(edit: UnitEdit, assignment: Part) -> bool:
+    target = assignment.role("left", "name")
+    used = {part.text for row in edit.new.rows for part in heads(row) if part.kind == "name"}
+    return target is not None and target.kind == "name" and target.text not in used
+
+
 def _call(edit: UnitEdit, row: Row) -> Iterator[Remark]:
     at = place(edit, row)
     if at is None or _TRIVIAL.search(row.text.removeprefix("await ")):
@@ -100,6 +103,8 @@ def _call(edit: UnitEdit, row: Row) -> Iterator[Remark]:
     inner = row.part.parts[0] if row.part.parts else row.part
     if inner.kind not in ("call", "await", "assign", "augment") or (inner.kind == "assign" and not edit.new.is_function):
         return  # what a class or a file sets is a definition: others say whether somebody misses it
+    if inner.kind == "assign" and _written_out(edit, inner):
+        return  # its value stands where the name stood, or something else does: that is said there
     closing = inner.kind in ("call", "await") and bool(_CLOSING.search(row.text))
     word = "cleanup removed" if closing else "step removed"
     yield Remark(

@@ -5,17 +5,21 @@ the two branches are not, and where `is None` became a test of truth, which take
 question is asked elsewhere now, where the branches were swapped too, and where what was asked about has been retired.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, kept_inside
 from counterproof.analysis.review.edits.classes.guards import missing, unprotected
-from counterproof.analysis.review.edits.differences import Difference, differences, flat
+from counterproof.analysis.review.edits.differences import Difference, flat
 from counterproof.analysis.review.edits.facts import facts, failing
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
+_QUESTION = re.compile(
+    r"(?:is|has|can|should|in)(?:[A-Z_]|instance)|(?:starts|ends|any|all|every|some|includes|test|match)", re.ASCII
+)
 _OPPOSITE = {
     "==": "!=", "!=": "==", "===": "!==", "!==": "===", "is": "is not", "is not": "is", "in": "not in", "not in": "in",
     "<": ">=", ">=": "<", ">": "<=", "<=": ">",
@@ -26,13 +30,34 @@ _EDGE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Reworded statements, difference by difference."""
-    for old, new in edit.reworded:
-        for each in differences(old.part, new.part):
-            dropped = _dropped(each)
-            if dropped and not change.retired(each.old) and not any(part.text in change.appeared for part in dropped):
+    for old, new, changes in edit.changes:
+        for each in changes:
+            dropped = () if is_default(each, old) else _dropped(each)
+            if dropped and not change.retired(each.old, edit) and not any(part.text in change.appeared for part in dropped):
                 yield from _asked_less(edit, old, new, each, dropped)
             elif each.how in ("exchanged", "unwrapped", "wrapped"):
                 yield from _exchanged(edit, old, new, each)
+
+
+def is_default(difference: Difference, row: Row) -> bool:
+    """Whether `a or b` stands for a value, of which there is one or the other, and not for a question."""
+    if difference.old.kind != "bool" or difference.old.operator in ("and", "&&"):
+        return False
+    test = row.part.role("condition")
+    if row.kind == "assert" or (test is not None and (test.kind == "name" or difference.old.text in _operands(test))):
+        return False
+    return not any(each.kind in ("compare", "not", "bool") or _asks(each) for each in flat(difference.old))
+
+
+def _operands(test: Part) -> set[str]:
+    """What is asked by a condition, as a whole and in its parts."""
+    inner = test.parts if test.kind in ("bool", "not") else ()
+    return {test.text}.union(*(_operands(each) for each in inner))
+
+
+def _asks(part: Part) -> bool:
+    callee = part.role("function")
+    return callee is not None and bool(_QUESTION.match(callee.text.rpartition(" ")[2]))
 
 
 def _dropped(difference: Difference) -> tuple[Part, ...]:
@@ -101,15 +126,14 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
                 edit.path,
                 new.line,
             )
-    elif _truth_for_presence(before, after):
+    elif _truth_for_presence(before, after) or _or_for_missing(before, after):
         yield Remark(
             "truth for presence",
             "edge-cases",
-            f"`{shown(after)}` also takes 0, '' and empty collections for missing",
+            f"`{shown(after)}` also takes 0, '' and other false values for missing",
             f"Before, `{shown(before)}` asked only whether there is a value. The test of truth treats values that are "
-            f"there but false "
-            "(zero, an empty text, an empty list, False) like a missing one.",
-            f"Ask `{shown(before)}` again, unless false values cannot occur",
+            "there but false (zero, an empty text, False, in Python also an empty collection) like a missing one.",
+            f"Write `{shown(before)}` again, unless false values cannot occur",
             edit.path,
             new.line,
         )
@@ -131,6 +155,12 @@ def _truth_for_presence(before: Part, after: Part) -> bool:
     asked = after.parts[0] if after.kind == "not" and after.parts else after
     positive = before.operator in ("is not", "!=", "!==")
     return asked.text == before.parts[0].text and (after.kind != "not") == positive
+
+
+def _or_for_missing(before: Part, after: Part) -> bool:
+    """`a ?? b` became `a || b`."""
+    same = [each.text for each in before.parts] == [each.text for each in after.parts]
+    return before.kind == after.kind == "bool" and (before.operator, after.operator) == ("??", "||") and same
 
 
 def _turned(edit: UnitEdit, new: Row, before: Part, after: Part) -> Remark:

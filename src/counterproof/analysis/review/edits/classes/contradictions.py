@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
-from counterproof.analysis.review.edits.change import Change, Remark, heads
+from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.classes.unset import fresh
 from counterproof.analysis.review.edits.differences import flat
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row, Unit
+from counterproof.analysis.review.edits.units import Row, Unit, heads
 from counterproof.analysis.review.edits.wording import shown
 
 _EMPTY = re.compile(r"(?:is|has)_?(?:empty|no)(?:[A-Z_]\w*)?$|^empty$", re.IGNORECASE)
@@ -140,7 +140,14 @@ def _left_behind(first: Part, second: Part, one: str, two: str) -> str:
     turned = sum(_turned(a, b, one, two) for a, b in zip(before, after, strict=True))
     same = [a for a, b in zip(before, after, strict=True) if a == b and one in _words(a)]
     other = any(two in _words(a) for a in before)
-    return same[0] if turned >= 2 and len(same) == 1 and not other else ""
+    enough = turned >= 2 or (turned == 1 and _sets(first) != _sets(second))
+    return same[0] if enough and len(same) == 1 and not other else ""
+
+
+def _sets(statement: Part) -> str:
+    inner = statement.parts[0] if len(statement.parts) == 1 else statement
+    target = inner.role("left", "name") if inner.kind == "assign" else None
+    return target.text if target is not None else ""
 
 
 def _turned(before: str, after: str, one: str, two: str) -> bool:

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.bindings import bound
 from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.contracts.users import importers, listed
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
-    """One remark for each name, with the first file that still imports it."""
+    """One remark for each name, with every file that still imports it."""
     python = file.path.endswith(".py")
     gone = {name for name in file.old if name and "." not in name} | (bound({"": file.old[""]}) if python else set[str]())
     still = bound({"": file.new[""]}) | {name for name in file.new if name and "." not in name}
@@ -23,15 +24,15 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
         if (
             len(name) > 2
             and not _declared(file, name, change)
-            and (found := next(iter(_importers(file, name, change)), None)) is not None
+            and (found := [(path, _line(text, match)) for path, text, match in importers(file.path, name, change)])
         ):
-            path, line = found
+            path, line = found[0]
             yield Remark(
                 "import of what is gone",
                 "invariants",
                 f"`{name}` is gone and {path} still imports it",
                 f"The change takes `{name}` out of {file.path}. Line {line} of {path} imports it from there, so the "
-                "import fails, or gives nothing, as soon as the file is loaded.",
+                f"import fails, or gives nothing, as soon as the file is loaded. Every such import: {listed(found)}.",
                 f"Keep `{name}`, or change every file that imports it",
                 file.path,
                 _where(file, name),
@@ -54,45 +55,5 @@ def _where(file: FileEdit, name: str) -> int:
     return min(lines, key=lambda line: abs(line - stood), default=1)
 
 
-def _importers(file: FileEdit, name: str, change: Change) -> Iterator[tuple[str, int]]:
-    folder, _, last = file.path.rpartition("/")
-    stem = last.rpartition(".")[0]
-    module = folder.rpartition("/")[2] if stem in ("__init__", "index") else stem
-    if file.path.endswith(".py"):
-        pattern = re.compile(
-            rf"^\s*from\s+[\w.]*\b{re.escape(module)}\s+import\s+(?:\([^)]*?)?[^\n#]*?\b{re.escape(name)}\b", re.M
-        )
-    else:
-        pattern = re.compile(
-            rf"^import\s[^;]*?\b{re.escape(name)}\b[^;]*?\sfrom\s+['\"][^'\"]*/{re.escape(module)}(?:\.\w+)?['\"]", re.M
-        )
-    for path, text in change.texts(name):
-        if path == file.path or not _same_kind(path, file.path):
-            continue
-        found = pattern.search(text)
-        if found and _leads(path, found[0], file.path):
-            yield path, text.count("\n", 0, found.end()) + 1
-
-
-def _same_kind(path: str, other: str) -> bool:
-    return path.endswith(".py") == other.endswith(".py")
-
-
-def _leads(path: str, statement: str, target: str) -> bool:
-    """Whether the module that a statement names can be the file, by its whole path."""
-    folder = path.rpartition("/")[0].split("/") if "/" in path else []
-    bare = target.rpartition(".")[0].removesuffix("/__init__").removesuffix("/index")
-    if target.endswith(".py"):
-        named = statement.strip().split()[1]
-        dots = len(named) - len(named.lstrip("."))
-        parts = named.lstrip(".").split(".")
-        if dots:
-            return "/".join([*folder[: len(folder) - dots + 1], *parts]) == bare
-        return bare == "/".join(parts) or (bare.endswith("/" + "/".join(parts)) and len(parts) > 1)
-    source = re.split(r"['\"]", statement)[-2]
-    if not source.startswith("."):
-        return False
-    where = list(folder)
-    for part in source.split("/"):
-        where = where[:-1] if part == ".." else where if part == "." else [*where, part]
-    return re.sub(r"\.(?:js|ts|tsx|jsx|mjs)$|/index$", "", "/".join(where)) == bare
+def _line(text: str, found: re.Match[str]) -> int:
+    return text.count("\n", 0, found.end()) + 1

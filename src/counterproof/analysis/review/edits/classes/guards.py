@@ -8,14 +8,16 @@ where the value comes from somewhere else now, where what it tested has been ret
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark, heads, inside, kept_inside, place
+from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, place
 from counterproof.analysis.review.edits.facts import Fact, facts, failing
 from counterproof.analysis.review.edits.origins import may_be_missing
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.review.edits.wording import shown
 
 EXITS = ("return", "raise", "jump")
+MIN_TELLING = 8
+"""Letters of a function's name from which on it says what is asked; shorter ones are asked everywhere."""
 MAX_BODY = 4
 """Statements of a block for one case; a larger one is a feature, and taking it out is a decision."""
 
@@ -26,7 +28,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         if row.kind in ("for", "while", "try") and edit.only_loses and _alone(edit, row) and not kept_inside(edit, row):
             yield from _block(edit, row, change)
         test = row.part.role("condition")
-        if row.kind != "if" or test is None or _elsewhere(edit, change, test):
+        if row.kind != "if" or test is None or _elsewhere(edit, change, test) or change.moved(_whole(edit, row)):
             continue
         exits, wrapped = _exits(edit, row), kept_inside(edit, row, "then")
         if exits:
@@ -37,9 +39,14 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             yield from _case(edit, row, test)
 
 
+def _whole(edit: UnitEdit, row: Row) -> list[Row]:
+    """A lost statement and all that went with it."""
+    return [row, *(each for each in edit.lost if any(outer is row for outer, _ in each.within))]
+
+
 def _alone(edit: UnitEdit, row: Row) -> bool:
     """Whether the block went whole, and nothing else that it was part of."""
-    return all(outer in edit.same for outer, _ in row.within) and not any((row, "else") in each.within for each in edit.old.rows)
+    return alone(edit, row) and not any((row, "else") in each.within for each in edit.old.rows)
 
 
 def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
@@ -48,7 +55,9 @@ def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
     done = [
         each for each in edit.old.rows if any(outer is row for outer, _ in each.within) and each.kind in ("expr", "declaration")
     ]
-    if at is None or not body or not done or len(edit.lost) > 2 * MAX_BODY or change.retired(row.part):
+    if at is None or not body or not done or len(edit.lost) > 2 * MAX_BODY or change.retired(row.part, edit):
+        return
+    if change.moved(_whole(edit, row)) or any(each.kind == "import" for each in _whole(edit, row)):
         return
     yield Remark(
         "step removed",
@@ -98,7 +107,9 @@ def _elsewhere(edit: UnitEdit, change: Change, test: Part) -> bool:
     """Whether the same question is asked by something new, or nobody could ask it any more."""
     texts = {test.text, *(each.text for each in walk(test) if each.kind in ("compare", "call", "not", "attribute"))}
     plain = {text for text in texts if len(text) > 3}
-    return bool(plain & change.appeared) or change.retired(test)
+    asked = {callee.text.rpartition(" ")[2] for each in walk(test) if (callee := each.role("function")) is not None}
+    moved = {name for name in asked if len(name) >= MIN_TELLING} & change.fresh_words
+    return bool(plain & change.appeared) or bool(moved) or change.retired(test, edit)
 
 
 def _remark(edit: UnitEdit, row: Row, test: Part, holds: bool, kept: list[tuple[Row, Row]]) -> Iterator[Remark]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, kept_inside, place
-from counterproof.analysis.review.edits.differences import differences
+from counterproof.analysis.review.edits.differences import Difference
 from counterproof.analysis.review.edits.parts import walk
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
@@ -21,16 +21,16 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     for row in edit.lost:
         if row.kind == "handler" and row.within and not gained and row.text not in change.appeared:
             yield from _lost(edit, row)
-    for old, new in edit.reworded:
+    for old, new, changes in edit.changes:
         if old.kind == "handler":
-            yield from _narrowed(edit, old, new)
+            yield from _narrowed(edit, new, changes)
             yield from _exchanged(edit, old, new)
     for row in edit.lost:
         taken = [each for each in gained if each.kind == "handler"]
         if row.kind == "handler" and len(taken) == 1:
             yield from _exchanged(edit, row, taken[0])
     for row in edit.lost:
-        if row.kind == "raise" and not edit.gained:
+        if row.kind == "raise" and edit.only_loses:
             yield from _silenced(edit, row)
 
 
@@ -58,11 +58,9 @@ def _tried(within: tuple[tuple[Row, str], ...]) -> bool:
     return any(outer.kind == "try" and slot == "body" for outer, slot in within)
 
 
-def _narrowed(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
-    for each in differences(old.part, new.part):
+def _narrowed(edit: UnitEdit, new: Row, changes: tuple[Difference, ...]) -> Iterator[Remark]:
+    for each in changes:
         gone = each.items if each.how == "dropped" and each.old.kind == "tuple" else ()
-        if each.how == "unwrapped" and each.old.kind == "tuple":
-            gone = tuple(part for part in each.old.parts if part.text != each.new.text)
         if gone:
             names = ", ".join(shown(part) for part in gone)
             yield Remark(

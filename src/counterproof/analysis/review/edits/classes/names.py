@@ -8,10 +8,10 @@ import builtins
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
-from counterproof.analysis.review.edits.bindings import bound, names_set
+from counterproof.analysis.review.edits.bindings import bound, names_read, names_set
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row, Unit
+from counterproof.analysis.review.edits.units import Unit
 
 _SCRIPT = frozenset(
     """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout
@@ -36,7 +36,7 @@ _BUILTIN = frozenset(dir(builtins)) | {
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Names that the old file defined, the new one does not, and the new one still uses."""
     new = file.new[""]
-    if any("import *" in row.text for row in new.rows if row.kind == "import"):
+    if not file.before.parts or any("import *" in row.text for row in new.rows if row.kind == "import"):
         return
     script = not file.path.endswith(".py")
     own = {name: _own(unit) for name, unit in file.new.items()}
@@ -44,13 +44,13 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
         own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
     )
     before, now = bound(file.old), bound(file.new)
-    used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in _used(row)}
+    used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in names_read(row)}
     ever = {name for _, name in used_before}
     told: set[str] = set()
     for full, unit in file.new.items():
         known = everywhere | _around(own, full)
         for row in unit.rows:
-            for part in _used(row):
+            for part in names_read(row):
                 name = part.text
                 fresh = (full, name) not in used_before and (name in before or name not in ever)
                 fresh = fresh or (name in before and name not in now)
@@ -104,21 +104,3 @@ def _remark(path: str, part: Part, was: bool) -> Remark:
         part.line,
         proved=True,
     )
-
-
-def _used(row: Row) -> Iterator[Part]:
-    """Names that a statement reads: no attribute, keyword or key."""
-    pending = [row.part]
-    while pending:
-        current = pending.pop()
-        if current.kind == "name" and not current.parts:
-            yield current
-            continue
-        skipped: tuple[Part | None, ...] = ()
-        if current.kind == "attribute":
-            skipped = (current.parts[-1],)
-        elif current.kind in ("keyword", "pair", "function", "class", "field", "parameters"):
-            skipped = (current.role("name", "key", "property"), current if current.kind == "parameters" else None)
-        if current.kind in ("import", "block") or current.kind.startswith("jsx") or current in skipped:
-            continue
-        pending.extend(each for each in current.parts if each not in skipped)

@@ -7,10 +7,10 @@ where every branch sets the name or leaves, where the use stands under a test, a
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
-from counterproof.analysis.review.edits.bindings import names_set
-from counterproof.analysis.review.edits.change import Change, Remark, heads
+from counterproof.analysis.review.edits.bindings import names_read, names_set
+from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row, Unit
+from counterproof.analysis.review.edits.units import Row, Unit, heads
 
 _EXITS = ("return", "raise", "jump")
 
@@ -103,10 +103,16 @@ def _names(direct: list[Row], inside: list[Row]) -> set[str]:
 
 
 def _targets(part: Part) -> set[str]:
-    target = part.role("left") if part.kind in ("assign", "for") else None
-    if part.kind in ("assign", "for"):
-        return {target.text} if target is not None and target.kind == "name" else names_set(part) if target is not None else set()
-    return names_set(part)
+    if part.kind not in ("assign", "for"):
+        return names_set(part)
+    pending, found = [part.role("left")], set[str]()
+    while pending:
+        target = pending.pop()
+        if target is not None and target.kind == "name":
+            found.add(target.text)
+        elif target is not None and target.kind not in ("attribute", "index"):
+            pending.extend(target.parts)
+    return found
 
 
 def _set_elsewhere(unit: Unit, row: Row, name: str) -> bool:
@@ -124,7 +130,7 @@ def _used_after(unit: Unit, row: Row, name: str) -> Row | None:
     """The first statement after the chain, in the same block, that reads the name."""
     index = max((unit.rows.index(each) for each in (row, *_below(unit, row))), default=0)
     for each in unit.rows[index + 1 :]:
-        reads = any(part.kind == "name" and part.text == name and not part.parts for part in heads(each))
+        reads = any(part.text == name for part in names_read(each))
         if each.within == row.within and reads and each.kind in ("expr", "return", "raise"):
             return each
         if reads or (each.kind in _EXITS and each.within == row.within):

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.classes.conditions import is_default
 from counterproof.analysis.review.edits.classes.guards import looked_at
-from counterproof.analysis.review.edits.differences import Difference, differences, flat
+from counterproof.analysis.review.edits.differences import Difference, flat
 from counterproof.analysis.review.edits.facts import PRESENT, Fact
 from counterproof.analysis.review.edits.origins import may_be_missing
 from counterproof.analysis.review.edits.parts import Part, walk
@@ -20,6 +21,9 @@ from counterproof.analysis.review.edits.wording import shown
 _DATED = re.compile(
     r"\b(?:six|unicode|u|force_text|smart_text|force_unicode|text_type|cast|_|gettext\w*|ugettext\w*|NewType|ensure_text|t|useMemo|useCallback|memo)\b"
 )
+_NOTHING = ('""', "None", "null", "undefined", "0", "false", "False")
+"""Defaults that are as false as what they stand in for."""
+_REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
 _COPIES = re.compile(
     r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
 )
@@ -27,14 +31,15 @@ _COPIES = re.compile(
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Reworded statements, difference by difference."""
-    for old, new in edit.reworded:
-        for each in differences(old.part, new.part):
+    for old, new, changes in edit.changes:
+        for each in changes:
             if each.how == "unchained":
                 yield from _unchained(edit, new, each)
             elif each.how == "unwrapped":
                 yield from _unwrapped(edit, old, new, each, change)
             elif each.how == "exchanged":
                 yield from _firm(edit, new, each)
+                yield from _flags(edit, new, each)
             elif each.how == "dropped" and each.old.kind == "arguments":
                 yield from _fallback(edit, old, new, each)
 
@@ -68,21 +73,8 @@ def _gives_nothing(base: Part) -> str:
 
 def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
     before, after = difference.old, difference.new
-    if (
-        before.kind == "bool"
-        and before.operator in ("or", "||", "??")
-        and flat(before)[0].text == after.text
-        and old.kind != "if"
-    ):
-        yield _remark(
-            edit,
-            new,
-            "default removed",
-            f"`{shown(after)}` has no default any more",
-            f"Before, `{shown(before)}` stood in where the value is missing. Now `{shown(after)}` is taken as it is, and "
-            f"who uses it meets a "
-            "value that they never met before.",
-        )
+    if is_default(difference, old):
+        yield from _one_of(edit, new, before, after)
     elif before.kind == "conditional":
         yield _remark(
             edit,
@@ -93,7 +85,13 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
             f"the other one is no "
             "longer dealt with.",
         )
-    elif before.kind in ("attribute", "template_string", "string") and edit.only_loses and before.text != f"self . {after.text}":
+    elif before.kind == "binary" and edit.only_loses:
+        yield from _operand(edit, new, before, after)
+    elif (
+        before.kind in ("attribute", "index", "template_string", "string")
+        and edit.only_loses
+        and before.text != f"self . {after.text}"
+    ):
         yield _remark(
             edit,
             new,
@@ -107,13 +105,83 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         yield from _conversion(edit, new, before, after, change)
 
 
+def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
+    """`a or b` became `a`, or `b`."""
+    if flat(before)[0].text == after.text and flat(before)[-1].text not in _NOTHING:
+        yield _remark(
+            edit,
+            new,
+            "default removed",
+            f"`{shown(after)}` has no default any more",
+            f"Before, `{shown(before)}` stood in where the value is missing. Now `{shown(after)}` is taken as it is, and "
+            "who uses it meets a value that they never met before.",
+        )
+    elif flat(before)[-1].text == after.text:
+        yield _remark(
+            edit,
+            new,
+            "value no longer preferred",
+            f"`{shown(flat(before)[0])}` is no longer asked before `{shown(after)}` is taken",
+            f"Before, `{shown(before)}` took the first of them that there is. Now `{shown(after)}` is taken even where "
+            f"`{shown(flat(before)[0])}` says otherwise.",
+        )
+
+
+def _operand(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
+    """`n + 1` became `n`."""
+    other = next((each for each in before.parts if each.text != after.text), None)
+    if other is not None and any(each.text == after.text for each in before.parts):
+        yield _remark(
+            edit,
+            new,
+            "part of the sum removed",
+            f"`{shown(after)}` stands where `{shown(before)}` stood",
+            f"Before, `{shown(before)}` was used here and now `{shown(after)}` alone. The rest of the statement is the same, so "
+            f"what `{shown(other)}` made up for (a bound, an offset, a unit, a prefix) is missing.",
+        )
+
+
+def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
+    """The same pattern without one of its flags, its anchors or its escapes."""
+    (one, before), (two, after) = (_pattern(each) for each in (difference.old, difference.new))
+    if one and two and one != two and len(one) > len(two) and _bare(one) == _bare(two):
+        yield _remark(
+            edit,
+            new,
+            "pattern matches more",
+            f"the pattern `{shown(difference.new)}` lost an anchor or an escape",
+            f"Before, `{shown(difference.old)}` was used. The new pattern is the same without a `^`, a `$`, a boundary or the "
+            "backslash before a dot, so it now also matches texts that the old one refused.",
+        )
+    gone = sorted(set(before) - set(after))
+    if one and one == two and gone and not set(after) - set(before):
+        yield _remark(
+            edit,
+            new,
+            "pattern matches less",
+            f"the pattern lost its flag `{gone[0]}`",
+            f"Before, `{shown(difference.old)}` was used and now `{shown(difference.new)}`. The pattern is the same, so what "
+            f"only the flag `{gone[0]}` let it match or find is no longer matched or found.",
+        )
+
+
+def _pattern(part: Part) -> tuple[str, str]:
+    """A pattern and its flags: a literal of its own, or a raw text."""
+    found = _REGEX.fullmatch(part.text) if part.kind == "text" else None
+    if found:
+        return found[1], found[2]
+    return (part.text[2:-1], "") if part.kind == "text" and part.text.startswith('r"') else ("", "")
+
+
+def _bare(pattern: str) -> str:
+    return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]", "", pattern)
+
+
 def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Change) -> Iterator[Remark]:
     given, callee = before.role("arguments"), before.role("function", "constructor")
-    if callee is None or change.retired(callee):
+    if callee is None or change.retired(callee, edit):
         return
-    passed = given is not None and any(each.text == after.text for each in given.parts)
-    receiver = callee.kind == "attribute" and callee.parts[0].text == after.text
-    if not passed and not receiver:
+    if given is None or not _led_through(before, after.text):
         return
     if _COPIES.search(before.text) and not _changes(edit, after):
         return
@@ -126,6 +194,15 @@ def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Cha
         f"the same, so what "
         f"`{shown(callee)}` did to it (converting, copying, escaping, normalising) is no longer done.",
     )
+
+
+def _led_through(call: Part, value: str) -> bool:
+    """Whether a call, or a row of calls, does something to the value and nothing else."""
+    callee, given = call.role("function", "constructor"), call.role("arguments")
+    if call.kind != "call" or callee is None or given is None:
+        return False
+    inner = [*given.parts, *(callee.parts[:1] if callee.kind == "attribute" else ())]
+    return any(each.text == value or _led_through(each, value) for each in inner)
 
 
 def _changes(edit: UnitEdit, value: Part) -> bool:

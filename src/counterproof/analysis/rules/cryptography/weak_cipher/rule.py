@@ -17,6 +17,7 @@ Ciphers chosen by a name at run time are not read.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -37,14 +38,7 @@ _SOUND = (
     "salsa20",
     "camellia",
 )
-_LIBRARIES = (
-    "cryptography.hazmat.primitives.ciphers.",
-    "cryptography.hazmat.decrepit.ciphers.",
-    "cryptography.fernet.",
-    "Crypto.Cipher.",
-    "Cryptodome.Cipher.",
-    "pyDes.",
-)
+_LIBRARIES = names("cryptography", "cipher-module")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

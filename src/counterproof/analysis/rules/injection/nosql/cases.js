@@ -54,3 +54,75 @@ app.get("/listed", async (req, res) => {
 app.post("/trimmed", async (req, res) => {
   res.json(await User.findOne({ name: req.body.name.replace("@", "") })); // ok: javascript-nosql-injection
 });
+
+app.post("/cut", async (req, res) => {
+  const parts = req.body.address.split(":");
+  res.json(await User.findOne({ name: parts[1] })); // ok: javascript-nosql-injection
+});
+
+app.post("/asked-as-text", async (req, res) => {
+  const actor = req.body.actor;
+  if (!actor.startsWith("https://")) {
+    return res.status(400).end();
+  }
+  res.json(await User.findOne({ actor: actor })); // ok: javascript-nosql-injection
+});
+
+app.post("/kind", async (req, res) => {
+  const name = req.body.name;
+  if (typeof name !== "string") {
+    return res.status(400).end();
+  }
+  res.json(await User.findOne({ name: name })); // ok: javascript-nosql-injection
+});
+
+app.post("/other-kind", async (req, res) => {
+  const name = req.body.name;
+  if (typeof name === "string") {
+    return res.status(400).end();
+  }
+  res.json(await User.findOne({ name: name })); // expect: javascript-nosql-injection
+});
+
+app.post("/another-is-text", async (req, res) => {
+  const { name, actor } = req.body;
+  actor.trim();
+  res.json(await User.findOne({ name: name, actor: actor })); // expect: javascript-nosql-injection
+});
+
+app.post("/listed-objects", async (req, res) => {
+  const names = req.body.names;
+  names.includes("x");
+  res.json(await User.findOne({ name: names })); // expect: javascript-nosql-injection
+});
+
+const { z } = require("zod");
+const wanted = z.object({ name: z.string().min(1), kind: z.any(), near: z.string().transform((text) => JSON.parse(text)) });
+const checked = (data, schema) => {
+  return schema.parse(data);
+};
+
+app.post("/described", async (req, res) => {
+  const { name } = wanted.parse(req.body);
+  res.json(await User.findOne({ name: name })); // ok: javascript-nosql-injection
+});
+
+app.post("/described-elsewhere", async (req, res) => {
+  const { name } = checked(req.body, wanted);
+  res.json(await User.findOne({ name: name })); // ok: javascript-nosql-injection
+});
+
+app.post("/described-as-anything", async (req, res) => {
+  const { kind } = wanted.parse(req.body);
+  res.json(await User.findOne({ kind: kind })); // expect: javascript-nosql-injection
+});
+
+app.post("/described-and-changed", async (req, res) => {
+  const { near } = wanted.parse(req.body);
+  res.json(await User.findOne({ near: near })); // expect: javascript-nosql-injection
+});
+
+app.post("/not-described", async (req, res) => {
+  wanted.parse(req.body);
+  res.json(await User.findOne({ name: req.body.name })); // expect: javascript-nosql-injection
+});

@@ -10,7 +10,7 @@ A key called `__proto__` changes all objects of the process: checks pass, templa
 A shallow copy; a schema that names the keys; `Object.create(null)` and `Map`; current versions of `lodash` for `merge`.
 
 ## Limits
-Which version of a package is installed is not looked up.
+A declared version that is not spelled out counts as an old one.
 """
 
 from counterproof.analysis.libraries import sinks

@@ -163,3 +163,23 @@ def behind():
 @app.route("/glued")
 def glued():
     return redirect(outside.address() + request.args["place"])  # expect: open-redirect
+
+
+@app.route("/own-part")
+def own_part():
+    return redirect(f"/{outside.folder()}/{request.args['place']}")  # ok: open-redirect
+
+
+@app.route("/own-host")
+def own_host():
+    return redirect(f"https://{outside.host()}/{request.args['place']}")  # ok: open-redirect
+
+
+@app.route("/own-host-left-open")
+def own_host_left_open():
+    return redirect(f"https://{outside.host()}{request.args['place']}")  # expect: open-redirect
+
+
+@app.route("/own-part-left-open")
+def own_part_left_open():
+    return redirect(f"/{outside.folder()}{request.args['place']}")  # expect: open-redirect

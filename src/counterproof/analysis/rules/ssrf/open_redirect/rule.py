@@ -18,7 +18,7 @@ Redirects made by scripts in the browser are not judged.
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Complexity, Impact, Severity
 from counterproof.model.survey import Language
 
 RULE = FlowRule(
@@ -30,6 +30,7 @@ RULE = FlowRule(
         cwe=601,
         severity=Severity.MEDIUM,
         impact=Impact.LOCAL,
+        complexity=Complexity.MULTI_STEP,  # a visitor has to follow the link, and to believe the page behind it
         consequence="A link to the trusted site sends its visitor to the attacker's.",
         remedy="Redirect only to paths of your own, or check the host of the target against a fixed list.",
     ),

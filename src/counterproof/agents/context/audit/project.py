@@ -1,0 +1,103 @@
+"""The project as reconnaissance saw it, shared by all tasks of a role: what it is, how one gets in, where it is worth looking.
+
+Always holds: facts of the survey and of recon only, in the order of their worth; names and paths of the target are data.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from counterproof.agents.context.sections import Piece, Section
+from counterproof.model.recon import EntryPoint, Guard, Permission, Recon
+from counterproof.model.survey import SourceFile, Survey
+from counterproof.protocols.guard.isolation import Category
+from counterproof.toolbox.witnessed import WitnessedTools
+
+_READING = ("GET", "HEAD", "OPTIONS", "")
+_NAMED = 40
+"""Files of a folder that are named one by one."""
+
+
+def project_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
+    survey, recon = toolbox.survey, toolbox.recon
+    entries = tuple(_entries(recon)) if recon else ()
+    important = frozenset(recon.p0_files) if recon else frozenset[str]()
+    return (
+        Section("The project:", Category.SCOPE, (Piece("\n".join(_project(survey, recon))),), 100, shared=True),
+        Section(
+            "Entry points, with what guards each (unguarded and changing ones are shown first where room is short):",
+            Category.SCOPE, entries, 90, shared=True, none="reconnaissance found none.", rest="`grep` finds routes and handlers",
+        ),
+        Section(
+            "Files that matter most (handlers, authentication, cryptography, data access, settings):",
+            Category.SCOPE, tuple(map(Piece, recon.p0_files if recon else ())), 85, 2_500, shared=True, rest="`glob` lists files",
+        ),
+        Section(
+            "The repository, folder by folder, files with their numbers of lines:",
+            Category.SCOPE, tuple(_folders(survey, important)), 80, shared=True, rest="`glob` lists them",
+        ),
+        Section("Dependencies:", Category.SCOPE, tuple(_dependencies(recon)), 40, 1_500, shared=True, rest="read the manifests"),
+    )  # fmt: skip
+
+
+def _project(survey: Survey, recon: Recon | None) -> Iterator[str]:
+    lines: defaultdict[str, int] = defaultdict(int)
+    for file in survey.files:
+        if file.language:
+            lines[file.language.value] += file.loc
+    ranked = sorted(lines.items(), key=lambda pair: (-pair[1], pair[0]))
+    yield "languages: " + (", ".join(f"{name} {count:,} lines of code" for name, count in ranked) or "none")
+    if recon is None:
+        return
+    yield f"kind: {recon.project_type.value}"
+    for each in recon.frameworks:
+        yield f"framework: {each.name} {each.version}, confidence {each.confidence.value}".replace(" ,", ",")
+    if len(recon.roots) > 1:
+        yield "roots with a manifest of their own: " + ", ".join(recon.roots[:30])
+    for name, values in (("stored and served", recon.resources), ("signs of", recon.triggers)):
+        if values:
+            yield f"{name}: {', '.join(values[:40])}"
+
+
+def _entries(recon: Recon) -> Iterator[Piece]:
+    rows = {(each.handler, each.method, each.path): each for each in recon.permissions}
+    for each in recon.entry_points:
+        row = rows.get((each.handler, each.method, each.path))
+        yield Piece(_entry(each, row), _worth(each))
+
+
+def _entry(each: EntryPoint, row: Permission | None) -> str:
+    what = " ".join(part for part in (each.kind.value, each.method, each.path, each.name) if part)
+    why = each.guard_evidence.replace(f"{each.handler.path}:", "line ")
+    guard = f"guard {each.guard.value}{f' ({why})' if why else ''}"
+    if row and row.auth_required is not each.guard:
+        guard += f", authentication {row.auth_required.value}"
+    role = f", role {row.role_required.value}" if row and each.guard is Guard.PRESENT else ""
+    return f"{what} at {each.handler}: {guard}{role}{', administrators only' if each.administrators else ''}"
+
+
+def _worth(each: EntryPoint) -> int:
+    """Open doors first, and of these the ones that change something."""
+    open_ = {Guard.ABSENT: 4, Guard.UNKNOWN: 2, Guard.PRESENT: 0}[each.guard]
+    return open_ + (each.method.upper() not in _READING)
+
+
+def _folders(survey: Survey, important: frozenset[str]) -> Iterator[Piece]:
+    """One piece a folder; those with files that matter first, then those with most code."""
+    folders: defaultdict[str, list[SourceFile]] = defaultdict(list)
+    for file in survey.files:
+        folders[file.path.rpartition("/")[0]].append(file)
+    for folder, files in sorted(folders.items()):
+        code = sum(file.loc for file in files if not file.test)
+        ranked = sorted(files, key=lambda file: (file.language is None, file.path))
+        named = ", ".join(f"{file.path.rpartition('/')[2]} {file.lines}" for file in ranked[:_NAMED])
+        more = f", … ({len(files) - _NAMED} more)" if len(files) > _NAMED else ""
+        worth = 1_000_000 * any(file.path in important for file in files) + code
+        yield Piece(f"{folder or '.'}/: {named}{more}", worth)
+
+
+def _dependencies(recon: Recon | None) -> Iterator[Piece]:
+    seen: set[str] = set()
+    for each in recon.dependencies if recon else ():
+        if str(each) not in seen:
+            seen.add(str(each))
+            yield Piece(f"{each.name} {each.version}")

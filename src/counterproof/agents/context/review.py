@@ -1,0 +1,231 @@
+"""What a specialist of a review gets to see, as sections: the change with its old lines, what it is for, and the code around it
+(R42).
+
+Always: what is under review is shown whole, in as many parts as it takes; what stands around it is chosen by worth as far as
+there is room, and a tool shows the rest. Everything about the change is shared: the same bytes in every iteration of a
+specialist, so that a cache finds them. Of other specialists' findings only checked fields are passed on (R9); the analysts'
+findings are never shown as a model's own (R38). Text of the target is redacted before it becomes a piece.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from counterproof.agents.context.pack import Room
+from counterproof.agents.context.sections import Piece, Section, Shown
+from counterproof.agents.context.tokens import tokens
+from counterproof.agents.models import rendering
+from counterproof.analysis.facts.named import around as unit_around
+from counterproof.analysis.review import around
+from counterproof.analysis.review.around import Excerpt
+from counterproof.analysis.review.unified import Hunk, hunks
+from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.location import Location
+from counterproof.model.review.contract import ReviewTask, Work
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Defence, Position
+from counterproof.protocols.guard.injection import addresses_model
+from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.review.routing import whole
+from counterproof.toolbox.review_bench import ReviewBench
+
+MAX_HUNK = 160
+"""Rows of one piece of the diff; a longer hunk becomes several."""
+SHARES = 8
+"""Questions that a specialist's share of the budget should pay for: two refinements, positions, a defence, and looks between."""
+LEAST, MOST = 4_000, 30_000
+TASK_ROOM = 8_000
+MAX_CONVENTIONS = 1_500
+MAX_INTENT = 1_200
+MAX_MESSAGE = 2_400
+BESIDE = 1_500
+"""Tokens beside the change that every question has: its intent, and the frames of the sections."""
+PARAGRAPHS = 4
+
+
+def room_of(total: int | None, specialists: int) -> Room:
+    """The room for a pack, from the tokens of the whole run; None is no limit."""
+    shared = MOST if total is None else max(LEAST, min(MOST, total // max(1, specialists) // SHARES))
+    return Room(shared, TASK_ROOM)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """As much of the scope as one question shows: pieces of the diff, with the files that they belong to."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def tokens(self) -> int:
+        return sum(tokens(piece.text) + 1 for piece in self.pieces)
+
+    def holds(self, place: Location) -> bool:
+        return any(
+            each.path == place.path and each.first <= place.start <= each.last for piece in self.pieces for each in piece.shows
+        )
+
+
+def stretched(room: Room, parts: tuple[Part, ...]) -> Room:
+    """The room for a question that shows these parts, with a little for what the change is for, however large they are."""
+    return Room(max(room.shared, sum(part.tokens for part in parts) + BESIDE), room.task)
+
+
+def parts_of(bench: ReviewBench, room: Room) -> tuple[Part, ...]:
+    """What is under review, whole, in as few parts as can be: one question that is twice as long costs less than two, since each
+    brings its instructions along."""
+    parts: list[Part] = []
+    current: list[Piece] = []
+    used = 0
+    most = room.shared * 2 if sum(tokens(piece.text) + 1 for piece in _changed(bench)) <= room.shared * 2 else room.shared
+    for piece in _changed(bench):
+        cost = tokens(piece.text) + 1
+        if current and used + cost > most:
+            parts.append(Part(tuple(current)))
+            current, used = [], 0
+        current.append(piece)
+        used += cost
+    return (*parts, Part(tuple(current))) if current else tuple(parts)
+
+
+def _changed(bench: ReviewBench) -> tuple[Piece, ...]:
+    """The diff of every file in scope, piece by piece."""
+    view = bench.view
+
+    def made() -> tuple[Piece, ...]:
+        return tuple(piece for path in view.files for piece in _of_file(bench, path))
+
+    return view.project.once("review pack: the change", made)
+
+
+def _of_file(bench: ReviewBench, path: str) -> Iterator[Piece]:
+    view = bench.view
+    before = view.before.get(path)
+    kind = "changed" if before is not None else "new, or reviewed whole"
+    head = f"=== {path} ({kind}, {view.project.files[path].lines} lines)"
+    for hunk in hunks(view.project, bench.older, path, before):
+        for piece in _divided(hunk):
+            yield Piece(f"{head}\n{piece.text}", shows=(Shown(path, piece.first, piece.last),))
+            head = f"=== {path}"
+
+
+def _divided(hunk: Hunk) -> Iterator[Hunk]:
+    for start in range(0, len(hunk.rows), MAX_HUNK):
+        rows = hunk.rows[start : start + MAX_HUNK]
+        numbers = [row.number for row in rows if row.sign != "-"] or [hunk.first]
+        yield replace(hunk, first=numbers[0], last=numbers[-1], rows=rows)
+
+
+def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
+    """The same for every task on this part of the scope. Titles are ours."""
+    view = bench.view
+    code = not bench.profile.verdicts
+    diff = (
+        "The change, as a unified diff whose hunks are widened to whole functions. `+` lines are new and `-` lines are gone; the "
+        "number is the line's in the new text, for `-` lines in the old one. `+` and `-` lines are under review:"
+    )
+    documents = "The documents under review, with the numbers of their lines:"
+    found = [
+        Section("What its authors say that it is for:", Category.HISTORY, _intent(bench), 110, MAX_INTENT, True),
+        Section(diff if code else documents, Category.CODE, part.pieces, 100, shared=True),
+    ]
+    if code:
+        found += view.project.once("review pack: around", lambda: tuple(_around(bench)))
+    found.append(
+        Section("How this project wants its code written:", Category.CODE, _conventions(bench), 40, MAX_CONVENTIONS, True)
+    )
+    return tuple(found)
+
+
+def _around(bench: ReviewBench) -> Iterator[Section]:
+    view = bench.view
+    rows = (
+        ("Code that calls what changed (context, not under review):", around.callers(view), 90, "`callers` shows them"),
+        ("Code that the change calls (context, not under review):", around.callees(view), 80, "`symbols` shows them"),
+        ("Types that the change names (context, not under review):", around.types(view), 70, "`symbols` shows them"),
+        ("Tests of what changed:", around.tests(view), 60, "`callers` and `read` show them"),
+    )
+    for title, found, value, rest in rows:
+        yield Section(title, Category.CODE, tuple(_excerpts(bench, found)), value, shared=True, rest=rest)
+
+
+def _excerpts(bench: ReviewBench, found: Iterable[Excerpt]) -> Iterator[Piece]:
+    for each in found:
+        lines = bench.looking.excerpt(each.unit, each.lines, most=40)
+        text = f"{each.why}: {rendering.unit(lines)}"
+        yield Piece(text, shows=(Shown(each.unit.path, lines.lines[0].number, lines.lines[-1].number),) if lines.lines else ())
+
+
+def _intent(bench: ReviewBench) -> tuple[Piece, ...]:
+    return tuple(Piece(redact(each)[:MAX_MESSAGE]) for each in bench.view.intent)
+
+
+def _conventions(bench: ReviewBench) -> tuple[Piece, ...]:
+    project = bench.view.project
+    paths = around.conventions(project, bench.view.files)
+    return tuple(piece for path in paths for piece in rules_in(path, safe_text(project, path)))
+
+
+def rules_in(path: str, text: str) -> Iterator[Piece]:
+    """A document in pieces of a few paragraphs, the beginning worth most; what speaks to a model in it is left out (X3)."""
+    kept = [part.strip("\n") for part in text.split("\n\n") if part.strip() and not addresses_model(part)]
+    for start in range(0, len(kept), PARAGRAPHS):
+        said = "\n\n".join(kept[start : start + PARAGRAPHS])[:3_000]
+        if not addresses_model(said):
+            yield Piece(f"{path}:\n{said}", -start)
+
+
+def task_sections(task: ReviewTask, bench: ReviewBench, parts: tuple[Part, ...]) -> tuple[Section, ...]:
+    """What this task is about beside the change. `parts` are shown in the same question."""
+    mine = own(task)
+    places = [each.location for each in (*mine, *task.shown)]
+    unseen = [place for place in dict.fromkeys(places) if not any(part.holds(place) for part in parts)]
+    rows = (
+        ("Your own findings, as the program keeps them:", [_passed_on(each) for each in mine], 100),
+        ("What the program made of your last result:", list(task.answers), 95),
+        ("A line of every finding of the others:", list(task.lines), 90),
+        ("Findings that you may see whole:", [_passed_on(each) for each in task.shown], 100),
+        *((title, lines, 95) for title, lines in _disputes(task)),
+    )
+    claims = [
+        Section(title, Category.CLAIMS, tuple(Piece(line) for line in lines), value) for title, lines, value in rows if lines
+    ]
+    code = Section("The code of these findings:", Category.CODE, tuple(_at(bench, each) for each in unseen), 98)
+    return (code, *claims)
+
+
+def _at(bench: ReviewBench, place: Location) -> Piece:
+    project = bench.view.project
+    if place.path not in project.files:
+        return Piece(f"{place}: there is no such file")
+    lines = bench.looking.excerpt(unit_around(project, place.path, place.start, 15), (place.start,))
+    return Piece(rendering.unit(lines), shows=(Shown(place.path, lines.first, lines.last),))
+
+
+def own(task: ReviewTask) -> tuple[ReviewFinding, ...]:
+    """What the model itself found. The analysts' findings of its seat are never shown as its own (R38)."""
+    return tuple(each for each in task.own if each.model)
+
+
+def _disputes(task: ReviewTask) -> Iterator[tuple[str, list[str]]]:
+    """Challenges that the model has to answer, or its own with the answers to them (R38)."""
+    if task.work is Work.DEFEND:
+        mine = {each.id for each in own(task)}
+        yield "Challenges of your findings:", [_against(each) for each in task.against if each.finding_id in mine]
+        return
+    answers = {each.finding_id: each for each in task.defences}
+    said = "Your challenges, with the defence of each. One on which you take no position now is withdrawn:"
+    yield said, [f"{_against(each)}\n{_answer(answers[each.finding_id])}" for each in task.against if each.model]
+
+
+def _passed_on(finding: ReviewFinding) -> str:
+    return redact(whole(finding))
+
+
+def _against(position: Position) -> str:
+    place = f" ({position.at})" if position.at else ""
+    return redact(f"{position.finding_id} challenged by {position.specialist}{place}: {position.evidence}")
+
+
+def _answer(defence: Defence) -> str:
+    place = f" ({defence.at})" if defence.at else ""
+    return redact(f"{defence.finding_id} defended{place}: {defence.text}")

@@ -1,0 +1,157 @@
+"""The tools of reviews and plan verifications as models see them, and what becomes of a call (F11, P10, P18, R42).
+
+Always: only tools that the task has an allowance for are offered; none writes or reaches a network. A look at a definition or at
+callers counts as a search, a trace as a read. Arguments are data of a fixed shape; what does not fit is refused with the reason.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.rendering import ToolAnswer, rendered
+from counterproof.model.misfits import in_plain_words
+from counterproof.model.plan.contract import Allowance, Tool
+from counterproof.protocols.guard.isolation import Category
+from counterproof.toolbox.looking import MAX_LINES, Looking
+from counterproof.toolbox.refusal import ToolRefused
+
+MAX_ARGUMENTS = 5_000
+T = TypeVar("T")
+Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Path = Annotated[str, StringConstraints(max_length=1_024)]
+Number = Annotated[int, Field(ge=1, le=10_000_000)]
+
+
+class Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Read(Arguments):
+    path: Path
+    first: Number = 1
+    last: Annotated[int, Field(ge=0, le=10_000_000)] = 0
+
+
+class _Grep(Arguments):
+    words: Annotated[list[Word], Field(min_length=1, max_length=10)]
+    glob: Path = ""
+
+
+class _Glob(Arguments):
+    pattern: Path
+
+
+class _Query(Arguments):
+    query: Word
+
+
+class _Callers(Arguments):
+    name: Annotated[str, StringConstraints(max_length=200)] = ""
+    path: Path = ""
+    line: Annotated[int, Field(ge=0, le=10_000_000)] = 0
+
+
+class _Place(Arguments):
+    path: Path
+    line: Number
+
+
+class _Log(Arguments):
+    path: Path = ""
+    limit: Annotated[int, Field(ge=1, le=50)] = 20
+
+
+class Metered(Protocol):
+    """Counts a look and makes it. Raises `ToolRefused`."""
+
+    def look(self, tool: Tool, act: Callable[[Looking], T]) -> T: ...
+
+
+_TOOLS: dict[str, tuple[Tool, str, type[Arguments], Callable[[Looking, Any], ToolAnswer]]] = {
+    "read": (
+        Tool.READ,
+        f"Lines of a file, at most {MAX_LINES}, from `first` to `last`.",
+        _Read,
+        lambda looking, given: looking.read(given.path, given.first, given.last),
+    ),
+    "grep": (
+        Tool.GREP,
+        "Lines that hold one of these texts as they stand (no pattern), in files that a glob selects; no glob means every file.",
+        _Grep,
+        lambda looking, given: looking.grep(given.words, given.glob),
+    ),
+    "symbols": (
+        Tool.GREP,
+        "Where a name is defined, with the bodies of the first definitions. `query` is the whole name.",
+        _Query,
+        lambda looking, given: looking.symbols(given.query),
+    ),
+    "callers": (
+        Tool.GREP,
+        "Who calls a name or hands it on, with the bodies of the first callers. Give the name, or a line of the function.",
+        _Callers,
+        lambda looking, given: looking.callers(given.name or looking.name_at(given.path, given.line)),
+    ),
+    "glob": (Tool.GREP, "Files that a glob selects.", _Glob, lambda looking, given: looking.glob(given.pattern)),
+    "trace": (
+        Tool.READ,
+        "Where the data of the known sink at a line comes from; without a known sink, where the line's names are set.",
+        _Place,
+        lambda looking, given: looking.trace(given.path, given.line),
+    ),
+    "git_log": (
+        Tool.GIT_LOG,
+        "The newest commits, of all or of one file.",
+        _Log,
+        lambda looking, given: looking.git_log(given.path, given.limit),
+    ),
+}
+
+
+def specs(given: Iterable[Allowance]) -> tuple[ToolSpec, ...]:
+    """The tools that a task with these allowances may use."""
+    open_ = {each.tool for each in given if each.calls}
+    return tuple(spec(name, text, shape) for name, (tool, text, shape, _) in _TOOLS.items() if tool in open_)
+
+
+def spec(name: str, text: str, shape: type[Arguments]) -> ToolSpec:
+    return ToolSpec(name, text, json.dumps(shape.model_json_schema(), sort_keys=True, separators=(",", ":")))
+
+
+def made(metered: Metered, call: ToolCall) -> tuple[Category, str]:
+    """The answer to a call, as data. Raises `ToolRefused`."""
+    if call.name not in _TOOLS:
+        raise ToolRefused(f"there is no such tool; there are {', '.join(_TOOLS)}")
+    tool, _, shape, act = _TOOLS[call.name]
+    given = arguments_of(call, shape)
+    return rendered(metered.look(tool, lambda looking: act(looking, given)))
+
+
+def arguments_of(call: ToolCall, shape: type[Arguments]) -> Arguments:
+    """The arguments of a call, as the tool wants them. Raises `ToolRefused`."""
+    if len(call.arguments) > MAX_ARGUMENTS:
+        raise ToolRefused(f"the arguments have more than {MAX_ARGUMENTS:,} characters")
+    try:
+        parsed = parse(call.arguments or "{}")
+        if not parsed.complete:
+            raise Malformed("the arguments are cut off")
+        return shape.model_validate(parsed.fields)
+    except Malformed as error:
+        raise ToolRefused(f"the arguments cannot be read: {error}") from error
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part)[:40] for part in problem["loc"])
+        raise ToolRefused(f"the arguments do not fit: {place}: {in_plain_words(problem['msg'])}"[:300]) from error
+
+
+def repeatable(call: ToolCall) -> ToolCall:
+    """The call as it may be sent back to a provider, which wants JSON."""
+    try:
+        json.loads(call.arguments)
+    except ValueError:
+        return ToolCall(call.id, call.name, "{}")
+    return call

@@ -1,0 +1,145 @@
+"""The one loop of every agent that a model drives: question, tools, result, repair (A22, A25, F8, F9, F11).
+
+A role brings a `Part`: what a turn costs, what a call does, what a result is worth. Everything else is the same for audit, review
+and plan.
+
+Always holds: the loop ends, because every round of it takes a turn that the part counts; a refusal, a filter or an empty reply is
+never "no findings": `ModelFailed`; an answer that was cut off for length is asked for again with a larger limit before anything
+is made of it; a repair says what was refused and shows, as data, what stands there. Tools run in a thread, under `lock` if given.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
+from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.talk import HAND_IN, MEND, Talk
+from counterproof.protocols.guard.isolation import Category
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.threads import in_daemon_thread
+
+MAX_REPAIRS = 2
+MAX_CALLS = 16
+"""Calls of one turn that are looked at; more than that is shouting."""
+
+UNREVIEWED = {
+    Finish.REFUSED: "the model refused to answer",
+    Finish.FILTERED: "the provider's filter withheld the answer",
+    Finish.EMPTY: "the model answered nothing",
+}
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[R]):
+    """What was handed in. `problems` are our words on what does not fit and what would; `data` is text of the target that goes
+    with them. `reply` is what is sound of it; None where nothing is."""
+
+    reply: R | None
+    problems: tuple[str, ...] = ()
+    data: str = ""
+
+
+class Part(Protocol[R]):
+    """What a role brings to the loop. Methods may block: they run in a thread."""
+
+    def turn(self) -> bool:
+        """Count a turn. False where only the result is accepted now. Raises `ToolRefused` where no turn is left."""
+        ...
+
+    def served(self, call: ToolCall) -> tuple[Category, str]:
+        """The answer to a call. Raises `ToolRefused`."""
+        ...
+
+    def repeatable(self, call: ToolCall) -> ToolCall:
+        """The call as it may be sent back to a provider, which wants JSON."""
+        ...
+
+    def result(self, talk: Talk, text: str, cut: bool) -> Result[R]:
+        """What a text hands in. Raises `ModelFailed` for what is not this task's."""
+        ...
+
+    def onward(self, talk: Talk, reply: R) -> bool:
+        """Whether the talk goes on after a sound reply, with something that was just shown."""
+        ...
+
+    def settled(self, result: Result[R]) -> R:
+        """What stands in the end. Raises `ModelFailed` where problems are left that nothing sound outweighs."""
+        ...
+
+
+async def converse(
+    channel: Channel,
+    talk: Talk,
+    part: Part[R],
+    lock: asyncio.Lock | None = None,
+    watch: Callable[[Answer], None] = lambda _: None,
+) -> R:
+    """One conversation from its opening to its end. `watch` is told every answer."""
+    repairs = 0
+    closed = False
+    while True:
+        try:
+            offered = part.turn() and not talk.full
+        except ToolRefused as refusal:
+            raise ModelFailed(f"the model handed in nothing: {refusal}") from refusal
+        if not offered and not closed:
+            closed = True
+            talk.say(HAND_IN)
+        answer = await channel.ask(talk.question(with_tools=offered))
+        watch(answer)
+        if answer.finish in UNREVIEWED:
+            raise ModelFailed(UNREVIEWED[answer.finish])
+        if answer.finish is Finish.LENGTH and talk.widen():
+            continue
+        if answer.calls and answer.finish is Finish.TOOL_CALLS:
+            await _turned(lock, lambda heard=answer, open_=offered: _serve(talk, part, heard, open_))
+            continue
+        cut = not answer.finish.complete
+        result = await _turned(lock, lambda text=answer.text, cut=cut: part.result(talk, text, cut))
+        if result.reply is not None and not result.problems:
+            reply = result.reply
+            talk.heard(answer)
+            if await _turned(lock, lambda sound=reply: part.onward(talk, sound)):
+                continue
+            return part.settled(result)
+        if repairs >= MAX_REPAIRS or cut:
+            return part.settled(result)
+        repairs += 1
+        talk.heard(answer)
+        talk.show("\n".join([MEND, *result.problems]), Category.CODE, result.data)
+
+
+T = TypeVar("T")
+
+
+async def _turned(lock: asyncio.Lock | None, work: Callable[[], T]) -> T:
+    held: AbstractAsyncContextManager[object] = lock or nullcontext()
+    async with held:
+        done: Awaitable[T] = in_daemon_thread(work)
+        return await done
+
+
+def _serve(talk: Talk, part: Part[R], answer: Answer, offered: bool) -> None:
+    """Make the calls of one turn in order. Repeated ids and calls past the bound are refused in words (F11)."""
+    wanted: list[ToolCall] = []
+    for call in answer.calls:
+        if len(wanted) < MAX_CALLS and talk.fresh(call):
+            wanted.append(call)
+    talk.heard(answer, tuple(part.repeatable(call) for call in wanted))
+    for call in wanted:
+        try:
+            if not offered:
+                raise ToolRefused("tools have ended; hand in the result")
+            category, text = part.served(call)
+        except ToolRefused as refusal:
+            talk.refuse(call, str(refusal))
+        else:
+            talk.answer(call, category, text)
+    if len(wanted) < len(answer.calls):
+        why = f"at most {MAX_CALLS} a turn, each with a name and an id of its own"
+        talk.say(f"{len(answer.calls) - len(wanted)} calls were refused: {why}.")

@@ -1,0 +1,68 @@
+"""Why the engine would refuse parts of a result, in words that a model can act on, before the result is taken (A29, A55, A59).
+
+Always holds: a refusal names the entry, the reason and what would be accepted; what stands at the cited lines is data and is kept
+apart from our words, in the form in which the model was shown it. Nothing is decided here: what is handed in after this is judged
+by the protocol as ever.
+"""
+
+from counterproof.model.contract import AgentReply
+from counterproof.model.fact import Fact
+from counterproof.model.finding import Finding
+from counterproof.model.location import Location
+from counterproof.toolbox.witnessed import WitnessedTools
+
+MAX_TOLD = 10
+_AROUND = 2
+
+_ACCEPTED = {
+    "the file is not part of the reviewed code": "name a path as `glob` lists it",
+    "the agent never read the file": "read it with `read` first, or leave the finding out",
+    "the lines do not exist": "name lines that the file has",
+    "the quoted evidence is not in those lines": (
+        "quote up to three of these lines as they are shown below, without their numbers, and with every ‹…› as it stands; or "
+        "name the lines that hold the quote"
+    ),
+    "test code is only reviewed for cryptography and configuration": "leave the finding out",
+}
+
+
+def refused(toolbox: WitnessedTools, reply: AgentReply) -> tuple[tuple[str, ...], str]:
+    """Problems of the findings and reasons of a reply, and the lines that go with them."""
+    problems: list[str] = []
+    places: list[Location] = []
+    for number, (finding, why) in enumerate(zip(reply.findings, toolbox.refusals(reply), strict=True)):
+        where = f"findings[{number}] ({finding.location})"
+        if why:
+            problems.append(f"{where} would be refused: {why}; {_ACCEPTED.get(why, 'mend it or leave it out')}.")
+            places.append(finding.location)
+        else:
+            problems += [f"{where}: {each}" for each in _hops(toolbox, finding, places)]
+    for judgement in reply.judgements:
+        for name, step in zip(("flow", "defence", "reach", "impact"), judgement.validation.steps, strict=True):
+            if step.fact and not toolbox.bears_out(step.fact):
+                problems.append(f"judgement of {judgement.finding_id}, {name}: {_untrue(toolbox, step.fact)}")
+                places.append(step.fact.at)
+    shown = list(dict.fromkeys(places))[:MAX_TOLD]
+    return tuple(problems[:MAX_TOLD]), "\n".join(_lines(toolbox, place) for place in shown)
+
+
+def _hops(toolbox: WitnessedTools, finding: Finding, places: list[Location]) -> list[str]:
+    """Facts of a stated flow that the source does not bear out."""
+    wrong = [link.fact for link in finding.proof.links if not toolbox.bears_out(link.fact)] if finding.proof else []
+    places += [fact.at for fact in wrong]
+    return [f"flow: {_untrue(toolbox, fact)}" for fact in wrong]
+
+
+def _untrue(toolbox: WitnessedTools, fact: Fact) -> str:
+    there = toolbox.operations_at(fact.at)
+    said = f"{fact.operation.value} {fact.symbol}".strip()
+    if not there:
+        return f"the program sees no `{said}` at {fact.at}, and nothing else there that can be cited; name another line."
+    return f"the program sees no `{said}` at {fact.at}; what it sees there stands below, name one of these or another line."
+
+
+def _lines(toolbox: WitnessedTools, place: Location) -> str:
+    rows = [f"{place.path}, around {place.start}"]
+    rows += [f"{number:>6}  {text}" for number, text in toolbox.as_shown(place.path, place.start - _AROUND, place.end + _AROUND)]
+    there = toolbox.operations_at(place)
+    return "\n".join([*rows, *([f"  in line {place.start}: {', '.join(there)}"] if there else [])])

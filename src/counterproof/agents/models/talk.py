@@ -1,0 +1,145 @@
+"""One conversation with one model about one task, whatever the role: our words, and data of the target between marks.
+
+The first message is what all tasks of the role share, the second one the task; both come from a pack (`agents.context`).
+
+Always holds: text of the target stands only inside marked blocks, with hidden characters shown (X1, X3); the opening is the same
+for the same task and pack, so a restart asks the same question, and its first message is the same for all tasks of a run and
+role, so that a cache finds it; the whole is bounded, and when the bound is reached only the result is accepted (X7).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from counterproof.agents.context.pack import Filled, Pack
+from counterproof.agents.context.tokens import tokens
+from counterproof.agents.models.channel import Answer, Message, Question, ToolCall, ToolSpec
+from counterproof.agents.models.parsing import END, START
+from counterproof.agents.models.tuning import USUAL, Tuning
+from counterproof.analysis.text.hidden import visible
+from counterproof.model.canonical import digest
+from counterproof.protocols.guard.isolation import Category, opened, wrapped
+
+_MAX_SAID = 64_000
+
+HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
+MEND = "The result does not fit the contract, or parts of it would be refused. Hand in the whole of it again, mended:"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked, apart from the data. `system` is the role's prompt; `intro` and `closing` are our lines before and behind
+    the task's data; `output` the JSON schema of the result. `part` numbers the talks of a task, where it has several."""
+
+    task: str
+    attempt: int
+    system: str
+    tools: tuple[ToolSpec, ...]
+    output: str
+    intro: tuple[str, ...]
+    closing: tuple[str, ...] = ()
+    part: int = 0
+    tuning: Tuning = USUAL
+
+
+class Talk:
+    """Grows by one turn at a time. `marker` makes the mark that the result must carry from all that the opening says."""
+
+    def __init__(self, asked: Asked, pack: Pack, marker: Callable[[str], str]) -> None:
+        self._asked = asked
+        self._messages: list[Message] = []
+        self._step = asked.part * 1_000
+        self._size = 0
+        self._answered: set[str] = set()
+        self._limit = asked.tuning.output
+        self._system = f"{asked.system}\n{_contract(asked.output)}"
+        self._seal = opened(digest(self._system), 0)
+        shared = "\n".join(self._blocks(pack.shared))
+        if shared:
+            self._add(Message("user", shared))
+        self._stable = len(self._messages)
+        self._seal = replace(self._seal, chain=digest(f"{self._seal.chain}\n{asked.task}\n{asked.attempt}\n{asked.part}"))
+        opening = "\n".join([*asked.intro, *self._blocks(pack.task), *asked.closing])
+        self.marker = marker(f"{shared}\n{opening}")
+        self._add(Message("user", f"{opening}\n\nThe marker of this task is {self.marker}: put it into the field `marker`."))
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more may be shown."""
+        return self._size >= self._asked.tuning.window * 3 // 4
+
+    @property
+    def echoes(self) -> int:
+        """How often data held a mark of this conversation."""
+        return self._seal.echoes
+
+    def question(self, with_tools: bool) -> Question:
+        """The next question. Tools stay listed when they have ended, since they are part of what a cache knows."""
+        self._step += 1
+        return Question(
+            task=self._asked.task,
+            attempt=self._asked.attempt,
+            step=self._step,
+            system=self._system,
+            messages=tuple(self._messages),
+            tools=self._asked.tools,
+            output=self._asked.output,
+            max_output=self._limit,
+            effort=self._asked.tuning.effort,
+            stable=self._stable,
+            hand_in=not with_tools,
+        )
+
+    def widen(self) -> bool:
+        """Allow for a longer answer after one was cut off; False where the most is allowed already."""
+        wider = min(self._limit * 2, self._asked.tuning.ceiling)
+        grown, self._limit = wider > self._limit, max(wider, self._limit)
+        return grown
+
+    def say(self, text: str) -> None:
+        """A line of ours. Never holds text of the target."""
+        self._add(Message("user", text))
+
+    def show(self, words: str, category: Category, text: str) -> None:
+        """Our words, and data that belongs to them."""
+        self._add(Message("user", f"{words}\n{self._block(category, text)}" if text else words))
+
+    def heard(self, answer: Answer, calls: tuple[ToolCall, ...] = ()) -> None:
+        """What the model said, as it must be repeated to it. Calls are those that will be answered."""
+        text = answer.text[:_MAX_SAID] or ("" if calls else "(nothing)")
+        self._add(Message("assistant", text, calls, thoughts=answer.thoughts))
+
+    def fresh(self, call: ToolCall) -> bool:
+        """Whether a call has a name, and an id that was not used before in the conversation (F11)."""
+        if not call.id or not call.name or call.id in self._answered:
+            return False
+        self._answered.add(call.id)
+        return True
+
+    def answer(self, call: ToolCall, category: Category, text: str) -> None:
+        """The answer to a call, as data between marks."""
+        self._add(Message("tool", self._block(category, text), call_id=call.id, tool=call.name))
+
+    def refuse(self, call: ToolCall, reason: str) -> None:
+        """A refusal. The reason may repeat what the model sent, so it is data as well."""
+        self.answer(call, Category.REFERENCE, f"refused: {reason}")
+
+    def _blocks(self, sections: Iterable[Filled]) -> Iterable[str]:
+        for each in sections:
+            yield each.title
+            yield from (self._block(each.category, body) for body in each.bodies)
+
+    def _block(self, category: Category, text: str) -> str:
+        self._seal, block = wrapped(self._seal, category, visible(text).text)
+        return block
+
+    def _add(self, message: Message) -> None:
+        self._messages.append(message)
+        self._size += tokens(message.text) + tokens(message.thoughts) + sum(tokens(call.arguments) for call in message.calls)
+
+
+def _contract(schema: str) -> str:
+    """How a result is handed in, the same for every task of a role."""
+    return (
+        "# Result\n\nThe result is one JSON object that fits this schema, handed in as the whole of your last reply:\n"
+        f"{schema}\nIf your host only lets you answer in text, put the object between the lines {START} and {END}.\n"
+    )

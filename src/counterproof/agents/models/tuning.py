@@ -1,0 +1,70 @@
+"""How a model is asked: how long its answer may be and how hard it thinks, by provider, and as the user sets it. Pure.
+
+    openai:gpt-5#effort=low                     think little
+    anthropic:claude-opus-4-5#effort=high#output=32000#ceiling=64000
+
+Always holds: an answer that was cut off may be asked for again with a larger limit, up to `ceiling`; a setting that is not given
+is the provider's own default, never a guess about a model's name.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from counterproof.model.errors import InvalidValue, UserError
+
+EFFORTS = ("minimal", "low", "medium", "high", "xhigh")
+_HINT = f"write PROVIDER:MODEL#effort={'|'.join(('none', *EFFORTS))}#output=TOKENS#ceiling=TOKENS#window=TOKENS"
+MIN_WINDOW = 12_000
+MIN_OPENING = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """`output` tokens of answer, thinking included; `ceiling` is the most after answers were cut off; `window` is how much a
+    whole conversation may have. `effort` is one of `EFFORTS`, "none", or '' for what the model does by itself."""
+
+    output: int = 8_192
+    ceiling: int = 32_768
+    effort: str = ""
+    window: int = 180_000
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.output <= self.ceiling:
+            raise InvalidValue("an answer has at least one token and at most the ceiling")
+        if self.window < MIN_WINDOW:
+            raise InvalidValue(f"a conversation needs a window of {MIN_WINDOW:,} tokens at least")
+        if self.effort not in ("", "none", *EFFORTS):
+            raise InvalidValue(f"an effort is none or one of {', '.join(EFFORTS)}")
+
+    @property
+    def opening(self) -> int:
+        """The most tokens of data to begin with: the instructions, tools and turns need the rest."""
+        return (self.window - MIN_WINDOW) // 3 + MIN_OPENING
+
+
+USUAL = Tuning()
+
+
+def split_tuning(text: str, usual: Callable[[str], Tuning]) -> tuple[str, Tuning]:
+    """A model string without its settings, and the settings; `usual` gives the defaults for the string before them."""
+    name, *parts = text.split("#")
+    tuning = usual(name)
+    given: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals or key not in ("effort", "output", "ceiling", "window") or key in given:
+            raise UserError(f"{text!r}: {part!r} is no setting of a model", _HINT)
+        given[key] = value
+    numbers = {key: _number(text, given[key]) for key in ("output", "ceiling", "window") if key in given}
+    output = numbers.get("output", tuning.output)
+    ceiling = max(numbers.get("ceiling", tuning.ceiling), output)
+    try:
+        return name, Tuning(output, ceiling, given.get("effort", tuning.effort), numbers.get("window", tuning.window))
+    except InvalidValue as error:
+        raise UserError(f"{text!r}: {error}", _HINT) from error
+
+
+def _number(text: str, value: str) -> int:
+    if not (value.isascii() and value.isdigit() and 1 <= len(value) <= 7):
+        raise UserError(f"{text!r}: {value!r} is no number of tokens", _HINT)
+    return int(value)

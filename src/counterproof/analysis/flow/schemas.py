@@ -1,0 +1,68 @@
+"""What a schema leaves of data: a field that it describes as a text, a number or a switch is no object afterwards.
+
+Always holds: only what the schema says of a field counts, and only where it can be read; a field whose schema makes something
+else of it keeps its doubt. Does not belong here: names of libraries.
+"""
+
+from counterproof.analysis.flow.access import Place, element
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.marking import narrowed_value
+from counterproof.analysis.flow.values import Constant, Value
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
+from counterproof.analysis.syntax import ir
+from counterproof.model.survey import Language
+
+_OBJECTS = frozenset(f"{each}()" for each in names("schema", "object", Language.JAVASCRIPT))
+_PLAIN = frozenset(f"{each}()" for each in names("schema", "plain", Language.JAVASCRIPT))
+_NARROWING = words(
+    "optional nullable nullish default min max length email url uuid trim toLowerCase int positive nonnegative regex describe"
+)
+"""Methods of a schema that leave what it describes as it is, or less of it."""
+_PARSING = words("parse parseAsync")
+_SHAPE = "<shape>"
+
+
+def described(path: str, arguments: Arguments) -> dict[str, Value]:
+    """What the schema of an object remembers: the schemas of its fields."""
+    return {_SHAPE: arguments.positional[0]} if path in _OBJECTS and arguments.positional else {}
+
+
+def parsed(target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
+    """`schema.parse(data)`, or a function of the project that does just that; None where it is something else."""
+    schema, data = arguments.receiver, arguments.positional[0] if arguments.positional else None
+    if isinstance(target.of, FunctionInfo):
+        schema, data = _handed_on(target.of, arguments)
+    elif method not in _PARSING:
+        return None
+    shape = (schema.fields or {}).get(_SHAPE) if schema is not None else None
+    if shape is None or data is None or shape.entries is None:
+        return None
+    return Value(entries={name: _field(data, name, each, at) for name, each in shape.entries.items()}, origin=data.origin)
+
+
+def _field(data: Value, name: Constant, schema: Value, at: Place) -> Value:
+    value = element(data, name, at)
+    return narrowed_value(value, PLAIN_TEXT) if _is_plain(schema.path) else value
+
+
+def _is_plain(path: str) -> bool:
+    while path not in _PLAIN:
+        path, _, method = path.rpartition(".")
+        if method.removesuffix("()") not in _NARROWING:
+            return False
+    return True
+
+
+def _handed_on(function: FunctionInfo, arguments: Arguments) -> tuple[Value | None, Value | None]:
+    """`(data, schema) => schema.parse(data)`: the schema and the data, among what the function is given."""
+    last = function.node.body[-1] if function.node.body else None
+    call = last.value if isinstance(last, ir.Return) else None
+    if not isinstance(call, ir.Call) or not isinstance(call.callee, ir.Attribute) or call.callee.name not in _PARSING:
+        return None, None
+    given = dict(zip((each.name for each in function.node.parameters), arguments.positional, strict=False))
+    named = (call.callee.value, *(each.value for each in call.arguments[:1]))
+    schema, data = (given.get(each.id) if isinstance(each, ir.Name) else None for each in (*named, named[0])[:2])
+    return schema, data

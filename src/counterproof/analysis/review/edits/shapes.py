@@ -1,0 +1,144 @@
+"""The promises of a file: what its functions take, and what its classes, interfaces and enumerations hold.
+
+Always: as written; what is inherited is not looked up here. A parameter that takes a pattern has no name.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from counterproof.analysis.review.edits.parts import Part, walk
+
+_ENUMS = re.compile(r"\b(?:\w*Enum|\w*Flag|\w*Choices)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`kind` is 'plain', 'rest' (any number of them), 'named' (by keyword alone) or 'named rest'."""
+
+    name: str
+    required: bool
+    kind: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field, a method or a value. `required` says that it must be there or be given; `abstract` that others write it."""
+
+    name: str
+    line: int
+    required: bool = True
+    abstract: bool = False
+
+
+@dataclass(slots=True)
+class Shape:
+    """`kind` is 'interface', 'enum' or 'class'; `bases` are named as written, interfaces that a class fulfils not among them."""
+
+    name: str
+    kind: str
+    line: int
+    members: dict[str, Member] = field(default_factory=dict[str, Member])
+    bases: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
+    abstract: bool = False
+
+
+def parameters_of(function: Part, method: bool) -> tuple[Parameter, ...]:
+    """What a function takes, without the instance."""
+    given = function.role("parameters", "parameter")
+    if given is None:
+        return ()
+    rows = given.parts if given.kind == "parameters" else (given,)
+    found: list[Parameter] = []
+    named = False
+    for each in rows:
+        if each.kind == "keyword_separator":
+            named = True
+        elif each.kind != "positional_separator":
+            made = _parameter(each, named)
+            named = named or made.kind == "rest"
+            found.append(made)
+    return tuple(found[1:] if method and found and found[0].name in ("self", "cls") else found)
+
+
+def _parameter(part: Part, named: bool) -> Parameter:
+    inner = part.role("pattern", "name", "left") or (part.parts[0] if part.parts and part.kind == "parameter" else part)
+    if part.kind == "dictionary_splat_pattern":
+        return Parameter("", False, "named rest")
+    if "splat" in inner.kind or inner.kind == "rest_pattern" or part.kind == "list_splat_pattern":
+        return Parameter("", False, "rest")
+    optional = part.optional or part.role("value", "right") is not None
+    return Parameter(inner.text if inner.kind == "name" else "", not optional, "named" if named else "plain")
+
+
+def shapes(root: Part) -> dict[str, Shape]:
+    """Every type of a file by name."""
+    found: dict[str, Shape] = {}
+    for part in walk(root):
+        if part.kind == "decorated_definition" and (inner := part.role("definition")) is not None and inner.kind == "class":
+            words = tuple(each.text.removeprefix("@").strip() for each in part.parts if each.kind == "decorator")
+            _add(found, _class(inner, words))
+        elif part.kind == "class":
+            _add(found, _class(part, ()))
+        elif part.kind in ("interface_declaration", "enum_declaration"):
+            _add(found, _listed(part))
+    return found
+
+
+def _add(found: dict[str, Shape], shape: Shape | None) -> None:
+    if shape is not None:
+        found.setdefault(shape.name, shape)
+
+
+def _listed(part: Part) -> Shape | None:
+    name, body = part.role("name"), part.role("body")
+    if name is None or body is None:
+        return None
+    interface = part.kind == "interface_declaration"
+    made = Shape(name.text, "interface" if interface else "enum", part.line, bases=("?",) if " extends " in part.text else ())
+    for each in body.parts:
+        named = each.role("name") or (each if each.kind == "name" else None)
+        if named is not None:
+            optional = each.text.startswith(f"{named.text} ?")
+            made.members[named.text.strip('"')] = Member(named.text.strip('"'), each.line, not (interface and optional))
+    return made
+
+
+def _class(part: Part, decorators: tuple[str, ...]) -> Shape | None:
+    name, body = part.role("name"), part.role("body")
+    if name is None or body is None:
+        return None
+    bases = _bases(part)
+    kind = "enum" if any(_ENUMS.search(each) for each in bases) else "class"
+    made = Shape(name.text, kind, part.line, bases=bases, decorators=decorators, abstract="abstract class" in part.text)
+    for each in body.parts:
+        for member in _members(each):
+            made.members.setdefault(member.name, member)
+    made.abstract = made.abstract or any(each.abstract for each in made.members.values())
+    return made
+
+
+def _bases(part: Part) -> tuple[str, ...]:
+    above = part.role("superclasses")
+    if above is not None:
+        return tuple(each.text for each in above.parts if each.kind != "keyword")
+    clauses = [each for each in walk(part)[:12] if each.kind == "extends_clause"]
+    return tuple(value.text for each in clauses if (value := each.role("value")) is not None)
+
+
+def _members(part: Part) -> list[Member]:
+    if part.kind == "decorated_definition":
+        inner = part.role("definition")
+        abstract = any("abstractmethod" in each.text for each in part.parts if each.kind == "decorator")
+        named = inner.role("name") if inner is not None else None
+        return [Member(named.text, part.line, abstract=abstract)] if named is not None else []
+    if part.kind == "expr" and part.parts and part.parts[0].kind == "assign":
+        target, value = part.parts[0].role("left"), part.parts[0].role("right")
+        return [Member(target.text, part.line, value is None)] if target is not None and target.kind == "name" else []
+    named = part.role("name", "property")
+    if named is None:
+        return []
+    found = [Member(named.text, part.line, abstract=part.kind == "abstract_method_signature")]
+    if part.kind == "function" and named.text == "constructor":
+        found += [Member(each.name, part.line) for each in parameters_of(part, True) if each.name]
+    return found

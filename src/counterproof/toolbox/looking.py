@@ -1,0 +1,144 @@
+"""What an agent of a review or of a plan verification can look up in the code: lines, words, definitions, callers, flows,
+history.
+
+Always holds: only files of the survey are seen, each as it may be shown (redacted whole); words are compared as they stand, so
+that no pattern can run away, and only with what may be shown; answers are bounded and say what they leave out. How often an
+agent may ask is counted by whoever hands it these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from counterproof.analysis.facts.named import around, definitions, uses
+from counterproof.analysis.facts.units import Unit, unit_at
+from counterproof.analysis.git import Log
+from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, UnitLines, Units
+from counterproof.toolbox.tools import bindings, safe_commit
+
+MAX_LINES = 300
+MAX_HITS = 60
+MAX_PATHS = 300
+MAX_COMMITS = 50
+WHOLE_UNITS = 6
+"""Units of one answer that are shown with their lines; of the rest only the place."""
+MAX_UNITS = 60
+MAX_UNIT = 80
+"""Lines of one unit in such an answer."""
+_NAME_SIGNS = "_$.#?!"
+
+
+class Looking:
+    """One for each run, shared by its agents. Not metered. `flows` follows data, in a part of a large tree; everything else is
+    looked up in the whole of `bench`."""
+
+    def __init__(self, bench: Bench, flows: Bench | None = None) -> None:
+        self._bench = bench
+        self._flows = flows or bench
+        self._project = bench.project
+
+    def close(self) -> None:
+        self._bench.close()
+        self._flows.close()
+
+    def read(self, path: str, first: int = 1, last: int = 0) -> Lines:
+        """Lines of a file from `first` on, at most `MAX_LINES`."""
+        if path not in self._project.files:
+            raise ToolRefused("the file is not part of the project; `glob` lists files")
+        lines = safe_text(self._project, path).split("\n")
+        if not 1 <= first <= len(lines):
+            raise ToolRefused(f"{path} has {len(lines)} lines; line {first} does not exist")
+        end = min(last or len(lines), first + MAX_LINES - 1, len(lines))
+        return Lines(path, tuple(Line(number, lines[number - 1][:500]) for number in range(first, end + 1)), len(lines))
+
+    def grep(self, words: Iterable[str], glob: str = "") -> SearchResult:
+        """Lines that hold one of these texts, as they stand."""
+        wanted = tuple(dict.fromkeys(word for word in words if word.strip()))
+        if not wanted:
+            raise ToolRefused("give the words to look for")
+        hits: list[HitLine] = []
+        files: dict[str, None] = {}
+        for path in self._bench.files_of(glob):
+            self._project.checkpoint()
+            if not any(word in self._project.text(path) for word in wanted):
+                continue
+            for number, line in enumerate(safe_text(self._project, path).split("\n"), 1):
+                if any(word in line for word in wanted):
+                    files[path] = None
+                    hits.append(HitLine(path, number, line.strip()[:300]))
+        return SearchResult(len(hits), tuple(files), tuple(hits[:MAX_HITS]), False, True)
+
+    def glob(self, pattern: str) -> Paths:
+        found = self._bench.files_of(pattern)
+        return Paths(found[:MAX_PATHS], len(found))
+
+    def symbols(self, name: str) -> Units:
+        """The units of this name, with their lines."""
+        found = definitions(self._project, {_plain(name)}, tests=True).get(_plain(name), [])
+        return self._units(f"define {_plain(name)}", [(each, ()) for each in found])
+
+    def callers(self, name: str) -> Units:
+        """The units whose code calls this name or hands it on, with their lines."""
+        found: dict[Unit, list[int]] = {}
+        for path, line, _ in uses(self._project, {_plain(name)}):
+            found.setdefault(around(self._project, path, line), []).append(line)
+        return self._units(f"use {_plain(name)}", [(unit, tuple(lines)) for unit, lines in found.items()])
+
+    def name_at(self, path: str, line: int) -> str:
+        """The name of the unit that a line stands in."""
+        unit = unit_at(self._project, path, line) if path in self._project.files else None
+        if unit is None:
+            raise ToolRefused("no function stands at that line; give a name, or a line of one")
+        return unit.short
+
+    def trace(self, path: str, line: int) -> Traced:
+        """Where the data of a sink at a line comes from; where none is known, where the names that the line uses are set."""
+        if path not in self._project.files:
+            raise ToolRefused("the file is not part of the project; `glob` lists files")
+        examined = self._flows.examination()
+        here = tuple(each for each in examined.traces if each.sink.path == path and each.sink.start <= line <= each.sink.end)
+        flows = tuple(
+            each.flow
+            for each in examined.findings
+            if each.flow
+            and each.flow.sink.location.path == path
+            and each.flow.sink.location.start <= line <= each.flow.sink.location.end
+        )
+        bound = () if here else bindings(self._project, path, line)
+        if not here and not bound:
+            raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
+        return Traced(here, self._bench.safe(flows), bound)
+
+    def git_log(self, path: str = "", limit: int = 20) -> Log:
+        """The newest commits, of the project or of one file."""
+        if path and path not in self._project.files:
+            raise ToolRefused("the file is not part of the project; `glob` lists files")
+        log = self._bench.history().log(path, max(1, min(limit, MAX_COMMITS)))
+        return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
+
+    def excerpt(self, unit: Unit, matter: tuple[int, ...] = (), most: int = MAX_UNIT) -> UnitLines:
+        """The lines of a unit; of a long one its head and the surroundings of the lines that matter."""
+        lines = safe_text(self._project, unit.path).split("\n")
+        numbers = range(unit.first, min(unit.last, len(lines)) + 1)
+        if len(numbers) > most:
+            beside = max(4, (most - 6) // (2 * max(1, len(matter))))
+            near = {number for line in matter for number in range(line - beside, line + beside + 1)}
+            head = range(unit.first, unit.first + (6 if matter else most))
+            numbers = sorted({*head, *near} & set(numbers))[:most]
+        shown = tuple(Line(number, lines[number - 1][:400]) for number in numbers)
+        return UnitLines(unit.name, unit.path, unit.first, unit.last, matter, shown)
+
+    def _units(self, what: str, found: list[tuple[Unit, tuple[int, ...]]]) -> Units:
+        rows = [self.excerpt(unit, lines) for unit, lines in found[:WHOLE_UNITS]]
+        rows += [UnitLines(unit.name, unit.path, unit.first, unit.last, lines) for unit, lines in found[WHOLE_UNITS:MAX_UNITS]]
+        return Units(what, tuple(rows), len(found))
+
+
+def _plain(name: str) -> str:
+    """The last part of a name. Raises `ToolRefused` for what is none."""
+    last = name.strip().removesuffix("()").rpartition(".")[2]
+    if not last or len(last) > 200 or not all(each.isalnum() or each in _NAME_SIGNS for each in last):
+        raise ToolRefused("give one name, as the code writes it")
+    return last

@@ -1,0 +1,63 @@
+"""A count of calls by tool against what a task may use (P10, R42). Refused calls are counted too; the record is what is
+believed."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from counterproof.model.plan.contract import Allowance, Tool, Used
+from counterproof.protocols.plan import budgets
+from counterproof.toolbox.looking import Looking
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.results import Lines, Units
+
+T = TypeVar("T")
+
+
+class Meter:
+    """Calls of one task."""
+
+    def __init__(self, given: tuple[Allowance, ...]) -> None:
+        self.given = given
+        self._calls: dict[Tool, int] = {}
+        self._refused: dict[Tool, int] = {}
+
+    def refusal(self, tool: Tool) -> str:
+        """Count a call; why it is not allowed, or ''."""
+        why = budgets.refusal(tool, self.given, self._calls.get(tool, 0))
+        counted = self._refused if why else self._calls
+        counted[tool] = counted.get(tool, 0) + 1
+        return why
+
+    def made(self, tool: Tool) -> int:
+        return self._calls.get(tool, 0)
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left of anything."""
+        return all(self._calls.get(each.tool, 0) >= each.calls for each in self.given)
+
+    def used(self) -> tuple[Used, ...]:
+        """The record, tool by tool."""
+        tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
+        return tuple(Used(tool, self._calls.get(tool, 0), self._refused.get(tool, 0)) for tool in tools)
+
+
+class MeteredLooking:
+    """What one task of a review may look up. `seen` are the files of which it was shown lines."""
+
+    def __init__(self, looking: Looking, given: tuple[Allowance, ...]) -> None:
+        self._looking = looking
+        self.meter = Meter(given)
+        self.seen: set[str] = set()
+
+    def look(self, tool: Tool, act: Callable[[Looking], T]) -> T:
+        """The answer to a call, counted. Raises `ToolRefused`."""
+        why = self.meter.refusal(tool)
+        if why:
+            raise ToolRefused(why)
+        answer = act(self._looking)
+        if isinstance(answer, Lines):
+            self.seen.add(answer.path)
+        elif isinstance(answer, Units):
+            self.seen.update(each.path for each in answer.units if each.lines)
+        return answer

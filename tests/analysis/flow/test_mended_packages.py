@@ -1,0 +1,48 @@
+"""Calls that a package has mended count only where an older version is declared."""
+
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis import flow
+from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import FlowRule, load_rules
+from counterproof.analysis.source.survey import survey
+
+CODE = """const express = require('express');
+const { merge } = require('lodash');
+const app = express();
+const settings = {};
+app.post('/settings', (req, res) => {
+  merge(settings, req.body);
+  res.json(settings);
+});
+"""
+
+
+def places(folder: Path, declared: str) -> list[int]:
+    (folder / "app.js").write_text(CODE, "utf-8")
+    (folder / "package.json").write_text(f'{{"name": "a", "private": true, "dependencies": {{"express": "4.18.2"{declared}}}}}')
+    project = Project(folder, survey(folder))
+    rules = tuple(each.rule for each in load_rules() if each.rule.info.id == "javascript-prototype-pollution")
+    chosen = tuple(each for each in rules if isinstance(each, FlowRule))
+    return [each.location.start for each in flow.examine(project, chosen, other_entry_points(project)).findings]
+
+
+@pytest.mark.parametrize(
+    "declared", ["", ', "lodash": "4.17.4"', ', "lodash": "^4.17.11"', ', "lodash": "latest"', ', "lodash": "*"']
+)
+def test_an_old_or_unknown_version_keeps_the_call(tmp_path: Path, declared: str) -> None:
+    assert places(tmp_path, declared) == [6]
+
+
+@pytest.mark.parametrize("declared", [', "lodash": "4.17.21"', ', "lodash": "^4.17.12"', ', "lodash": ">=4.18.0 <5.0.0"'])
+def test_a_mended_version_is_quiet(tmp_path: Path, declared: str) -> None:
+    assert places(tmp_path, declared) == []
+
+
+def test_one_old_copy_among_several_keeps_the_call(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "package.json").write_text('{"name": "b", "private": true, "dependencies": {"lodash": "4.17.4"}}')
+    assert places(tmp_path, ', "lodash": "4.17.21"') == [6]

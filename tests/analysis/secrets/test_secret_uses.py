@@ -1,0 +1,99 @@
+"""What a secret's proof rests on: a use of this very value, or the open points that say it was not seen (A55)."""
+
+import pytest
+
+from counterproof.analysis.secrets import examine
+from counterproof.model.proof import Guess, ceiling
+from counterproof.model.severity import Severity
+
+RANDOM = "9f86d081884c7d659a2feaa0c55ad015"
+READS = "export const read = (input: any) => input.secret_word + input.secret;\n"
+
+
+def ceilings(project) -> list[tuple[str, Severity]]:
+    """What each proof bears once the checker has read its facts."""
+    return [(str(each.location), _bears(each.proof)) for each in examine(project).findings]
+
+
+def _bears(proof) -> Severity:
+    open_points = len(proof.assumptions) + len(proof.missing)
+    return (Severity.CRITICAL, Severity.MEDIUM, Severity.LOW)[min(open_points, 2)]
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"a.ts": f"const signingKey = '{RANDOM}';\nexport const t = jwt.sign({{}}, signingKey);\n"}, "a.ts:1"),
+        ({"a.ts": "app.use(session({\n  secret: 'keyboardcat9',\n}));\n"}, "a.ts:2"),
+        ({"a.ts": "const options = {\n  password: 'hunter2',\n};\npool.connect(options);\n"}, "a.ts:2"),
+        ({".env": "JWT_SECRET=pantaloon\n", "a.ts": "export const k = process.env.JWT_SECRET;\n"}, ".env:1"),
+        ({"app.py": "import jwt\nsigning_key = 'pantaloon'\ndef f(c):\n    return jwt.encode(c, signing_key)\n"}, "app.py:2"),
+        ({"k.py": "signing_key = 'pantaloon'\n", "app.py": "from k import signing_key\nlogin(signing_key)\n"}, "k.py:1"),
+    ],
+    ids=["signed-with", "given-in-place", "given-as-options", "setting", "python", "imported"],
+)
+def test_a_secret_that_something_takes_is_proved(project_of, files: dict[str, str], place: str) -> None:
+    assert (place, Severity.CRITICAL) in ceilings(project_of(files))
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"a.ts": "const made = store.add({\n  secret_word: 'abc1',\n});\n", "b.ts": READS}, "a.ts:2"),
+        ({"a.ts": "await app.register(plugin, {\n  sessionKey: 'csrfToken',\n});\n", "b.ts": READS}, "a.ts:2"),
+        (
+            {"settings.json": '{\n  "apiKey": "trykey"\n}\n', "b.ts": "export const f = (x: any) => x.apiKey;\n"},
+            "settings.json:2",
+        ),
+        (
+            {"app.py": "def headers(user, password='secret1'):\n    return user\n", "b.py": "def f(o):\n    o.password\n"},
+            "app.py:1",
+        ),
+    ],
+    ids=["data", "name-of-an-entry", "settings-of-nobody", "default"],
+)
+def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, files: dict[str, str], place: str) -> None:
+    found = {str(each.location): each.proof for each in examine(project_of(files)).findings}
+    assert [each.guess for each in found[place].assumptions] == [Guess.NAME]
+    assert ceiling(found[place]) is Severity.LOW
+
+
+def test_a_thing_of_the_same_name_elsewhere_is_no_use(project_of) -> None:
+    files = {"a.ts": f"export const shape = {{\n  secret: '{RANDOM}',\n}};\n", "b.ts": READS}
+    assert ceilings(project_of(files)) == [("a.ts:2", Severity.MEDIUM)]
+
+
+def test_tables_of_texts_hold_no_secrets(project_of) -> None:
+    said = (
+        "  title: 'Email notifications',\n  user: 'SMTP user',\n  privateKey: 'PGP Private Key',\n  saved: 'All is saved now',\n"
+        "  validationKey: 'You must provide a private key',\n  password: 'Password',\n  failed: 'It failed to save',\n"
+    )
+    kept = said.replace("'Password'", "'hunter2'").replace("'PGP Private Key'", f"'{RANDOM}'")
+    files = {"a.tsx": f"const messages = {{\n{said}}};\n", "b.tsx": f"const messages = {{\n{kept}}};\n"}
+    assert [str(each.location) for each in examine(project_of(files)).findings] == ["b.tsx:4", "b.tsx:7"]
+
+
+def test_markup_is_no_key_and_settings_for_tests_sign_nothing(project_of) -> None:
+    files = {
+        "a.js": "const kinds = {\n  '^apikey': '<i class=\"icon\">&nbsp;</i>API key',\n};\n",
+        "manage.py": "settings.configure(ROOT_URLCONF='tests.urls', SECRET_KEY='ThisIsOnlyTried')\n",
+        "live.py": "settings.configure(ROOT_URLCONF='shop.urls', SECRET_KEY='ThisIsInUse')\n",
+    }
+    assert [str(each.location) for each in examine(project_of(files)).findings] == ["live.py:1"]
+
+
+def test_what_the_environment_replaces_and_what_is_called_a_default_weighs_less(project_of) -> None:
+    files = {
+        "settings.py": f"class Settings(BaseSettings):\n    signing_key: str = '{RANDOM}'\n",
+        "plain.py": f"class Settings:\n    signing_key: str = '{RANDOM}'\n",
+        "named.py": f"_default_secret_key = '{RANDOM}'\n",
+    }
+    found = {str(each.location): each.severity for each in examine(project_of(files)).findings}
+    assert found == {"settings.py:2": Severity.MEDIUM, "plain.py:2": Severity.HIGH, "named.py:1": Severity.MEDIUM}
+
+
+def test_names_of_several_words_are_no_keys(project_of) -> None:
+    code = "config.put(key='s3tables_catalog_endpoint_url', value=1)\nconfig.put(key='x9_k2Jd81_qQ7zLm03_vB', value=1)\n"
+    assert [str(each.location) for each in examine(project_of({"app.py": code})).findings] == ["app.py:2"]

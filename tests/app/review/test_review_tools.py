@@ -1,0 +1,184 @@
+"""Whole reviews in which a scripted model looks things up: it asks who calls a changed function, finds the flaw there, cites
+it."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.review.changed_tree import changed, git
+from app.review.test_review_models import Agreeing
+from counterproof.agents.models.channel import Answer, Question, ToolCall
+from counterproof.agents.models.scripted import ScriptedChannel, calls, says
+from counterproof.app import driving, review
+from counterproof.app.review_team import checked, staffed
+from counterproof.cli.console import SilentObserver
+from counterproof.knowledge.profiles import load_profile
+from counterproof.model.receipt import Exit
+from counterproof.protocols.review.presets import Preset, team
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.runtime.home import Home
+from faults.rig import KEY
+from faults.server import FaultServer, Move, threaded
+
+BEFORE = {
+    "AGENTS.md": "# Rules\n\nAmounts are whole cents.\n",
+    "shop/prices.py": "def discount(total):\n    return min(total, 500)\n\n\ndef unrelated():\n    return 1\n",
+    "shop/checkout.py": (
+        "from shop.prices import discount\n\n\ndef pay(card, total):\n    rest = total - discount(total)\n"
+        "    card.charge(rest)\n    return rest\n"
+    ),
+    "tests/test_prices.py": "from shop.prices import discount\n\n\ndef test_discount():\n    assert discount(100) == 100\n",
+}
+AFTER = {
+    "shop/prices.py": (
+        "def discount(total):\n    if total > 10_000:\n        return None\n    return min(total, 500)\n\n\n"
+        "def unrelated():\n    return 1\n"
+    )
+}
+WORDS = (
+    "discount() now gives None for a total above 10,000 (shop/prices.py:3), and this line subtracts what it gives: every large "
+    "order fails with a TypeError before the card is charged."
+)
+BROKEN = {
+    "kind": "None is not expected", "title": "large orders cannot be paid", "domain": "null-safety", "severity": "high",
+    "confidence": "high", "trust": "N/A", "file": "shop/checkout.py", "start": 5, "end": 5,
+    "quote": "rest = total - discount(total)", "evidence": WORDS, "cause_file": "shop/prices.py", "cause_line": 3,
+    "cause_quote": "return None", "cause_symbol": "discount",
+}  # fmt: skip
+
+
+def header(question: Question) -> dict[str, Any]:
+    marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", question.opening)[-1]
+    named = re.search(r"You are ([\w-]+),.*?Iteration (\d+)", question.opening, re.DOTALL)
+    assert named
+    return {"marker": marker, "agent_id": named[1], "iteration": int(named[2])}
+
+
+def curious(**changed_fields: Any) -> Callable[[Question], Answer]:
+    """Asks for the callers of `discount`, and reports the one that it is shown if it is shown one."""
+
+    def script(question: Question) -> Answer:
+        answers = [each.text for each in question.messages if each.role == "tool"]
+        if "Your task: take positions" in question.opening or "Your task: answer" in question.opening:
+            return says(json.dumps({**header(question), "positions": [], "defences": []}))
+        if not answers and question.may_call:
+            return calls(ToolCall("1", "callers", '{"name": "discount"}'), ToolCall("2", "git_log", "{}"))
+        seen = any("rest = total - discount(total)" in text for text in answers)
+        found = [{**BROKEN, **changed_fields}] if seen else []
+        return says(json.dumps({**header(question), "findings": found, "no_findings": not found}))
+
+    return script
+
+
+def reviewed(tmp_path: Path, script: Callable[[Question], Answer], **more: Any) -> tuple[review.Reviewed, ScriptedChannel]:
+    folder = changed(tmp_path / "a", BEFORE, AFTER)
+    git(folder, "commit", "-qm", "Large orders get no discount\n\nSales asked for it.")
+    request = ReviewRequest(
+        str(folder), team(load_profile("code"), Preset.DEFAULT, ("CORR",)), diff="HEAD^..HEAD", yes=True, **more
+    )
+    channel = ScriptedChannel(script, "corr:scripted")
+    return review.start(request, Agreeing(), SilentObserver(), Home(), staffed({"CORR": channel}, None)), channel
+
+
+@pytest.mark.rule("R42")
+def test_a_model_looks_a_caller_up_finds_the_flaw_there_and_the_finding_stands(tmp_path: Path, home: Path) -> None:
+    done, channel = reviewed(tmp_path, curious())
+    assert done.report
+    (found,) = [each.finding for each in done.report.resolved if each.kept and each.finding.model]
+    assert (str(found.location), found.severity.value) == ("shop/checkout.py:5", "high")
+    assert "broken by shop/prices.py:3 (`discount`): return None" in found.evidence
+    assert done.outcome.exit is Exit.FINDINGS
+    looked = [each.text for each in channel.asked[1].messages if each.role == "tool"]
+    assert "     6      card.charge(rest)" in looked[0], "the body of the caller is shown, not only its place"
+    assert "Large orders get no discount" in looked[1]
+
+
+@pytest.mark.rule("R42")
+def test_a_specialist_is_shown_old_lines_the_intent_callers_tests_and_the_projects_rules(tmp_path: Path, home: Path) -> None:
+    _, channel = reviewed(tmp_path, curious(), intent="Closes the wish of the sales team")
+    shown = channel.asked[0].messages[0].text
+    for line in (
+        "│ Closes the wish of the sales team",
+        "│ Large orders get no discount",
+        "│ Sales asked for it.",
+        "│ +     2      if total > 10_000:",
+        "│       4      return min(total, 500)",
+        "│ calls `discount`: shop/checkout.py:4-7 pay, at 5",
+        "│ tests `discount`: tests/test_prices.py:4-5 test_discount, at 5",
+        "│ Amounts are whole cents.",
+    ):
+        assert line in shown.split("\n"), line
+    assert "unrelated" not in shown, "what the change does not touch is not shown"
+
+
+@pytest.mark.rule("R42")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"cause_symbol": "card"},
+        {"cause_line": 8, "cause_quote": "return 1", "cause_symbol": "unrelated"},
+        {"cause_quote": "return min(total, 500)", "cause_line": 4},
+        {"start": 6, "end": 6, "quote": "card.charge(rest)"},
+        {"cause_line": 0},
+    ],
+)
+def test_a_finding_on_an_unchanged_line_that_nothing_ties_to_the_change_is_sent_back_and_dropped(
+    tmp_path: Path, home: Path, wrong: dict[str, Any]
+) -> None:
+    done, channel = reviewed(tmp_path, curious(**wrong))
+    assert done.report
+    assert [each for each in done.report.resolved if each.finding.model] == []
+    mended = [each.text for question in channel.asked for each in question.messages if "does not fit" in each.text]
+    assert any("cause_" in text for text in mended), "the model is told what would be accepted"
+
+
+@pytest.mark.rule("R38")
+def test_a_second_iteration_shows_what_became_of_the_first_and_begins_with_the_same_bytes(tmp_path: Path, home: Path) -> None:
+    _, channel = reviewed(tmp_path, curious(evidence="It fails."))
+    first, second = [question for question in channel.asked if not any(each.role == "tool" for each in question.messages)][:2]
+    assert (first.system, first.messages[0], first.tools) == (second.system, second.messages[0], second.tools)
+    assert "less than 100 characters of evidence: demoted to Minor" in second.opening
+    assert "criticise your own findings" in second.opening
+    assert "criticise" not in first.opening
+    shared = len(second.system) + len(second.messages[0].text)
+    assert shared / (shared + len(second.messages[1].text)) > 0.75, "most of the second question is the prefix of the first"
+
+
+@pytest.mark.rule("R42")
+def test_looks_are_metered_and_a_refusal_says_so(tmp_path: Path, home: Path) -> None:
+    def greedy(question: Question) -> Answer:
+        if question.may_call:
+            many = (ToolCall(f"{question.step}-{n}", "grep", '{"words": ["discount"]}') for n in range(6))
+            return calls(*many)
+        return says(json.dumps({**header(question), "findings": [], "no_findings": True}))
+
+    done, channel = reviewed(tmp_path, greedy)
+    assert done.report
+    last = max((question for question in channel.asked if question.task == channel.asked[0].task), key=lambda each: each.step)
+    answers = [each.text for each in last.messages if each.role == "tool"]
+    assert sum("refused: the budget of 8 Grep calls is used up" in each for each in answers) == len(answers) - 8
+    assert len(channel.asked) < 40
+
+
+@pytest.mark.rule("R39")
+def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said_once(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
+    monkeypatch.setattr(driving, "MODEL_SHARE", 0.01)
+    careless = {"job.py": "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"}
+    folder = changed(tmp_path / "a", {}, careless)
+    profile = team(load_profile("code"), Preset.QUICK, ("CORR", "QUAL"))
+    with threaded(FaultServer(fault=lambda asked: Move(hang=True))) as server:
+        agents = f"openai-compatible:scripted@{server.url}/v1"
+        prompts = checked(agents, ("CORR", "QUAL"))
+        request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, max_seconds=100)
+        done = review.start(request, Agreeing(), SilentObserver(), Home())
+    assert done.report
+    assert [each.finding.id for each in done.report.resolved if each.kept] == ["QUAL-001"]
+    lost = [each.text for each in done.outcome.reasons if each.code is Exit.INCOMPLETE]
+    assert lost == ["not reviewed by QUAL, CORR: the time for models was over; the rest belongs to the analysts"]

@@ -1,0 +1,113 @@
+"""A coding agent without a key plays roles of a review and of a plan verification over the real server, under the same rules."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.plans.planned_shop import CLEAN, shop
+from analysis.review.changed_tree import changed
+from app.review.test_review_tools import AFTER, BEFORE, BROKEN
+from counterproof.app import stored_review, verify_runs
+from counterproof.runtime.home import Home
+from counterproof.runtime.verification import verify
+from mcp_server.hosting import Host, connected, id_of
+
+
+def header(text: str) -> dict[str, Any]:
+    """What a result to this task must carry."""
+    marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", text)[-1]
+    agent = re.findall(r"You are ([\w-]+),", text)[-1]
+    number = re.findall(r"[Ii]teration (\d+)", text)[-1]
+    return {"marker": marker, "agent_id": agent, "iteration": int(number)}
+
+
+async def _specialist(host: Host, text: str) -> str:
+    """Looks the callers up, hands in a made-up quote first, then the flaw that the change brings to a caller."""
+    task = id_of(text)
+    if "Your task: take positions" in text or "Your task: answer" in text or "Your task: challenge" in text:
+        return await host.call("submit_result", task_id=task, reply={**header(text), "positions": [], "defences": []})
+    body = await host.call("task_callers", task_id=task, name="discount")
+    assert "card.charge(rest)" in body, "the caller's body"
+    assert "refused" in await host.call("task_grep", task_id=task, pattern="x.*"), "a review's search takes words"
+    assert "shop/checkout.py" in await host.call(
+        "use_tools", task_id=task, calls=[{"tool": "grep", "arguments": {"words": ["pay"]}}]
+    )
+    wrong = {**header(text), "findings": [{**BROKEN, "quote": "made up by the host"}], "no_findings": False}
+    told = await host.call("submit_result", task_id=task, reply=wrong)
+    assert "the quote does not stand at shop/checkout.py:5" in told
+    assert "rest = total - discount(total)" in told, "what stands there is shown"
+    return await host.call("submit_result", task_id=task, reply={**header(text), "findings": [BROKEN], "no_findings": False})
+
+
+@pytest.mark.rule("R34", "R42")
+def test_a_coding_agent_plays_a_specialist_and_its_finding_stands_in_the_report(tmp_path: Path, home: Path) -> None:
+    root = changed(tmp_path / "shop", BEFORE, AFTER)
+
+    async def session() -> str:
+        async with connected(root, yes=True) as host:
+            refused = await host.call("start_review", agents="openai:gpt-5")
+            assert "cannot spend the user's keys" in refused
+            begun = await host.call("start_review", agents="CORR=host,analyst", intent="Large orders get no discount")
+            assert "next_task" in begun
+            ended: list[str] = []
+            while (text := await host.task()).startswith("task_id:"):
+                assert "Large orders get no discount" in text
+                ended.append(await _specialist(host, text))
+            assert "1 findings were handed to the engine" in ended[0]
+            return begun.split()[1]
+
+    run = Home().find(asyncio.run(session()))
+    assert verify(run).whole
+    report, differing = stored_review.replayed(run)
+    assert not differing
+    found = [each.finding for each in report.resolved if each.finding.model == "host"]
+    assert [str(each.location) for each in found] == ["shop/checkout.py:5"]
+    assert any("coding agent" in each for each in report.notes), "what cannot be enforced on a host is said"
+
+
+async def _challenger(host: Host, text: str) -> str:
+    """Reads the code that a step touches, names a place that is not there, and mends it."""
+    task = id_of(text)
+    if "You are asked to mark the plan" in text:
+        aspects = ("approach", "risk", "assumptions", "integration", "unknowns", "constraints")
+        marks = [{"aspect": each, "points": 6, "evidence": "see the challenge"} for each in aspects]
+        return await host.call("submit_result", task_id=task, reply={**header(text), "marks": marks})
+    assert "shop/prices.py:4-5 total_price" in text, "the code that a step touches"
+    if "Rounding before" in text:
+        return await host.call("submit_result", task_id=task, reply={**header(text), "challenges": []})
+    assert "def add_item(cart" in await host.call("task_callers", task_id=task, name="total_price")
+    claim = {
+        "claim": "Rounding before the sum is used", "concern": "add_item hands the total on and nobody says who rounds",
+        "failure_scenario": "Two roundings differ by a cent", "severity": "BLOCKING", "confidence": "MED", "plan_lines": [8],
+    }  # fmt: skip
+    told = await host.call(
+        "submit_result", task_id=task, reply={**header(text), "challenges": [{**claim, "places": ["shop/absent.py:1"]}]}
+    )
+    assert "there is no such file in scope" in told
+    return await host.call(
+        "submit_result", task_id=task, reply={**header(text), "challenges": [{**claim, "places": ["shop/cart.py:6"]}]}
+    )
+
+
+@pytest.mark.rule("R34", "P18")
+def test_a_coding_agent_plays_the_challenger_of_a_plan(tmp_path: Path, home: Path) -> None:
+    root = shop(tmp_path / "app", **{"PLAN.md": CLEAN})
+
+    async def session() -> str:
+        async with connected(root, yes=True) as host:
+            assert "cannot spend" in await host.call("start_verification", plan="PLAN.md", agents="openai:gpt-5")
+            begun = await host.call("start_verification", plan="PLAN.md", agents="challenger=host,analyst")
+            while (text := await host.task()).startswith("task_id:"):
+                await _challenger(host, text)
+            return begun.split()[1]
+
+    run = Home().find(asyncio.run(session()))
+    assert verify(run).whole
+    report, differing = verify_runs.replayed(run)
+    assert not differing
+    said = [each for each in report.challenges if each.claim == "Rounding before the sum is used"]
+    assert [str(each.severity) for each in said] == ["BLOCKING"]
+    assert any("shop/cart.py:6" in each.places for each in report.grounds)

@@ -1,0 +1,60 @@
+"""The real command with a fault planted into its readers: a file whose name begins with `poison` makes them hang in a pattern,
+eat memory, or crash, and nothing but the end of the process stops them.
+
+    python poisoned.py ARGUMENTS…
+
+What `POISON` says happens where `POISON_AT` says: when such a file is surveyed, whenever its text is read, or when it is parsed.
+"""
+
+import os
+import re
+import signal
+import time
+from typing import Any
+
+from counterproof.analysis import project
+from counterproof.analysis.source import walk
+from counterproof.cli.main import main
+
+
+def _hang() -> None:
+    re.match(r"(a+)+$", "a" * 60 + "b")
+
+
+def _eat() -> None:
+    """Three times what it may, in a second or two: more would harm the machine where nobody holds it back."""
+    held: list[bytes] = []
+    for _ in range(150):
+        held.append(b"x" * (8 << 20))
+        time.sleep(0.01)
+
+
+def _crash() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _wait() -> None:
+    time.sleep(1_000)
+
+
+FAULTS = {"hang": _hang, "eat": _eat, "crash": _crash, "wait": _wait}
+
+
+def _strike(path: str) -> None:
+    if path.rpartition("/")[2].startswith("poison"):
+        FAULTS[os.environ["POISON"]]()
+
+
+def _plant(holder: Any, name: str, position: int) -> None:
+    healthy = getattr(holder, name)
+
+    def poisoned(*arguments: Any, **others: Any) -> Any:
+        _strike(str(getattr(arguments[position], "path", arguments[position])))
+        return healthy(*arguments, **others)
+
+    setattr(holder, name, poisoned)
+
+
+PLACES = {"syntax": (project.Project, "_python"), "text": (project, "read_text"), "survey": (walk, "look_at")}
+_plant(*PLACES[os.environ["POISON_AT"]], 1)
+main()

@@ -1,0 +1,135 @@
+"""X16: `--max-time` and the memory ceiling hold whatever a file does to a parser, in all three commands; the file that ran out
+is unread, and what other files hold is found, at its severity."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.command import VULNERABLE
+
+PROGRAM = Path(__file__).with_name("poisoned.py")
+FINDINGS, INCOMPLETE = 1, 3
+pytestmark = [pytest.mark.rule("X16"), pytest.mark.skipif(sys.platform != "linux", reason="nobody watches elsewhere")]
+
+
+PLAN = """# Move pings into a worker
+
+## Goal
+
+Requests must not wait for `ping`.
+
+## Steps
+
+1. Remove `harmless` from `poison.py`; nothing calls it.
+2. In `app.py`, replace `ping()` by a task that `worker.py` runs. `find()` in `app.py` keeps its signature.
+3. Add a table `jobs` to `shop.db` by a migration.
+
+## Tests
+
+Unit tests for the worker.
+"""
+
+
+def poisoned(fault: str, at: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    environment = {
+        **os.environ,
+        "POISON": fault,
+        "POISON_AT": at,
+        "COUNTERPROOF_WORKERS": "1",
+        "COUNTERPROOF_MAX_MEMORY": "400",
+        "COUNTERPROOF_CACHE": "off",
+    }
+    command = [sys.executable, str(PROGRAM), *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "code"
+    root.mkdir()
+    (root / "app.py").write_text("import poison\n" + VULNERABLE)
+    (root / "poison.py").write_text("def harmless(x):\n    return x\n")
+    return root
+
+
+def read(folder: Path, name: str) -> Any:
+    return json.loads((folder / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("fault", "at"), [("hang", "syntax"), ("eat", "text"), ("crash", "survey"), ("eat", "survey")])
+def test_a_file_over_which_the_process_is_ended_costs_an_audit_nothing_but_itself(tmp_path: Path, fault: str, at: str) -> None:
+    root, out = tree(tmp_path), tmp_path / "out"
+    done = poisoned(fault, at, "audit", str(root), "--mode=quick", "--yes", "-q", "--max-time=90", f"--out={out}")
+    report, receipt = read(out, "report.json"), read(out, "receipt.json")
+    found = {(each["finding"]["location"]["path"], each["finding"]["cwe"], each["severity"]) for each in report["findings"]}
+    assert {("app.py", 78, "critical"), ("app.py", 89, "critical")} <= found
+    assert done.returncode == FINDINGS
+    assert any(each["code"] == INCOMPLETE and "poison.py" in each["text"] for each in receipt["reasons"])
+    assert "The time limit was reached." not in report["banners"]
+
+
+def test_a_file_over_which_the_process_is_ended_costs_a_review_nothing_but_itself(tmp_path: Path) -> None:
+    root, out = tree(tmp_path), tmp_path / "out"
+    arguments = (
+        str(root / "app.py"),
+        str(root / "poison.py"),
+        f"--repo={root}",
+        "--quick",
+        "--yes",
+        "-q",
+        "--max-time=90",
+        f"--out={out}",
+    )
+    done = poisoned("hang", "syntax", "review", *arguments)
+    assert done.returncode == FINDINGS, done.stderr
+    assert read(out, "receipt.json")["unread"] == ["poison.py"]
+    found = read(out, "review-report.json")["findings"]
+    assert {(each["severity"], each["finding"]["cwe"]) for each in found} >= {("critical", 78), ("critical", 89)}
+
+
+def test_a_file_over_which_the_process_is_ended_costs_a_verification_nothing_but_itself(tmp_path: Path) -> None:
+    root, out = tree(tmp_path), tmp_path / "out"
+    plan = tmp_path / "plan.md"
+    plan.write_text(PLAN)
+    done = poisoned("eat", "text", "verify", str(plan), f"--repo={root}", "--yes", "-q", "--max-time=90", f"--out={out}")
+    assert done.returncode in (FINDINGS, INCOMPLETE), done.stderr
+    assert any("poison.py was not read to its end" in each["text"] for each in read(out, "receipt.json")["reasons"])
+
+
+def test_waiting_without_end_is_over_when_the_time_is(tmp_path: Path) -> None:
+    done = poisoned("wait", "syntax", "audit", str(tree(tmp_path)), "--mode=quick", "--yes", "-q", "--max-time=1")
+    assert done.returncode == INCOMPLETE
+    assert "the time limit of 1 s" in done.stderr
+
+
+SLEEPER = """
+import os, sys, time
+from counterproof.supervision.supervisor import supervise
+supervise()
+print(os.getpid(), flush=True)
+time.sleep(1_000)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_whoever_ends_the_command_ends_its_child(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        assert child != process.pid
+        process.send_signal(number)
+        assert process.stdout.read() == ""  # both ends are closed: nobody is left who could write
+    assert process.returncode in (-number, 1)
+
+
+@pytest.mark.parametrize(("program", "code"), [("sys.exit(7)", 7), ("os.kill(os.getpid(), 9)", -9), ("1 / 0", 1)])
+def test_the_command_ends_as_its_child_did(program: str, code: int) -> None:
+    started = f"import os, sys\nfrom counterproof.supervision.supervisor import supervise\nsupervise()\n{program}\n"
+    assert subprocess.run([sys.executable, "-c", started], capture_output=True, check=False).returncode == code
