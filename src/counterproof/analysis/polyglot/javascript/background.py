@@ -63,7 +63,8 @@ def _telling(packages: tuple[str, ...]) -> tuple[str, ...]:
     """Those that any of the readers below asks for. Every chain of calls asks, and a file may import thousands of others."""
     known = [name for name in packages if name in (*_SOCKETS, *_QUEUES, *_CLOCKS, *_COMMANDS)]
     families = [next((name for name in packages if family in name), "") for family in ("grpc", "hapi")]
-    return (*known, *filter(None, families))
+    tools = next((name for name in packages if name.startswith(_TOOLS)), "")
+    return (*known, *filter(None, (*families, tools)))
 
 
 def _made(
