@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 _LITERAL = "the rule reads the query where the call stands, without the engine"
 KNOWN = {
-    ("arguments_in_variables", "-javascript/nosql javascript-plaintext-password"): _LITERAL,
+    ("arguments_in_variables", "-injection/nosql javascript-plaintext-password"): _LITERAL,
     ("arguments_in_variables", "-javascript/plaintext_password javascript-plaintext-password"): _LITERAL,
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
     (
@@ -45,7 +45,7 @@ KNOWN = {
     ): "the handler is known by the name of its request",
     ("request_taken_apart", "-javascript/session_fixation javascript-session-fixation"): "the session is not seen to be one",
     ("request_taken_apart", "-javascript/ownership javascript-missing-ownership"): "who is logged in is read before it is shown",
-    ("request_taken_apart", "-javascript/xxe javascript-xss"): "two answers from one part of the request are one finding",
+    ("request_taken_apart", "-deserialisation/xxe javascript-xss"): "two answers from one part of the request are one finding",
 }
 
 
