@@ -217,6 +217,7 @@ BOUNDED = {
     "analysis/workers/helper.py": {"pickle"},  # the pipe to our own child
     "analysis/workers/together.py": {"pickle"},  # only packs; what the child packed is read by the wire's own unpickler
     "analysis/workers/wire.py": {"pickle"},  # takes nothing but our own frozen values
+    "app/osv_store.py": {"zipfile"},  # what the user fetched: the beginning of one entry
     "reports/sarif/limits.py": {"gzip"},  # only packs, to know the size
 }
 """Who may use which of them, and why that is no bomb. Each has tests of its own with one."""

@@ -37,7 +37,8 @@ class Watching:
         pass
 
     def progress(self, who: str, text: str) -> None:
-        self.begun.append(who)
+        if text:  # an empty one says that somebody has finished
+            self.begun.append(who)
 
 
 class Absent:

@@ -22,6 +22,7 @@ from counterproof.model.errors import UserError
 
 SOURCE: Final = "https://osv-vulnerabilities.storage.googleapis.com"
 MAX_BYTES: Final = 2_000_000_000
+MAX_RECORD: Final = 4_000_000
 _CHUNK: Final = 1 << 20
 _PATIENCE: Final = 60
 
@@ -120,11 +121,17 @@ def _refuse_empty(path: Path, url: str) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             first = next((name for name in archive.namelist() if name.endswith(".json")), "")
-            record: Any = json.loads(archive.read(first)) if first else None
+            record: Any = json.loads(_beginning(archive, first)) if first else None
     except (zipfile.BadZipFile, ValueError, RuntimeError) as error:
         raise UserError(f"{url} is no archive of OSV records: {error}", "check the address") from error
     if not isinstance(record, dict) or "id" not in record:
         raise UserError(f"{url} holds no OSV record", "check the address")
+
+
+def _beginning(archive: zipfile.ZipFile, name: str) -> bytes:
+    """An entry, as long as it is no longer than a record can be: what an archive says of its sizes is not believed."""
+    with archive.open(name) as entry:
+        return entry.read(MAX_RECORD)
 
 
 def _changed(text: str) -> datetime:

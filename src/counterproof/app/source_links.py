@@ -8,8 +8,6 @@ import re
 from pathlib import Path
 from typing import Final
 
-from counterproof.analysis.git.layout import NotUsable, find_layout, small_file
-from counterproof.analysis.git.refs import Refs
 from counterproof.model.errors import UserError
 
 _HOSTS: Final = {
@@ -36,6 +34,11 @@ def given(template: str) -> str:
 
 def guessed(target: Path) -> str:
     """The template for a repository whose remote `origin` lies on a known host; '' for all others."""
+    if not (target / ".git").exists():
+        return ""
+    from counterproof.analysis.git.layout import NotUsable, find_layout, small_file  # only where there is a repository
+    from counterproof.analysis.git.refs import Refs
+
     try:
         layout = find_layout(target)
     except (NotUsable, OSError):

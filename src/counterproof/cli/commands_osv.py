@@ -12,7 +12,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     osv_app = plain_group(help="Known vulnerabilities: what is kept, and fetching it anew.", invoke_without_command=True)
     osv_app.callback()(osv)
-    osv_app.command()(update)
+    osv_app.command(short_help="Fetch OSV's archives for the ecosystems in use.")(update)
     app.add_typer(osv_app, name="osv")
 
 

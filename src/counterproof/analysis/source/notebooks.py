@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import cast
 
-from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language, SourceFile
 
@@ -65,6 +64,8 @@ def _code(text: str) -> str:
 def _cells(text: str) -> Iterator[tuple[list[str], bool]]:
     """The lines of each cell, and whether they are code, in the order of the file."""
     try:
+        from counterproof.analysis.syntax.structured import parsed_json  # no other file needs it here
+
         read = parsed_json(text.encode("utf-8", "replace"))
     except ValueError as error:
         raise NoCode from error
