@@ -8,7 +8,6 @@ import re
 from enum import StrEnum
 from typing import NamedTuple, cast
 
-from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.survey import Language
 
 MAX_REFERENCES = 20_000
@@ -132,6 +131,8 @@ def _starts(name: str, data: bytes) -> list[Reference]:
 
 
 def _manifest_entries(data: bytes) -> list[str]:
+    from counterproof.analysis.syntax.structured import parsed_json  # for packages of scripts alone
+
     try:
         read: object = parsed_json(data)
     except ValueError:
