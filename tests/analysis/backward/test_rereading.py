@@ -79,3 +79,20 @@ def test_reasons_do_not_repeat_a_secret(judge: Judge) -> None:
 )
 def test_behaviour_is_read_again(judge: Judge, text: str, cwe: int, verdict: Verdict) -> None:
     assert judge({"app.py": text}, cwe=cwe).verdict is verdict
+
+
+@pytest.mark.rule("A38")
+@pytest.mark.parametrize(
+    ("search", "verdict"),
+    [
+        (r"re.search(r'\s+$', request.args['q'])", CONFIRMED),
+        (r"TAIL.search(request.args['q'])", CONFIRMED),
+        (r"re.search(r'^\s+', request.args['q'])", REJECTED),
+        (r"re.search(chosen, request.args['q'])", DOWNGRADED),
+        (r"re.search(r'\s+$', 'fixed text')", REJECTED),
+    ],
+)
+def test_only_a_slow_pattern_makes_a_search_a_sink(judge: Judge, search: str, verdict: Verdict) -> None:
+    start = "import re\nfrom flask import Flask, request\napp = Flask(__name__)\nTAIL = re.compile(r'\\s+$')\n\n"
+    text = f"{start}@app.get('/')\ndef found():\n    return str(bool({search}))  # HERE\n"
+    assert judge({"app.py": text}, cwe=1333).verdict is verdict

@@ -52,6 +52,25 @@ def test_nobody_calls_the_functions_of_a_program_that_cannot_be_installed(look_a
     assert told(look_at({"store.py": "import os\ndef load(name):\n    return open(os.path.join('/srv', name)).read()\n"})) == []
 
 
+def test_to_a_rule_that_does_not_mind_callers_what_they_pass_is_the_program_s_own(look_at: Look) -> None:
+    """So that a text which only a check reports is not taken for one that was followed and is safe."""
+    found = look_at(
+        {
+            **SETUP,
+            "thing/store.py": """
+            import os
+            def find(db, name):
+                return db.execute("SELECT a FROM b WHERE c = '" + name + "'")
+            def show(name):
+                os.system("ls " + name)
+            """,
+        }
+    )
+    assert told(found) == [("command-injection", 6)]
+    origins = {each.kind: each.origin for each in found.traces}
+    assert origins == {"sql": "internal, literal", "shell": "argument of a caller, literal"}
+
+
 def test_a_route_of_a_package_is_a_route_first(look_at: Look) -> None:
     found = look_at(
         {

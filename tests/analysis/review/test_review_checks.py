@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from analysis.review.changed_tree import claims, told
+from counterproof.model.severity import Severity
 
 LIB = (
     "def find(term, limit=1):\n    return term\n\n\nasync def send(name):\n    return name\n\n\n"
@@ -27,7 +28,8 @@ WRONG = [
     ),
     ("CWE-89 sql-text", 'def f(db, x):\n    db.execute("UPDATE a SET b = \'" + x + "\'")\n', 8),
     ("CWE-89 sql-text", "def f(db, x):\n    q = f'SELECT * FROM a WHERE b = {x}'\n    return db.execute(q)\n", 9),
-    ("CWE-78 shell-text", "import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", 11),
+    ("CWE-78 command-injection", "import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", 11),
+    ("CWE-78 shell-text", "import os\n\n\ndef _f(x):\n    os.system('ls %s' % x)\n", 11),
     ("wrong comparison", "def f(x):\n    return x is 'a'\n", 8),
     ("wrong comparison", "def f(x):\n    return x.a == x.a\n", 8),
     ("wrong comparison", "def f(x):\n    return x == 'a' or 'b'\n", 8),
@@ -82,6 +84,12 @@ def test_what_is_wrong_is_claimed_at_its_line(tmp_path: Path, kind: str, code: s
     found = claims(tmp_path / "a", {"lib.py": LIB}, {"app.py": IMPORTS + code})
     assert told(found) == [(kind, f"app.py:{line}")]
     assert sum(not each.isspace() for each in found[0].why) >= 100
+
+
+@pytest.mark.parametrize("code", ["import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", WRONG[8][1]])
+def test_what_callers_of_a_package_pass_is_medium(tmp_path: Path, code: str) -> None:
+    found = claims(tmp_path / "a", {"lib.py": LIB}, {"app.py": IMPORTS + code})
+    assert [each.severity for each in found] == [Severity.MEDIUM]
 
 
 @pytest.mark.parametrize("code", RIGHT)

@@ -3,7 +3,7 @@
 Always holds: only what the rule's own data calls a sink counts. Does not belong here: where the values come from.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,11 +11,12 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
+from counterproof.analysis.backward.subjects import Subjects
 from counterproof.analysis.backward.written import WrittenCall
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names
-from counterproof.analysis.libraries.concepts import PAGE, SQL_TEXT, Sink
+from counterproof.analysis.libraries.concepts import EXPONENTIAL, PAGE, POLYNOMIAL, SQL_TEXT, Sink
 from counterproof.analysis.libraries.matcher import (
     AROUND,
     UNKNOWN,
@@ -28,7 +29,8 @@ from counterproof.analysis.libraries.matcher import (
     referred,
     satisfies,
 )
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import argument, text_of
+from counterproof.analysis.patterns import Ambiguity, ambiguity
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -55,6 +57,10 @@ MAX_WRAPPERS = 3
 MAX_INSIDE = 12
 
 _RESPONSES = names("response", "package")
+_SLOW: dict[Demand, Callable[[Ambiguity], bool]] = {
+    EXPONENTIAL: lambda found: found.exponential,
+    POLYNOMIAL: lambda found: found.searched > 1,
+}
 _OTHER_RECEIVERS = ("web request", *names("receiver", "other"))
 
 
@@ -246,7 +252,16 @@ class NamedCall(WrittenCall):
         if demand == PAGE:
             function = self._ground.function(self.call)
             return function is None or not sends_other(function)
+        if demand in _SLOW:
+            return (pattern := self._pattern()) is not None and _SLOW[demand](ambiguity(pattern))
         return demand != SQL_TEXT or any(_reads_as_sql(self._ground, each.value) for each in self.call.arguments[:1])
+
+    def _pattern(self) -> str | None:
+        """The regular expression that the call applies, where the code spells it out."""
+        subjects, callee = Subjects(self._program), self.call.callee
+        compiled = subjects.compiled(self._ground, callee.value) if isinstance(callee, Attribute) else None
+        given = argument(self.call, 0, "pattern") if compiled is None else None
+        return compiled if given is None else subjects.text(self._ground, given)
 
     def refutes(self, sink: Sink) -> bool:
         """Whether what is written here contradicts a demand; what is merely absent contradicts nothing behind a dot."""
@@ -254,7 +269,7 @@ class NamedCall(WrittenCall):
 
     def _refutes(self, reference: str, demand: str) -> bool:
         if (reference, demand) in AROUND:
-            return not self.holds((reference, demand))
+            return not self.holds((reference, demand)) and ((reference, demand) not in _SLOW or self._pattern() is not None)
         return not satisfies(self, reference, demand) and ("." not in reference or referred(self, reference) is not None)
 
 

@@ -10,6 +10,7 @@ from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward, backward_of
 from counterproof.analysis.backward.families import flow_rule, script_rule
 from counterproof.analysis.backward.rereading import reread
+from counterproof.analysis.backward.rereading.behaviour import BEHAVIOUR
 from counterproof.analysis.backward.rereading.passage import uncommented
 from counterproof.analysis.backward.scripts import judge_script
 from counterproof.analysis.backward.steps import steps_of
@@ -45,7 +46,7 @@ def judge(project: Project, entry_points: tuple[EntryPoint, ...], finding: Findi
         return Judged(_judgement(finding, validation, decided, steps), (finding.location.path,))
     derivations = _derivations(backward, finding, rules)
     if not derivations:
-        return Judged(_judgement(finding, *_no_sink(backward, finding, rules), steps), (finding.location.path,))
+        return Judged(_judgement(finding, *_without_sink(backward, finding, rules), steps), (finding.location.path,))
     best = min(derivations, key=lambda each: (not each.open_ways, not each.certain, not each.stopped_ways))
     validation = steps_of(backward.program, best)
     files = tuple(sorted({hop.path for each in derivations for way in each.ways for hop in way.hops} | {finding.location.path}))
@@ -78,6 +79,14 @@ def _derivations(backward: Backward, finding: Finding, rules: tuple[FlowRule, ..
 
 def _passes(way: Way, place: Location) -> bool:
     return any(hop.path == place.path and place.start <= hop.line <= place.end for hop in way.hops)
+
+
+def _without_sink(backward: Backward, finding: Finding, rules: tuple[FlowRule, ...]) -> tuple[Validation, Location]:
+    """A claim that names none of these rules may mean behaviour that shows without a flow: what the sinks leave open is then read
+    again. A setting, such as one that switches escaping off, does no harm by itself where there is no sink."""
+    found = _no_sink(backward, finding, rules)
+    is_open = found[0].flow.result is StepResult.PARTIAL and all(each.info.id != finding.rule for each in rules)
+    return reread(backward, finding) if is_open and finding.cwe in BEHAVIOUR else found
 
 
 def _no_sink(backward: Backward, finding: Finding, rules: tuple[FlowRule, ...]) -> tuple[Validation, Location]:

@@ -5,6 +5,7 @@ not belong here: findings.
 """
 
 from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.published import minds_callers
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.values import CALLER, STORED, Origin, Source
 from counterproof.analysis.libraries.concepts import Sink
@@ -14,7 +15,8 @@ from counterproof.model.survey import Language
 
 _MAX_NAMES = 12
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
-_ORIGINS = ((Origin.LITERAL, "literal"), (Origin.SETTING, "configuration"), (Origin.INTERNAL, "internal"))
+_OWN = "internal"
+_ORIGINS = ((Origin.LITERAL, "literal"), (Origin.SETTING, "configuration"), (Origin.INTERNAL, _OWN))
 
 
 def _family(sink: Sink) -> str:
@@ -85,9 +87,14 @@ def _trace(ways: list[Outcome], quotes: Quotes) -> Trace:
 
 
 def _origin(ways: list[Outcome]) -> str:
-    taints = [taint for way in ways for taint in (*way.harmful, *way.harmless)]
-    channels = {taint.origin.channel for taint in taints if isinstance(taint.origin, Source)}
-    plain = {"argv": "argv", "message": "message", STORED: "stored data", CALLER: "argument of a caller"}
+    """Where the data comes from. To a sink that does not mind callers, what they pass is the program's own."""
+    taints = [(way.hit, taint) for way in ways for taint in (*way.harmful, *way.harmless)]
+    channels = {
+        taint.origin.channel if taint.origin.channel != CALLER or minds_callers(hit, taint) else _OWN
+        for hit, taint in taints
+        if isinstance(taint.origin, Source)
+    }
+    plain = {"argv": "argv", "message": "message", STORED: "stored data", CALLER: "argument of a caller", _OWN: _OWN}
     names = [plain.get(channel, f"request {channel}") for channel in sorted(channels)]
     names += [name for flag, name in _ORIGINS if any(way.origin & flag for way in ways)]
-    return ", ".join(names) or "internal"
+    return ", ".join(dict.fromkeys(names)) or _OWN

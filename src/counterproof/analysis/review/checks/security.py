@@ -12,9 +12,10 @@ from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
+from counterproof.model.proof import Guess
 from counterproof.model.recon import EntryPoint
 from counterproof.model.review.finding import Trust
-from counterproof.model.severity import Reach
+from counterproof.model.severity import Reach, Severity
 from counterproof.model.survey import Language
 
 _DOMAINS = {
@@ -100,7 +101,7 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         kind=f"CWE-{finding.cwe} {finding.rule}"[:200],
         domain=domain,
         title=finding.title,
-        severity=finding.severity,
+        severity=_severity(finding),
         confidence=finding.confidence,
         at=placed.location,
         why=_why(finding),
@@ -110,6 +111,13 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         traced=source,
         witness=finding,
     )
+
+
+def _severity(finding: Finding) -> Severity:
+    """What a package does in the open with what its callers pass may be just what they mean: Medium at most."""
+    guesses = {each.guess for each in finding.proof.assumptions} if finding.proof else set[Guess]()
+    highest = Severity.MEDIUM if Guess.INTENDED_USE in guesses else finding.severity
+    return min(finding.severity, highest, key=lambda each: each.rank)
 
 
 def _why(finding: Finding) -> str:
