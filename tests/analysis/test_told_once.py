@@ -4,6 +4,7 @@ from pathlib import Path
 
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.hunting import examine
+from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension
@@ -61,3 +62,26 @@ def test_a_key_is_told_where_it_is_used_and_shown_where_it_stands(tmp_path: Path
     assert found.evidence.startswith("secret:")
     assert found.proof is not None
     assert [str(link.fact) for link in found.proof.links] == ["literal at app.js:7", "call use at app.js:4"]
+
+
+PATTERNS = """const express = require('express');
+const app = express();
+const KEPT = /^(a+)+$/;
+const SENT = /^(b+)+$/;
+const fixed = SENT.test('b');
+app.get('/sent', (req, res) => {
+  res.json(SENT.test(req.query.text));
+});
+exports.cut = (text) => text.length < 9 && text.split(KEPT);
+"""
+
+
+def test_a_pattern_is_told_where_request_data_meets_it_and_otherwise_where_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "app.js").write_text(PATTERNS)
+    project = Project(tmp_path, survey(tmp_path))
+    entries = tuple(other_entry_points(project))
+    found = examine(project, entries, (Dimension.D9,), Language.JAVASCRIPT).examination.findings
+    patterns = {each.location.start: each for each in found if each.cwe == 1333}
+    assert {line: each.rule for line, each in patterns.items()} == {3: "javascript-backtracking", 7: "javascript-regex-denial"}
+    assert patterns[3].proof is not None
+    assert "read KEPT at app.js:9" in [str(link.fact) for link in patterns[3].proof.links]

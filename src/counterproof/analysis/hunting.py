@@ -4,7 +4,7 @@ A family is imported by the function that starts it: a run that finds the result
 importing them all takes as long as everything else that such a run does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
@@ -166,17 +166,15 @@ def _distinct(whole: Examination) -> Examination:
     for each in whole.findings:
         found.setdefault((each.location.path, each.location.start, each.cwe), each)
     for key, each in list(found.items()):
-        used = _used_at(each)
-        if used != key and used in found:
+        if any(used != key and used in found for used in _used_at(each)):
             del found[key]
     return replace(whole, findings=tuple(found.values()))
 
 
-def _used_at(finding: Finding) -> tuple[str, int, int] | None:
-    """Where the value that a finding is about is used, as a key of what is told."""
+def _used_at(finding: Finding) -> Iterator[tuple[str, int, int]]:
+    """Where the value that a finding is about is used, as keys of what is told."""
     links = finding.proof.links if finding.proof is not None else ()
-    place = next((link.fact.at for link in links if link.part is Part.USE), None)
-    return (place.path, place.start, finding.cwe) if place is not None else None
+    return ((link.fact.at.path, link.fact.at.start, finding.cwe) for link in links if link.part is Part.USE)
 
 
 def _published(project: Project, whole: Examination) -> Examination:

@@ -108,12 +108,13 @@ def mention(project: Project, place: Location, words: str = "") -> Fact | None:
     return Fact(at(place.path, place.start), Operation.MENTION, found[:MAX_SYMBOL]) if found.strip() else None
 
 
-def stored_value(project: Project, place: Location, use: Fact | None = None, assumed: tuple[Assumption, ...] = ()) -> Proof:
+def stored_value(project: Project, place: Location, *uses: Fact | None, assumed: tuple[Assumption, ...] = ()) -> Proof:
     """A value that stands in the code, and where it is used: a call takes it where it stands, anything else needs a use of its
     own (A55)."""
     value = fact_at(project, place)
-    used = use or (value if value is not None and value.operation is Operation.CALL else None)
-    links = tuple(Link(part, fact) for part, fact in ((Part.VALUE, value), (Part.USE, used)) if fact is not None)
+    taken = (value,) if value is not None and value.operation is Operation.CALL else ()
+    used = tuple(each for each in uses if each is not None) or taken
+    links = (*((Link(Part.VALUE, value),) if value is not None else ()), *(Link(Part.USE, each) for each in used))
     nothing = () if links or assumed else (Assumption(Guess.UNKNOWN_USE, place.path),)
     return Proof(Shape.STORED_VALUE, links, assumptions=(*assumed, *nothing))
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
+from counterproof.model.fact import Fact
 from counterproof.model.proof import Guess, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
@@ -106,7 +107,8 @@ class Match:
     """A hit of a check rule. `item` names the core item; `finding` is False when the value was judged and is fine.
 
     `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than
-    the rule's others; `also` are lines of the same file that this hit speaks for.
+    the rule's others; `also` are lines of the same file that this hit speaks for, `used` is where the value is used, if
+    elsewhere.
     """
 
     line: int
@@ -120,6 +122,7 @@ class Match:
     secret: str = ""
     severity: Severity | None = None
     also: tuple[int, ...] = ()
+    used: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ class GuardKind(StrEnum):
 
     NAMED = "named"
     CHECK = "check in the handler"
+    HELPER = "function that the handler calls"
     PERMISSION = "permission"
     DEPENDENCY = "dependency"
 

@@ -48,9 +48,9 @@ def _proof(project: Project, info: RuleInfo, match: Match, location: Location) -
     assumed = tuple(Assumption(guess, match.item, where) for guess in guesses)
     if info.shape is not Shape.FLOW:
         line = _telling_line(project, match, location)
-        if line == location.start:
-            return stored_value(project, location, assumed=assumed)
-        return stored_value(project, at(location.path, line), fact_at(project, where), assumed)
+        if line != location.start:
+            return stored_value(project, at(location.path, line), fact_at(project, where), assumed=assumed)
+        return stored_value(project, location, *match.used, assumed=assumed)
     sink = fact_at(project, location)
     links = (Link(Part.SINK, sink),) if sink else ()
     return Proof(Shape.FLOW, links, assumptions=(*assumed, *unknown_reach(None)))

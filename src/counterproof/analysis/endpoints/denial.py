@@ -210,7 +210,7 @@ class _Reader:
         if called and isinstance(called.node, Function):
             verdict = checks_in(self.codebase, called.outline, called.node, self.depth + 1, raising=True)
             return (
-                present(self.outline.path, call.line, called.node.name, f"{called.node.name}()")
+                present(self.outline.path, call.line, called.node.name, f"{called.node.name}()", GuardKind.HELPER)
                 if verdict.guard == "present"
                 else OPEN
             )
@@ -235,7 +235,7 @@ _SUBJECTS = vocabulary("login auth authenticated jwt token user permission permi
 def _foreign_helper(outline: Outline, call: Call) -> Verdict:
     dotted = outline.dotted(call.callee)
     if dotted.endswith(("verify_jwt_in_request", "require_login", "login_required")):
-        return present(outline.path, call.line, dotted, f"{dotted}()")
+        return present(outline.path, call.line, dotted, f"{dotted}()", GuardKind.HELPER)
     name = frozenset(words(dotted.rpartition(".")[2]))
     if name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS:
         return unknown(outline.path, call.line, f"{dotted or 'helper'}() could be a check", dotted)

@@ -12,6 +12,7 @@ from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
     Augment,
+    Await,
     Binary,
     Call,
     Class,
@@ -225,8 +226,27 @@ class Outline:
             expr = expr.value
         if not isinstance(expr, Name):
             return ""
-        parts.append(self.module.imports.get(expr.id, expr.id))
+        parts.append(self.module.imports.get(expr.id) or self._loaded.get(expr.id, expr.id))
         return ".".join(reversed(parts))
+
+    @cached_property
+    def _loaded(self) -> dict[str, str]:
+        """Variables of a script that hold a module, or one thing that it exports: `const { set } = require("lodash")`."""
+        unwritten = {each for each in self.module.imports if not each.isidentifier()}  # what stands for `require("lodash")`
+        if not unwritten:
+            return {}
+        values = {name: _awaited(each.value) for name, each in self.top_level.items()}
+        return {name: self._spelled_out(value) for name, value in values.items() if value and _root(value) in unwritten}
+
+
+def _awaited(value: Expr | None) -> Expr | None:
+    return value.value if isinstance(value, Await) else value
+
+
+def _root(expr: Expr) -> str:
+    while isinstance(expr, Attribute):
+        expr = expr.value
+    return expr.id if isinstance(expr, Name) else ""
 
 
 _Frame = tuple[Node, Function | None, Class | None, tuple[Expr, ...]]

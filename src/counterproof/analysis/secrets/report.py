@@ -100,7 +100,7 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement) -> Proo
     use = use_of(project, candidate)
     plain = judgement.weak and (use is None or not use.taken)
     assumed = (Assumption(Guess.NAME, redact(candidate.name), at(candidate.path, candidate.line)),) if plain else ()
-    return stored_value(project, at(candidate.path, candidate.line), use.fact if use and not plain else None, assumed)
+    return stored_value(project, at(candidate.path, candidate.line), use.fact if use and not plain else None, assumed=assumed)
 
 
 def is_composed(path: str) -> bool:

@@ -6,6 +6,15 @@ export function assign(result, head, value) {
   _.set(result, "fixed.path", value); // ok: javascript-unsafe-merge
 }
 
+const { set: put } = require("lodash");
+const paths = require("object-path");
+
+export function place(result, head, value) {
+  put(result, head, value); // expect: javascript-unsafe-merge
+  paths.set(result, head, value); // expect: javascript-unsafe-merge
+  paths.set(result, "fixed.path", value); // ok: javascript-unsafe-merge
+}
+
 function merge(target, source) {
   for (const key in source) {
     if (typeof source[key] === "object") {
