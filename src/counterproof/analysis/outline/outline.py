@@ -45,6 +45,9 @@ _SURROUNDING = frozenset[type[Node]]({If, Conditional, Function, Class})
 MAX_SETTINGS = 200
 """Places kept where one name is set; real code sets a name a few times."""
 
+MAX_DOTTED = 300
+"""Characters of a dotted name that a variable stands for, so that a chain of variables does not grow with the square of it."""
+
 MAX_TESTS = 8
 """Conditions kept per level: the nearest arms of a long `elif` chain, so that its sites do not grow with the square of it."""
 
@@ -226,27 +229,28 @@ class Outline:
             expr = expr.value
         if not isinstance(expr, Name):
             return ""
-        parts.append(self.module.imports.get(expr.id) or self._loaded.get(expr.id, expr.id))
+        parts.append(self._loaded.get(expr.id, expr.id))
         return ".".join(reversed(parts))
 
     @cached_property
     def _loaded(self) -> dict[str, str]:
-        """Variables of a script that hold a module, or one thing that it exports: `const { set } = require("lodash")`."""
-        unwritten = {each for each in self.module.imports if not each.isidentifier()}  # what stands for `require("lodash")`
-        if not unwritten:
-            return {}
-        values = {name: _awaited(each.value) for name, each in self.top_level.items()}
-        return {name: self._spelled_out(value) for name, value in values.items() if value and _root(value) in unwritten}
+        """Variables of a script that hold a module, or something taken from one: `const { set } = require("lodash")`."""
+        known = dict(self.module.imports)
+        scripted = any(name.startswith("<") for name in known)  # what stands for `require("lodash")` is no name of the source
+        for name, each in self.top_level.items() if scripted else ():
+            if 0 < len(loaded := _part_of(known, each.value)) <= MAX_DOTTED:
+                known[name] = loaded
+        return known
 
 
-def _awaited(value: Expr | None) -> Expr | None:
-    return value.value if isinstance(value, Await) else value
-
-
-def _root(expr: Expr) -> str:
-    while isinstance(expr, Attribute):
-        expr = expr.value
-    return expr.id if isinstance(expr, Name) else ""
+def _part_of(known: dict[str, str], value: Expr | None) -> str:
+    """The dotted name of a module or of what is taken from it, '' for anything else; `await import("x")` gives one too."""
+    parts: list[str] = []
+    while isinstance(value, Attribute | Await):
+        parts += [value.name] if isinstance(value, Attribute) else []
+        value = value.value
+    home = known.get(value.id, "") if isinstance(value, Name) else ""
+    return ".".join((home, *reversed(parts))) if home else ""
 
 
 _Frame = tuple[Node, Function | None, Class | None, tuple[Expr, ...]]
