@@ -31,23 +31,29 @@ RULES = ROOT / "docs" / "reference" / "rules.txt"
 
 
 def marked_tests() -> dict[str, list[str]]:
-    """Rule id -> the tests marked with it, as `file::test`."""
+    """Rule id -> the tests marked with it, or by their whole file, as `file::test`."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                for rule in rules_on(node):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        of_file = [rule for node in module.body if _is_mark_of_file(node) for rule in rules_in(node)]
+        for node in ast.walk(module):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+                for rule in dict.fromkeys([*of_file, *(rule for each in node.decorator_list for rule in rules_in(each))]):
                     found[rule].append(f"{path.relative_to(ROOT)}::{node.name}")
     return found
 
 
-def rules_on(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
-    """The ids in `@pytest.mark.rule(...)` above a test."""
+def _is_mark_of_file(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == "pytestmark" for each in node.targets)
+
+
+def rules_in(node: ast.AST) -> list[str]:
+    """The ids in every `pytest.mark.rule(...)` below a node."""
     return [
         argument.value
-        for decorator in node.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule"
-        for argument in decorator.args
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.rule"
+        for argument in call.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     ]
 
