@@ -93,7 +93,7 @@ def problem_of(trial: Trial) -> str:
         (Path(folder) / guard.file).write_text(source.replace(guard.old, guard.new), encoding="utf-8")
         log, code = Path(folder) / "log", None
         # Once more from a cold start before a guard is said to break nothing: a fork shares more than it should now and then.
-        for run, stage in [(run, stage) for run in (tested, tested_cold) for stage in stages(list(trial.files))]:
+        for run, stage in [(run, stage) for run in (tested, tested_cold) for stage in stages(trial)]:
             code = run([*ONLY_WHETHER, "--rule", guard.rule, *stage], copy, log)
             if code == pytest.ExitCode.TESTS_FAILED:
                 return ""
@@ -151,12 +151,15 @@ def run_tests(arguments: list[str], copy: Path, log: Path) -> None:
         os._exit(code)
 
 
-def stages(files: list[str]) -> list[list[str]]:
-    """The tests of the pure core first: they are fast, and mostly they are the ones that fail. A real browser comes last."""
-    core = [file for file in files if file.startswith("tests/protocols/")]
-    slow = [file for file in files if file.endswith("_browser.py")]
-    rest = [file for file in files if file not in core and file not in slow]
-    return [stage for stage in (core, rest, slow) if stage]
+def stages(trial: Trial) -> list[list[str]]:
+    """Where a failure is likely and cheap comes first: the tests of the guard's own part, then those of the pure core. A real
+    browser comes last."""
+    part = f"tests/{trial.guard.file.split('/')[2]}/"
+    slow = [file for file in trial.files if file.endswith("_browser.py")]
+    near = [file for file in trial.files if file.startswith(part) and file not in slow]
+    core = [file for file in trial.files if file.startswith("tests/protocols/") and file not in near]
+    rest = [file for file in trial.files if file not in {*near, *core, *slow}]
+    return [stage for stage in (near, core, rest, slow) if stage]
 
 
 def main() -> None:
