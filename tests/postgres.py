@@ -7,8 +7,10 @@ import atexit
 import contextlib
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
+import threading
 import warnings
 from functools import cache
 from importlib.util import find_spec
@@ -55,6 +57,7 @@ class Server:
         subprocess.run(command, user=self._server.system_user, check=True, stdout=subprocess.DEVNULL)
 
     def remove(self) -> None:
+        atexit.unregister(self.remove)
         with contextlib.suppress(subprocess.SubprocessError):
             self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -84,3 +87,50 @@ def server() -> Server:
         for name, role in ((WORKER, "counterproof_worker"), (OPERATOR, "counterproof_operator"), (STRANGER, "")):
             database.execute(f"CREATE ROLE {name} LOGIN {f'IN ROLE {role}' if role else ''}")
     return made
+
+
+class Wire:
+    """The way to the server, which can be cut: a socket in a folder of its own that passes everything on."""
+
+    def __init__(self, real: Server) -> None:
+        self._real = real
+        self.folder = Path(tempfile.mkdtemp(prefix="counterproof-wire-"))
+        self._door = socket.socket(socket.AF_UNIX)
+        self._door.bind(str(self.folder / ".s.PGSQL.5432"))
+        self._door.listen()
+        self.deaf = False
+        self.answers_lost = 0
+        threading.Thread(target=self._admit, daemon=True).start()
+
+    def url(self, user: str) -> str:
+        return f"postgresql://{user}@/postgres?host={quote(str(self.folder), safe='')}"
+
+    def lose_next_answer(self) -> None:
+        """The next request is carried out; its answer is lost with the connection."""
+        self.deaf = True
+
+    def close(self) -> None:
+        self._door.close()
+        shutil.rmtree(self.folder)
+
+    def _admit(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(str(self._real.folder / ".s.PGSQL.5432"))
+                for source, sink, answers in ((near, far, False), (far, near, True)):
+                    threading.Thread(target=self._pass_on, args=(source, sink, answers), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket, answers: bool) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                if answers and self.deaf:
+                    self.deaf = False
+                    self.answers_lost += 1
+                    break
+                sink.sendall(data)
+        for each in (source, sink):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
