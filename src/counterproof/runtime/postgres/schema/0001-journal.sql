@@ -13,6 +13,15 @@ CREATE TABLE counterproof.runs (
     head_hash   text NOT NULL DEFAULT ''
 );
 
+-- The key under which all workers name the secrets that they take out of texts: a run that moves to another machine must ask the
+-- same questions and write the same report there.
+CREATE TABLE counterproof.fleet_key (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    key bytea NOT NULL CHECK (length(key) = 32)
+);
+INSERT INTO counterproof.fleet_key (key) VALUES (sha256(decode(replace(
+    gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')));
+
 CREATE TABLE counterproof.entries (
     seq  bigint NOT NULL,
     at   text NOT NULL,
@@ -108,6 +117,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 GRANT SELECT ON counterproof.runs, counterproof.entries, counterproof.replies TO counterproof_worker, counterproof_reader;
+GRANT SELECT ON counterproof.fleet_key TO counterproof_worker;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA counterproof FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
     counterproof.append, counterproof.take_lease, counterproof.renew_lease, counterproof.release_lease, counterproof.name_run
