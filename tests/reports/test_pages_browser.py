@@ -1,4 +1,4 @@
-"""The pages of audits, reviews and verifications in a real browser: one frame, and code around the line that a finding is about."""
+"""The pages of audits, reviews and verifications in a real browser: one frame, and code around the line in question."""
 
 from collections.abc import Iterator
 from dataclasses import replace
