@@ -33,18 +33,18 @@ def on_terminal(home: Path, rows: int = 24, command: tuple[str, ...] = ("resume"
     try:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
         kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "LINES", "COLUMNS")}
-        process = subprocess.run(
+        process = subprocess.Popen(
             [sys.executable, "-m", "counterproof", *command],
             env={**kept, "COUNTERPROOF_HOME": str(home), "TERM": "xterm-256color", **environment},
             stdin=subprocess.DEVNULL,
             stdout=theirs,
-            stderr=theirs if command[0] == "audit" else subprocess.PIPE,
-            timeout=300,
+            stderr=theirs if command[0] == "audit" else subprocess.DEVNULL,
         )
         os.close(theirs)
         theirs = -1
-        assert process.returncode == 1, process.stderr
-        return _everything(ours)
+        shown = _everything(ours)  # while it writes: a terminal that nobody reads is full soon
+        assert process.wait(timeout=300) == 1, shown
+        return shown
     finally:
         os.close(ours)
         if theirs >= 0:
