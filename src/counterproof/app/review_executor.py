@@ -202,7 +202,7 @@ class ReviewExecutor:
         """Embedded work takes turns, since it shares what was parsed."""
         async with self._turn:
             bench = await in_daemon_thread(self._workbench)
-            return await in_daemon_thread(lambda: self._agent.work(task, bench))
+            return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
 
     async def _modelled(
         self, task: ReviewTask, model: "ModelSpecialist"
@@ -213,7 +213,7 @@ class ReviewExecutor:
             self._staff.rebalance()
         reply = await model.work(task, bench, self._turn)
         async with self._turn:
-            reply = await in_daemon_thread(lambda: bench.backed(task, reply))
+            reply = await in_daemon_thread(lambda: bench.excerpted(bench.backed(task, reply)))
             return reply, *await in_daemon_thread(lambda: bench.checked(reply))
 
     async def _taken(self, event: ReplyTaken) -> ReplyTaken:
