@@ -30,6 +30,8 @@ COMMAND = re.compile(
     r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|bun|bunx|node|flask|django-admin|git|docker|just"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,250})?\Z"
 )
+_INSIDE = re.compile(r"\b(?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}(?: && (?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}){0,9}")
+"""Scripts that a line of a manifest or of a workflow runs."""
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
 _PLAIN = frozenset(
     [
@@ -119,6 +121,8 @@ def _is_shaped(name: str, called: bool) -> bool:
 def commands_in(text: str, language: str) -> list[Found]:
     """What a line of a code block runs."""
     line = text.strip().removeprefix("$ ")
+    if language in ("json", "jsonc", "yaml", "yml") and (inside := _INSIDE.search(line)):
+        return [Found(Mention.COMMAND, inside[0], 0, len(text))]
     if language in ("bash", "sh", "shell", "console", "zsh", "text", "powershell") and COMMAND.match(line):
         return [Found(Mention.COMMAND, line[:300], 0, len(text))]
     return []
