@@ -10,6 +10,7 @@ from functools import cached_property
 from counterproof.analysis.plans.blocks import Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of
+from counterproof.analysis.plans.likeness import is_snake
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
@@ -104,7 +105,7 @@ class Case:
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
         near = self.ground.nearest_name(name)
-        if not near or near.lower() == name.lower() or self.ground.holds(name):
+        if not near or near.lower() == name.lower() or is_snake(near) != is_snake(name) or self.ground.holds(name):
             return ""
         return "" if re.search(rf"(?<![\w$]){re.escape(near)}(?![\w$])", self.text) else near
 

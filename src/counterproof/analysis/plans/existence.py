@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.intents import label_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -21,8 +22,8 @@ _OUTPUT = re.compile(
 )
 _SPOKEN_OF = re.compile(
     r"\b(?:if (?:it )?exists?|optional(?:ly)?|hypothetical|out of scope|upstream|generated)\b"
-    r"|\b(?:similar to|such as|e\.g\.|for example|like|outputs?|produces?|generates?|or|future|later)\b"
-    r"[^`.]{0,30}[`*_(\[]{0,3}\Z",
+    r"|\b(?:similar to|such as|e\.g\.|for example|like|or|future|later)\b[^`.]{0,30}[`*_(\[]{0,3}\Z"
+    r"|\b(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
@@ -35,8 +36,12 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     named = {each.text for each in case.of(Mention.FILE)}
     firmly = {code.path for code in case.codes}
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
-    tests = {each.text for each in made if _TEST_LABEL.match(case.line(each.line))}
+    tests = {each.text for each in case.of(Mention.FILE) if _TEST_LABEL.match(case.line(each.line))}
     created = {each.text for each in made if not _TEST_LABEL.match(case.line(each.line))}
+    labelled = {each.text for each in case.of(Mention.FILE) if each.firm and label_of(case.line(each.line)) is Intent.CHANGES} - {
+        *created,
+        *tests,
+    }
     seen: set[str] = set()
     for each in case.of(Mention.FILE):
         if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
@@ -44,7 +49,9 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         near = _slip_for(case, each.text, named)
         if case.makes_file(each.text):
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
-            anew = each.text in tests and case.ground.exists(each.text.rpartition("/")[0])
+            loosely = loosely or (each.text in labelled and _is_beside(case, each.text, named))
+            anew = each.text in tests and _has_folder(case, each.text)
+            near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
             missed = each.firm or (bool(near) and not _is_spoken_of(case, each))
@@ -68,6 +75,18 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
     return near if moved or _is_typo(near, path) else ""
+
+
+def _has_folder(case: Case, path: str) -> bool:
+    """Whether a file's folder is there, or the plan puts something else into it."""
+    folder = path.rpartition("/")[0]
+    return case.ground.exists(folder) or any(each != path and each.startswith(f"{folder}/") for each in case.made_files)
+
+
+def _is_beside(case: Case, path: str, named: set[str]) -> bool:
+    """Whether a file whose name is close, and which the plan never names, lies where this one is looked for."""
+    near = case.ground.nearest_file(path)
+    return bool(near) and near not in named and near.rpartition("/")[0].endswith(path.rpartition("/")[0])
 
 
 def _is_spoken_of(case: Case, each: Named) -> bool:

@@ -17,9 +17,16 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in _WORD.findall(name))
 
 
+def is_snake(name: str) -> bool:
+    """Whether words are joined by underscores: names of two manners belong to two languages, or to two kinds of things."""
+    return "_" in name.strip("_")
+
+
 def is_slip(one: str, other: str, fewest: int = 2) -> bool:
     """Whether two names were meant to be one. Names of fewer than `fewest` words are too common to tell."""
     mine, theirs = words_of(one), words_of(other)
+    if is_snake(one) != is_snake(other):
+        return False
     if "".join(mine) == "".join(theirs):
         return one != other
     if len(mine) != len(theirs) or len(mine) < fewest:

@@ -12,18 +12,21 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.model.plan.outline import Intent, Mention
 
 _OMITTED = re.compile(
-    r"(?m)^[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|existing|unchanged|same as|rest of|other|as before|see)\b", re.IGNORECASE
+    r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same as|rest of|other|as before|see)\b)",
+    re.IGNORECASE,
 )
 _GIVEN = frozenset([*dir(builtins), "__file__", "__name__", "__doc__", "__path__", "__spec__", "WindowsError", "reveal_type"])
 
 
 def unbound_names(case: Case) -> Iterator[Doubt]:
     """Names that a new file uses and does not have."""
+    made = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm}
     by_path: dict[str, list[Code]] = {}
     for code in case.new_codes:
-        if code.path.endswith(".py") and not case.ground.exists(code.path):
+        if code.path.endswith(".py") and code.path in made and not case.ground.exists(code.path):
             by_path.setdefault(code.path, []).append(code)
     for path, codes in by_path.items():
         if _is_whole(codes):

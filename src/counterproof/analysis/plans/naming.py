@@ -33,6 +33,8 @@ COMMAND = re.compile(
 _INSIDE = re.compile(r"\b(?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}(?: && (?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}){0,9}")
 """Scripts that a line of a manifest or of a workflow runs."""
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
+_CALLED = re.compile(r"(?<![\w.$#'\"/-])([A-Za-z_$][\w$]{4,80})\(")
+"""A function that a longer piece of code calls."""
 _PLAIN = frozenset(
     [
         "None",
@@ -103,7 +105,10 @@ def _marked(inner: str, span: tuple[int, int]) -> list[Found]:
         return [Found(Mention.FOLDER, inner.removeprefix("./"), *span)]
     symbol = _SYMBOL.match(inner)
     name = inner.partition("(")[0].lstrip("@").replace("::", ".").replace("#", ".")
-    if symbol is None or name in _PLAIN or not _is_shaped(name, symbol[1] is not None):
+    if symbol is None:
+        called = (match[1] for match in _CALLED.finditer(inner))
+        return [Found(Mention.SYMBOL, each, *span) for each in called if _is_shaped(each, False)]
+    if name in _PLAIN or not _is_shaped(name, symbol[1] is not None):
         return []
     return [Found(Mention.SYMBOL, name, *span, inner if symbol[1] else "")]
 

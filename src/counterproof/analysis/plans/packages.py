@@ -105,11 +105,13 @@ _MANIFESTS = {
     "pypi": r"pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml",
     "npm": r"package\.json",
 }
-_GENERATES = re.compile(
-    r"\b(?:npm|pnpm|yarn|bun)[ \t]+(?:create|init)\b|\bnpx[ \t]+(?:--yes[ \t]+)?create-"
-    r"|\b(?:ng|nest|rails|django-admin|uv|cargo|poetry)[ \t]+(?:new|init)\b"
-    r"|\bcreate-(?:react|next|vite|t3|expo)-?\w*|\bexpo install\b|\bshadcn\b"
-)
+_GENERATES = {
+    "pypi": re.compile(r"\b(?:uv|poetry|hatch|pdm)[ \t]+(?:new|init)\b|\bcookiecutter\b"),
+    "npm": re.compile(
+        r"\b(?:npm|pnpm|yarn|bun)[ \t]+(?:create|init)\b|\bnpx[ \t]+(?:--yes[ \t]+)?create-|\b(?:ng|nest)[ \t]+new\b"
+        r"|\bcreate-(?:react|next|vite|t3|expo)\b|\bexpo install\b|\bshadcn\S{0,10}[ \t]+(?:add|init)\b"
+    ),
+}
 """Commands that write manifests which nobody sees in the plan."""
 _ADDS = re.compile(
     r"\b(?:add|install|uv|pip|npm|pnpm|yarn|bun|cargo|poetry|declare|require|depend\w{0,8}|bump|pyproject|requirements|package\.json)\b",
@@ -215,7 +217,7 @@ def _has_manifest(case: Case, kind: str) -> bool:
     """Whether all manifests of a kind can be read: those of the repository, and those that the plan makes, written out in it."""
     made = [path for path in case.made_files if "/" in path and re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
     written = {code.path for code in case.codes if code.path}
-    unseen = any(path not in written and not case.ground.resolve(path) for path in made) or _GENERATES.search(case.text)
+    unseen = any(path not in written and not case.ground.resolve(path) for path in made) or _GENERATES[kind].search(case.text)
     declared = any(one.ecosystem == kind for each in case.ground.dependencies.values() for one in each)
     return bool(_manifest(case, kind)) and declared and not unseen
 

@@ -14,18 +14,8 @@ _MODELS = ("BaseModel", "BaseSettings")
 _PLAIN = ("object", "ABC", "Protocol", "Generic", "Exception", "ValueError", "RuntimeError", "NamedTuple", *_MODELS)
 _OF_MODELS = frozenset(
     [
-        "copy",
-        "construct",
-        "dict",
-        "json",
-        "parse_obj",
-        "parse_raw",
-        "parse_file",
-        "from_orm",
-        "schema",
-        "schema_json",
-        "validate",
-        "update_forward_refs",
+        *("copy", "construct", "dict", "json", "parse_obj", "parse_raw", "parse_file", "from_orm"),
+        *("schema", "schema_json", "validate", "update_forward_refs"),
     ]
 )
 """Members that every pydantic model has, beside those that begin with `model_`."""

@@ -7,11 +7,13 @@ known, for the block may show a part.
 
 import ast
 import re
+from dataclasses import replace
 from functools import cached_property
 
 from counterproof.analysis.plans.blocks import Code, parsed
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.signatures import ClassShape, Signature, classes_in, functions_in
+from counterproof.model.plan.outline import Intent, Mention
 
 Symbol = Signature | ClassShape
 MAX_HOPS = 4
@@ -69,8 +71,14 @@ class Symbols:
             symbols = self._shown[name]
             home = symbols[0][1]
             own = home is code or (home.path and home.path == code.path) or not _is_private(name, home)
-            return symbols[0][0] if len(symbols) == 1 and own and not self._is_changed(name) else None
-        if name in code.words and not any(each.name == name for each in code.imports):
+            if len(symbols) != 1 or not own:
+                return None
+            return _joined(symbols[0][0], self._found(code, name)) if self._is_changed(name) else symbols[0][0]
+        return self._found(code, name)
+
+    def _found(self, code: Code, name: str) -> Symbol | None:
+        """What the repository has of a name."""
+        if name in code.words and name not in code.defined and not any(each.name == name for each in code.imports):
             return None  # a variable or a parameter of the block
         for each in code.imports:
             if each.name == name:
@@ -92,6 +100,12 @@ class Symbols:
             for each in symbols:
                 found.setdefault(each.name, []).append((each, code))
         return {name: each for name, each in found.items() if each}
+
+    @cached_property
+    def _created(self) -> frozenset[str]:
+        """Files that the plan writes anew: what the repository has there does not count."""
+        named = self.case.of(Mention.FILE)
+        return frozenset(each.text for each in named if each.intent is Intent.CREATES and each.firm)
 
     def _is_changed(self, name: str) -> bool:
         """Whether the repository has the same name: what the plan shows may be a part of it."""
@@ -118,7 +132,7 @@ class Symbols:
 
     def _in_file(self, path: str, name: str, hops: int) -> Symbol | None:
         """A name as a file defines it, or as it takes it from another one."""
-        if not path.endswith(".py"):
+        if not path.endswith(".py") or path in self._created:
             return None
         if path not in self._modules:
             self._modules[path] = {}  # a ring of imports ends here
@@ -146,6 +160,15 @@ class Symbols:
     def _base(self, path: str, name: str) -> ClassShape | None:
         found = self._in_file(path, name, MAX_HOPS)
         return found if isinstance(found, ClassShape) else None
+
+
+def _joined(shown: Symbol, there: Symbol | None) -> Symbol | None:
+    """What is certain of a thing that the plan changes: it takes what it took and what the plan shows, and needs nothing."""
+    one = shown.built if isinstance(shown, ClassShape) else shown
+    other = there.built if isinstance(there, ClassShape) else there
+    if one is None or other is None or one.any_keyword or other.any_keyword:
+        return None
+    return replace(one, names=tuple(dict.fromkeys((*other.names, *one.names))), required=(), most=None)
 
 
 def _absolute(path: str, node: ast.ImportFrom) -> str:
