@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.intents import label_of
+from counterproof.analysis.plans.intents import is_test_label, label_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -27,7 +27,6 @@ _SPOKEN_OF = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
-_TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 MIN_NAME = 6
 
 
@@ -36,8 +35,8 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     named = {each.text for each in case.of(Mention.FILE)}
     firmly = {code.path for code in case.codes}
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
-    tests = {each.text for each in case.of(Mention.FILE) if _TEST_LABEL.match(case.line(each.line))}
-    created = {each.text for each in made if not _TEST_LABEL.match(case.line(each.line))}
+    tests = {each.text for each in case.of(Mention.FILE) if is_test_label(case.line(each.line))}
+    created = {each.text for each in made if not is_test_label(case.line(each.line))}
     labelled = {each.text for each in case.of(Mention.FILE) if each.firm and label_of(case.line(each.line)) is Intent.CHANGES} - {
         *created,
         *tests,

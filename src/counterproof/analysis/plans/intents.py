@@ -36,6 +36,7 @@ _LABEL = re.compile(
     rf" \t]*[:：][*_]{{0,3}}[ \t]",
     re.IGNORECASE,
 )
+_TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
 )
@@ -97,6 +98,11 @@ _NEGATED = re.compile(r"\b(?:not|never|no longer|don't|without|instead of|rather
 def label_of(text: str) -> Intent | None:
     """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`."""
     return _which(_LABEL.match(text))
+
+
+def is_test_label(text: str) -> bool:
+    """Whether a line names a test, new or not: `- Test: …`."""
+    return _TEST_LABEL.match(text) is not None
 
 
 def section_makes(line: Line, lead: str) -> bool:
