@@ -135,9 +135,9 @@ DOUBTED = [
     ),
     ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
     (
-        "1. Run `pytest tests/unit/test_nowhere.py::test_it -v`.",
+        "1. Run `pytest tests/test_carts.py::test_it -v`.",
         Kind.COMMAND,
-        "pytest tests/unit/test_nowhere.py::test_it -v",
+        "pytest tests/test_carts.py::test_it -v",
         "does not exist",
     ),
     (
@@ -236,6 +236,7 @@ QUIET = [
     block("def brand_new(cart):\n    return brand_new_thing", lead="In `shop/prices.py`, after the existing code add:"),
     "1. Run `python -m shop.cart`, `python -m http.server` and `pytest tests/test_cart.py::test_adding`.",
     "1. Run `make release`.\n\n" + block("release:\n\tgit tag", "make", "In `Makefile`:"),
+    "1. Run `pytest tests/unit/test_nowhere.py::test_it -v`.",
     "1. Remove `old_total()` from `shop/prices.py`; `old_total` stays as a deprecated alias.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.plan.outline import Mention, Named
 
@@ -19,8 +20,8 @@ _SCRIPT = re.compile(rf"\b(?:npm|yarn|pnpm|bun){_PLACE}[ \t]+run(?:-script)?{_PL
 _MAKE = re.compile(rf"(?<![\w-])make[ \t]+(?:-C[ \t]+\S{{1,80}}[ \t]+)?([a-z][\w-]{{1,40}}){_END}")
 _JUST = re.compile(rf"(?<![\w-])just[ \t]+([a-z][\w-]{{1,40}}){_END}")
 _PROGRAM = re.compile(
-    rf"\b(?:python3?|node|bash|sh|bun|npx tsx|tsx|ts-node|pytest)(?:[ \t]+-[\w-]{{1,20}}){{0,3}}[ \t]+"
-    rf"((?:[\w.@-]{{1,60}}/){{1,8}}[\w.@-]{{1,80}}\.(?:py|m?js|ts|sh))(?:::[\w:\[\]-]{{1,200}})?{_END}"
+    rf"\b(?P<by>python3?|node|bash|sh|bun|npx tsx|tsx|ts-node|pytest)(?:[ \t]+-[\w-]{{1,20}}){{0,3}}[ \t]+"
+    rf"(?P<file>(?:[\w.@-]{{1,60}}/){{1,8}}[\w.@-]{{1,80}}\.(?:py|m?js|ts|sh))(?:::[\w:\[\]-]{{1,200}})?{_END}"
 )
 _MODULE = re.compile(rf"\bpython3?[ \t]+-m[ \t]+((?:\w{{1,60}}\.){{1,6}}\w{{1,60}}){_END}")
 _PACKAGES = ("package.json",)
@@ -59,8 +60,9 @@ def _lacks(case: Case, command: str) -> Iterator[_Lack]:
             if _is_no_script(case, match[1]) if names == _PACKAGES else _is_no_target(case, match[1], names):
                 yield _Lack(f"no {names[0]} has a {kind} `{match[1]}`, and no step adds one", _first_file(case, names[0]))
     for match in _PROGRAM.finditer(command):
-        if _is_no_file(case, match[1]):
-            yield _Lack(f"`{match[1]}` does not exist, and no step creates it", "", (match[1],))
+        path = match["file"]
+        if _is_no_file(case, path) and (match["by"] != "pytest" or _is_misspelt(case, path)):
+            yield _Lack(f"`{path}` does not exist, and no step creates it", "", (path,))
     for match in _MODULE.finditer(command):
         path = match[1].replace(".", "/")
         ours = case.ground.resolve(f"{match[1].partition('.')[0]}/__init__.py")
@@ -70,6 +72,12 @@ def _lacks(case: Case, command: str) -> Iterator[_Lack]:
 
 def _is_no_file(case: Case, path: str) -> bool:
     return not (case.ground.exists(path) or case.makes_file(path) or case.ground.resolve(path))
+
+
+def _is_misspelt(case: Case, path: str) -> bool:
+    """Whether a test was meant that is there. Any other test that is run may be one which a step writes without naming its file."""
+    near = case.ground.nearest_file(path)
+    return bool(near) and near not in case.text and is_slip(near.rpartition("/")[2], path.rpartition("/")[2])
 
 
 def _first_file(case: Case, name: str) -> str:
