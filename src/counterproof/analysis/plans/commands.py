@@ -75,7 +75,7 @@ def _is_no_file(case: Case, path: str) -> bool:
 
 
 def _is_misspelt(case: Case, path: str) -> bool:
-    """Whether a test was meant that is there. Any other test that is run may be one which a step writes without naming its file."""
+    """Whether a test was meant that is there. Any other one may be written by a step that does not name its file."""
     near = case.ground.nearest_file(path)
     return bool(near) and near not in case.text and is_slip(near.rpartition("/")[2], path.rpartition("/")[2])
 
