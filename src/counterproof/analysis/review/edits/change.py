@@ -88,7 +88,8 @@ class Change:
         """Methods and members that the change takes out of a type that stays: who speaks of one goes with it."""
         found: set[str] = set()
         for file in self.files:
-            found |= {short for unit in file.removed for owner, _, short in [unit.name.rpartition(".")] if owner in file.new}
+            owned = ((file.new.get(owner), short) for unit in file.removed for owner, _, short in [unit.name.rpartition(".")])
+            found |= {short for owner, short in owned if owner is not None and not owner.is_function}
             before, after = shapes(file.before), shapes(file.after)
             for name, shape in after.items():
                 found |= set(before[name].members) - set(shape.members) if name in before else set[str]()
@@ -104,13 +105,14 @@ class Change:
 
     def retired(self, part: Part, edit: UnitEdit) -> bool:
         """Whether a name in it was a parameter that the function no longer has, or was defined by the changed files and is gone
-        from the tree: what speaks of it goes with it."""
+        from the tree: what speaks of it goes with it. What a function defined for itself went because its use went."""
         words = {each.text for each in walk(part) if each.kind == "name"}
         if words & (parameters(edit.old) - parameters(edit.new) - names_used(edit.new)):
             return True
         if words & self.taken_away:
             return True
-        long = {word for word in words if len(word) > 3}
+        own = {unit.name.rpartition(".")[2] for file in self.files for unit in file.removed if _inside(unit, edit.old)}
+        long = {word for word in words - own if len(word) > 3}
         return any(word not in self._left and not self.mentions(word) for word in long & self._defined)
 
     @cached_property
@@ -130,6 +132,10 @@ class Change:
         return frozenset(
             each.text for file in self.files for unit in file.new.values() for row in unit.rows for each in heads(row)
         )
+
+
+def _inside(unit: Unit, outer: Unit) -> bool:
+    return outer.is_function and unit.name.rpartition(".")[0] == outer.name
 
 
 def parameters(unit: Unit) -> set[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.differences import Difference
+from counterproof.analysis.review.edits.differences import ELEMENTS, Difference, name_of
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
@@ -34,6 +34,9 @@ _COSMETIC = (
     "size",
     "variant",
     "key",
+    "class",
+    "alt",
+    "placeholder",
 )
 
 
@@ -43,7 +46,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         for each in changes:
             if each.how == "unwrapped" and each.old.kind == "await":
                 yield from _not_awaited(edit, new, each, change)
-            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple"):
+            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple", *ELEMENTS):
                 yield from _dropped(edit, old, new, each, change)
 
 
@@ -82,7 +85,7 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
         difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change)
     ):
         return
-    what = "argument" if difference.old.kind == "arguments" else "entry"
+    what = "argument" if difference.old.kind in ("arguments", *ELEMENTS) else "entry"
     text = ", ".join(f"`{shown(each)}`" for each in gone)
     yield Remark(
         f"{what} dropped",
@@ -106,11 +109,11 @@ def _still_a_choice(root: Part, difference: Difference) -> bool:
 
 
 def _says_nothing(item: Part, change: Change) -> bool:
-    value, name = item.role("value"), item.role("name", "key")
+    value, name = item.role("value"), name_of(item)
     said = (value or item).text
-    if said in _PLAIN or (name is not None and name.text.strip('"') in _COSMETIC):
+    if said in _PLAIN or name.strip('"') in _COSMETIC:
         return True
-    return said in _SWITCHES and (name is None or _is_default(name.text, said, change))
+    return said in _SWITCHES and (not name or _is_default(name, said, change))
 
 
 def _is_default(name: str, said: str, change: Change) -> bool:

@@ -23,7 +23,13 @@ _DATED = re.compile(
 )
 _NOTHING = ('""', "None", "null", "undefined", "0", "false", "False")
 """Defaults that are as false as what they stand in for."""
+_PRESET = ("object_assignment_pattern", "assignment_pattern")
 _REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
+_WRITTEN = ("text", "template_string", "string")
+_SYNTAX = re.compile(r" ?[./?&=:#%@*|^$\\-][\w./?&=:#%@*|^$\\-]{0,15} ?")
+_MESSAGE = re.compile(
+    r"\b(?:\w*Error|throw|raise|log\w*|console|warn\w*|debug|print|reject|message|class\w*|style|title|label|text)\b", re.I
+)
 _COPIES = re.compile(
     r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
 )
@@ -41,6 +47,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                 yield from _firm(edit, new, each)
                 yield from _flags(edit, new, each)
                 yield from _emptied(edit, new, each)
+                yield from _shortened(edit, new, each)
             elif each.how == "dropped" and each.old.kind == "arguments":
                 yield from _fallback(edit, old, new, each)
 
@@ -85,6 +92,15 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
             f"Before, `{shown(before)}` told two cases apart. The test is gone and one of the two is taken for both, so "
             f"the other one is no "
             "longer dealt with.",
+        )
+    elif before.kind in _PRESET and (default := before.role("right", "value")) is not None and default.text not in _NOTHING:
+        yield _remark(
+            edit,
+            new,
+            "default removed",
+            f"`{shown(after)}` has no default any more",
+            f"Before, `{shown(before)}` stood in for a value that is not given. The body is the same and now meets nothing "
+            "instead, wherever a caller leaves the value out.",
         )
     elif before.kind == "binary" and edit.only_loses:
         yield from _operand(edit, new, before, after)
@@ -154,6 +170,29 @@ def _emptied(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remar
             f"Before, `{shown(before)}` was given here and now nothing is. The rest of the statement is the same, so who "
             "takes the value "
             "meets a missing one, which it never met from here.",
+        )
+
+
+def _shortened(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
+    """`"/a.zip"` became `"/a"`: a text that programs read lost an ending, a separator, a mark."""
+    before, after = difference.old, difference.new
+    if (
+        before.kind not in _WRITTEN
+        or after.kind not in _WRITTEN
+        or len(before.text) <= len(after.text)
+        or _MESSAGE.search(new.text)
+    ):
+        return
+    start = next((at for at, (one, two) in enumerate(zip(before.text, after.text, strict=False)) if one != two), len(after.text))
+    piece = before.text[start : start + len(before.text) - len(after.text)]
+    if before.text[:start] + before.text[start + len(piece) :] == after.text and _SYNTAX.fullmatch(piece):
+        yield _remark(
+            edit,
+            new,
+            "part of the text removed",
+            f"the text lost `{piece.strip()}`",
+            f"Before, `{shown(before)}` was written here and now `{shown(after)}`. The two differ in `{piece.strip()}` alone, "
+            "which means something to the program that reads the text (an ending, a separator, a unit, a mark).",
         )
 
 
