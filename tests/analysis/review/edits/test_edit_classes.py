@@ -2,13 +2,13 @@
 
 import pytest
 
-from analysis.review.edits import guard_cases, slip_cases, value_cases
+from analysis.review.edits import exchange_cases, guard_cases, slip_cases, value_cases
 from counterproof.analysis.review.edits.alignment import file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.remarks import remarks
 
-DEFECTS = [*guard_cases.DEFECTS, *value_cases.DEFECTS, *slip_cases.DEFECTS]
-HARMLESS = [*guard_cases.HARMLESS, *value_cases.HARMLESS, *slip_cases.HARMLESS]
+DEFECTS = [*guard_cases.DEFECTS, *value_cases.DEFECTS, *slip_cases.DEFECTS, *exchange_cases.DEFECTS]
+HARMLESS = [*guard_cases.HARMLESS, *value_cases.HARMLESS, *slip_cases.HARMLESS, *exchange_cases.HARMLESS]
 
 
 def _said(path: str, before: str, after: str) -> list[Remark]:

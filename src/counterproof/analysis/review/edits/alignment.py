@@ -95,11 +95,14 @@ def _partners(old: dict[str, Unit], new: dict[str, Unit]) -> dict[str, str]:
 def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
     made = UnitEdit(path, old, new)
     matcher = SequenceMatcher(None, [row.text for row in old.rows], [row.text for row in new.rows], autojunk=False)
-    for kind, low, high, start, stop in matcher.get_opcodes():
+    spans = [(old.rows[low:high], new.rows[start:stop], kind) for kind, low, high, start, stop in matcher.get_opcodes()]
+    replaced = [(before, after) for before, after, kind in spans if kind != "equal"]
+    texts = [{row.text for rows in each for row in rows} for each in zip(*replaced, strict=True)]
+    for before, after, kind in spans:
         if kind == "equal":
-            made.same.update(zip(old.rows[low:high], new.rows[start:stop], strict=True))
+            made.same.update(zip(before, after, strict=True))
         else:
-            _paired(made, old.rows[low:high], new.rows[start:stop])
+            _paired(made, before, after, texts[0] & texts[1])
     _paired_again(made)
     before, after = only_here(made.lost, old, new), only_here(made.gained, new, old)
     if before or after:
@@ -156,9 +159,10 @@ def _paired_again(made: UnitEdit) -> None:
             made.gained.remove(other)
 
 
-def _paired(made: UnitEdit, before: list[Row], after: list[Row]) -> None:
-    """Rewordings in order of place; what finds no partner is lost or gained."""
-    pairs = list(_likest(before, after)) if len(before) * len(after) <= MAX_REPLACED else []
+def _paired(made: UnitEdit, before: list[Row], after: list[Row], moved: set[str]) -> None:
+    """Rewordings in order of place; what finds no partner is lost or gained. What only moved is no version of something else."""
+    stayed = [[row for row in rows if row.text not in moved] for rows in (before, after)]
+    pairs = list(_likest(*stayed)) if len(before) * len(after) <= MAX_REPLACED else []
     for one, other in pairs:
         made.same[one] = other
         made.reworded.append((one, other))

@@ -85,7 +85,7 @@ def _inner(old: Part, new: Part) -> Part | None:
 def _one_element(old: Part, new: Part) -> bool:
     """Whether both are the same element of a page, where they are elements."""
     tags = [each.parts[0] if each.kind == "jsx_element" else each for each in (old, new)]
-    return tags[0].kind not in ELEMENTS or tags[0].parts[0].text == tags[1].parts[0].text
+    return tags[0].kind not in ELEMENTS or [each.text for each in tags[0].parts[:1]] == [each.text for each in tags[1].parts[:1]]
 
 
 def _same_words(old: Part, new: Part) -> bool:

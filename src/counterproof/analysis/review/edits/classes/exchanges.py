@@ -1,8 +1,8 @@
 """One thing taken for another that does less or the opposite, while what it is given is the same.
 
 Harmful where the two are known to differ just in the case that the first was written for: `Object.hasOwn` and the value's own
-`hasOwnProperty`, `all` and `any`, `||` and `??`, a path joined by a function and one put together from texts. Harmless where what
-is given changes along, and for exchanges that say the same in other words.
+`hasOwnProperty`, `all` and `any`, `||` and `??`, true and false, a number and the next, a path joined by a function and one put
+together from texts. Harmless where what is given changes along, and for exchanges that say the same in other words.
 """
 
 import re
@@ -60,6 +60,8 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         for each in changes:
             if each.how in ("exchanged", "unwrapped", "wrapped") and (said := _said(each)):
                 kind, title, why = said
+                if kind == "switch turned" and not edit.new.is_function:
+                    continue  # a setting is there to be set
                 yield Remark(
                     kind, "logic", title,
                     f"Before: `{shown(each.old)}`; now: `{shown(each.new)}`. {why} The rest of the statement is unchanged, and "
@@ -70,6 +72,15 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 def _said(difference: Difference) -> tuple[str, str, str] | None:
     old, new = difference.old, difference.new
+    if old.kind == new.kind == "arguments" and len(old.parts) > 1 and sorted(_texts(old)) == sorted(_texts(new)):
+        why = "The same values are passed in another order, so each of them stands for another parameter."
+        return "arguments changed places", f"`{shown(new)}` has the arguments in another order", why
+    if old.kind == new.kind == "number" and abs(_number(old) - _number(new)) == 1:
+        why = "The two differ by one, which moves a boundary or a position to the neighbour."
+        return "moved by one", f"`{shown(new)}` stands where `{shown(old)}` stood", why
+    if old.kind == new.kind == "constant" and old.text.lower() != new.text.lower():
+        why = "The switch is turned and everything else in the statement is as it was."
+        return "switch turned", f"`{shown(new)}` stands where `{shown(old)}` stood", why
     if old.kind == new.kind == "call":
         return _called(old, new)
     if old.kind == new.kind in ("bool", "compare") and _texts(old) == _texts(new):
@@ -114,6 +125,10 @@ def _operator(old: Part, new: Part) -> tuple[str, str, str] | None:
         why = "The comparison turns its sides into one type first, so 0, '', '0', false and null meet where they did not."
         return "weaker form taken", f"`{shown(new)}` compares across types", why
     return None
+
+
+def _number(part: Part) -> float:
+    return int(part.text) if part.text.isdecimal() else float("nan")
 
 
 def _callee(call: Part) -> str:

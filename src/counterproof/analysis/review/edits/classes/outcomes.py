@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark, parameters
+from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, Unit, heads
 from counterproof.analysis.review.edits.wording import shown
@@ -31,7 +31,6 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             )
     if edit.new.is_function and edit.old.is_function:
         yield from _unused(edit)
-        yield from _ignored(edit)
 
 
 def _unused(edit: UnitEdit) -> Iterator[Remark]:
@@ -56,25 +55,6 @@ def _unused(edit: UnitEdit) -> Iterator[Remark]:
                     row.line,
                 )
                 return
-
-
-def _ignored(edit: UnitEdit) -> Iterator[Remark]:
-    """A parameter that was read before and that nothing reads now."""
-    before, after = (
-        {part.text for row in unit.rows if row.part is not unit.part for part in heads(row)} for unit in (edit.old, edit.new)
-    )
-    gone = sorted((parameters(edit.old) & parameters(edit.new) & before) - after)
-    if len(gone) == 1 and not gone[0].startswith("_") and gone[0] not in ("self", "cls", "this"):
-        yield Remark(
-            "parameter no longer used",
-            "logic",
-            f"`{gone[0]}` is still passed and no longer used",
-            f"Before, `{edit.new.name}` used its parameter `{gone[0]}`. The change takes its last use away and leaves the "
-            "parameter, so what callers pass there has no effect any more, and nobody tells them.",
-            "Use it, or take the parameter out too",
-            edit.path,
-            edit.new.rows[0].line if edit.new.rows else 1,
-        )
 
 
 def _reads(unit: Unit) -> Counter[str]:

@@ -14,14 +14,14 @@ from counterproof.analysis.review.edits.parts import Comment
 from counterproof.analysis.review.edits.units import Row
 
 _REASON = re.compile(
-    r"\b(?:don'?t|do not|does(?: not|n'?t)|can(?: ?not|'?t)|won'?t|never|must|otherwise|avoids?|prevents?|ensures?|make sure"
-    r"|because|work ?arounds?|race|leaks?|deadlock|overflow|fail(?:s|ed|ing)?|crash\w*|throws?|breaks?|broken|edge case"
+    r"\b(?:don'?t|do not|does(?: not|n'?t)|can(?: ?not|'?t)|won'?t|never|must|(?<=\S )otherwise|avoids?|prevents?|ensures?"
+    r"|make sure|because|work ?arounds?|race|leaks?|deadlock|overflow|fail(?:s|ed|ing)?|crash\w*|throws?|breaks?|broken|edge case"
     r"|corner case|only if|unless|in case|needs? to|needed|required?|not allowed|unsafe|escaped?|safari|chrome|firefox"
     r"|internet explorer|windows|android|i(?:os|pad|phone)|instead of|bugs?|issues?|hack)\b|#\d{2,}|https?://",
     re.IGNORECASE,
 )
 _PLANS = re.compile(
-    r"\b(?:todo|fixme|xxx|eslint|tslint|prettier|istanbul|noqa|pylint|type: ?ignore|ts-ignore|deprecated)\b", re.I
+    r"\b(?:todo|fixme|xxx|eslint|tslint|prettier|istanbul|noqa|pylint|type: ?ignore|ts-ignore|ts-expect-error|deprecated)\b", re.I
 )
 MIN_WORDS = 5
 NEAR = 2

@@ -52,8 +52,15 @@ def _set_here(unit: Unit) -> dict[str, Part]:
 
 def _changed(file: FileEdit, name: str) -> Row | None:
     """A statement that puts something into a value of that name, held by another one or not."""
-    word = re.escape(name)
+    held = {key.text for unit in file.new.values() for row in unit.rows for part in heads(row) if (key := _holds(part, name))}
+    word = rf"(?:{'|'.join(re.escape(each.strip(chr(34))) for each in (name, *sorted(held)))})"
     item = rf"\b{word} (?:\. [\w$]+|\[ .{{1,60}}? \]) =(?!=)"
     pattern = re.compile(rf"{item}|\b{word} \. (?:{_CHANGING}) \(|\bdelete [^;]*\b{word}\b|assign \( {word}\b")
     rows = (row for unit in file.new.values() if unit.is_function for row in unit.rows)
     return next((row for row in rows if pattern.search(row.text)), None)
+
+
+def _holds(part: Part, name: str) -> Part | None:
+    """The key of an entry whose value it is."""
+    value = part.role("value")
+    return part.role("key", "name") if part.kind in ("pair", "keyword") and value is not None and value.text == name else None

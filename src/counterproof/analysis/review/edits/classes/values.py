@@ -183,9 +183,8 @@ def _shortened(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Rem
         or _MESSAGE.search(new.text)
     ):
         return
-    start = next((at for at, (one, two) in enumerate(zip(before.text, after.text, strict=False)) if one != two), len(after.text))
-    piece = before.text[start : start + len(before.text) - len(after.text)]
-    if before.text[:start] + before.text[start + len(piece) :] == after.text and _SYNTAX.fullmatch(piece):
+    piece = _taken_out(before.text, after.text)
+    if _SYNTAX.fullmatch(piece):
         yield _remark(
             edit,
             new,
@@ -194,6 +193,15 @@ def _shortened(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Rem
             f"Before, `{shown(before)}` was written here and now `{shown(after)}`. The two differ in `{piece.strip()}` alone, "
             "which means something to the program that reads the text (an ending, a separator, a unit, a mark).",
         )
+
+
+def _taken_out(before: str, after: str) -> str:
+    """The one piece that the second text lacks; '' where they differ in more."""
+    if len(before) <= len(after):
+        return ""
+    start = next((at for at, (one, two) in enumerate(zip(before, after, strict=False)) if one != two), len(after))
+    piece = before[start : start + len(before) - len(after)]
+    return piece if before[:start] + before[start + len(piece) :] == after else ""
 
 
 def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
@@ -207,6 +215,15 @@ def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]
             f"the pattern `{shown(difference.new)}` lost an anchor or an escape",
             f"Before, `{shown(difference.old)}` was used. The new pattern is the same without a `^`, a `$`, a boundary or the "
             "backslash before a dot, so it now also matches texts that the old one refused.",
+        )
+    elif one and two and (piece := _taken_out(one, two)):
+        yield _remark(
+            edit,
+            new,
+            "pattern lost a part",
+            f"the pattern lost `{piece}`",
+            f"Before, `{shown(difference.old)}` was used and now `{shown(difference.new)}`. The two differ in `{piece}` alone, "
+            "so what this part matched or kept out is treated the other way.",
         )
     gone = sorted(set(before) - set(after))
     if one and one == two and gone and not set(after) - set(before):
