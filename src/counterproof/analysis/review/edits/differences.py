@@ -100,6 +100,11 @@ def _callee(call: Part) -> str:
     return named.text.rpartition(" ")[2] if named is not None else ""
 
 
+def callee_of(root: Part, arguments: Part) -> str:
+    """The last name of what is called with these arguments, somewhere below a part."""
+    return next((_callee(part) for part in walk(root) if part.kind == "call" and part.role("arguments") is arguments), "")
+
+
 def flat(part: Part) -> tuple[Part, ...]:
     """The operands of a chain of one operator."""
     if part.kind != "bool":

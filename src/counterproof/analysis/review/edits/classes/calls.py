@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.differences import ELEMENTS, Difference, name_of
+from counterproof.analysis.review.edits.differences import ELEMENTS, Difference, callee_of, name_of
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
@@ -82,7 +82,7 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
     if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each, edit) for each in gone):
         return
     if _EXPORTS.match(old.text) or (
-        difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change)
+        difference.old.kind == "arguments" and change.signed_anew(callee_of(old.part, difference.old))
     ):
         return
     what = "argument" if difference.old.kind in ("arguments", *ELEMENTS) else "entry"
@@ -120,26 +120,3 @@ def _is_default(name: str, said: str, change: Change) -> bool:
     """Whether a function of the tree has that parameter with that default."""
     head = re.compile(rf"\b(?:def|function)\s+\w+\s*\([^)]*\b{re.escape(name)}\b[^,)=]*=\s*{said}\b")
     return any(head.search(text) for _, text in change.texts(name))
-
-
-def _callee(root: Part, arguments: Part) -> str:
-    for part in walk(root):
-        if (
-            part.kind == "call"
-            and part.role("arguments") is arguments
-            and (callee := part.role("function", "constructor")) is not None
-        ):
-            return callee.text.rpartition(" ")[2]
-    return ""
-
-
-def _takes_less(name: str, change: Change) -> bool:
-    """Whether the function of that name was changed so that it takes fewer parameters."""
-    for file in change.files:
-        for full, unit in file.new.items():
-            before = file.old.get(full)
-            if full.rpartition(".")[2] == name and before is not None and unit.part is not None and before.part is not None:
-                old, new = before.part.role("parameters"), unit.part.role("parameters")
-                if old is not None and new is not None and len(new.parts) < len(old.parts):
-                    return True
-    return False

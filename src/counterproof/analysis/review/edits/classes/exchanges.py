@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.differences import Difference
+from counterproof.analysis.review.edits.differences import Difference, callee_of
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.wording import shown
 
@@ -56,12 +56,14 @@ _JOINERS = re.compile(r"^(?:os \. path|path|url|posix\w*|urllib\b.*|urljoin|Path
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Reworded statements, difference by difference."""
-    for _, new, changes in edit.changes:
+    for old, new, changes in edit.changes:
         for each in changes:
             if each.how in ("exchanged", "unwrapped", "wrapped") and (said := _said(each)):
                 kind, title, why = said
                 if kind == "switch turned" and not edit.new.is_function:
                     continue  # a setting is there to be set
+                if kind == "arguments changed places" and change.signed_anew(callee_of(old.part, each.old)):
+                    continue
                 yield Remark(
                     kind, "logic", title,
                     f"Before: `{shown(each.old)}`; now: `{shown(each.new)}`. {why} The rest of the statement is unchanged, and "

@@ -1,8 +1,8 @@
 """A comment that gave the reason for a statement, gone with the statement that it was about.
 
 Harmful where the comment warned of something (a limit, a platform, an order, a trap) and the statement below it now does without:
-whoever wrote the warning knew why. Harmless where the reason stands elsewhere now, where the statement stayed as it was, where
-what it speaks of has been retired, and for comments that only say what the code does.
+whoever wrote the warning knew why. Harmless where the reason stands elsewhere now, where the statement stayed as it was or moved,
+and for comments that only say what the code does.
 """
 
 import re
@@ -42,7 +42,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
 def _remark(file: FileEdit, comment: Comment, change: Change) -> Iterator[Remark]:
     for edit in file.edits:
         row = _below(edit, comment) if small(edit) else None
-        if row is None or change.moved([row]) or change.retired(row.part, edit):
+        if row is None or change.moved([row]):
             continue
         at = place(edit, row)
         if at is not None and (row in edit.lost or row.text != edit.same[row].text):

@@ -246,7 +246,7 @@ def _pattern(part: Part) -> tuple[str, str]:
 
 
 def _bare(pattern: str) -> str:
-    return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]", "", pattern)
+    return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]|(?<!\\)[()]", "", pattern)
 
 
 def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Change) -> Iterator[Remark]:
