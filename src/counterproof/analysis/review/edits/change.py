@@ -189,13 +189,11 @@ def small(edit: UnitEdit) -> bool:
 
 
 def place(edit: UnitEdit, row: Row) -> Row | None:
-    """The statement of the new version that stands where an old one was: what came next, else what came before, in the same
-    block if there is one."""
+    """The statement of the new version that stands where an old one was: what came next, else what came before."""
     index = edit.old.rows.index(row)
-    after = [each for each in edit.old.rows[index:] if each in edit.same]
-    before = [each for each in reversed(edit.old.rows[:index]) if each in edit.same]
-    beside = [each for each in (*after, *before) if each.within == row.within]
-    return next((edit.same[each] for each in (*beside, *after, *before)), None)
+    after = (edit.same[each] for each in edit.old.rows[index:] if each in edit.same)
+    before = (edit.same[each] for each in reversed(edit.old.rows[:index]) if each in edit.same)
+    return next(after, None) or next(before, None)
 
 
 def kept_inside(edit: UnitEdit, row: Row, slot: str = "") -> list[tuple[Row, Row]]:
