@@ -59,16 +59,20 @@ DEFECTS = [
         "step removed",
         "a.js",
         4,
-        "function f(p, cb) {\n  const done = (fd) => {\n    fs.close(fd);\n  };\n  fs.open(p, (e, fd) => {\n    fs.read(fd);\n"
-        "    done(fd);\n    return cb(e);\n  });\n}\n",
+        (
+            "function f(p, cb) {\n  const done = (fd) => {\n    fs.close(fd);\n  };\n  fs.open(p, (e, fd) => {\n    fs.read(fd);\n"
+            "    done(fd);\n    return cb(e);\n  });\n}\n"
+        ),
         "function f(p, cb) {\n  fs.open(p, (e, fd) => {\n    fs.read(fd);\n    return cb(e);\n  });\n}\n",
     ),
     (
         "case no longer handled",
         "a.ts",
         4,
-        "function f(c) {\n  let q = c.q;\n  let d;\n  if (c.method == 'GET') {\n    q = c.dto;\n    d = null;\n  } else {\n    d = c.dto;\n"
-        "    q = null;\n  }\n  return g(q, d);\n}\n",
+        (
+            "function f(c) {\n  let q = c.q;\n  let d;\n  if (c.method == 'GET') {\n    q = c.dto;\n    d = null;\n  } else {\n    d = c.dto;\n"
+            "    q = null;\n  }\n  return g(q, d);\n}\n"
+        ),
         "function f(c) {\n  let q = c.q;\n  let d;\n  q = null;\n  d = c.dto;\n  return g(q, d);\n}\n",
     ),
     (
@@ -120,9 +124,91 @@ DEFECTS = [
         "def f(x):\n    return g({'a': x, 'b': x.b, 'c': h(x)})\n",
         "def f(x):\n    return g({'a': x.a, 'c': h(x)})\n",
     ),
+    (
+        "arguments changed places",
+        "a.ts",
+        2,
+        "function f(a, b) {\n  return copy(a.source, b.target);\n}\n",
+        "function f(a, b) {\n  return copy(b.target, a.source);\n}\n",
+    ),
+    ("moved by one", "a.py", 2, "def f(x):\n    return x[2:]\n", "def f(x):\n    return x[1:]\n"),
+    (
+        "switch turned",
+        "a.ts",
+        2,
+        "function f(a) {\n  a.open({ deep: true });\n}\n",
+        "function f(a) {\n  a.open({ deep: false });\n}\n",
+    ),
+    (
+        "pattern lost a part",
+        "a.js",
+        2,
+        "function f(a) {\n  return /^(http|https|ftp):/.test(a);\n}\n",
+        "function f(a) {\n  return /^(http|https):/.test(a);\n}\n",
+    ),
+    (
+        "pattern matches more",
+        "a.js",
+        2,
+        "function f(a) {\n  return a.match(/^([a-z]+|[0-9]+)$/);\n}\n",
+        "function f(a) {\n  return a.match(/[a-z]+|[0-9]+/);\n}\n",
+    ),
+    (
+        "runs in fewer cases",
+        "a.ts",
+        3,
+        "function f(a) {\n  activate(a.store);\n  if (a.debug) {\n    print(a);\n  }\n}\n",
+        "function f(a) {\n  if (a.debug) {\n    activate(a.store);\n    print(a);\n  }\n}\n",
+    ),
+    (
+        "set after it is used",
+        "a.py",
+        4,
+        "def f(self, x):\n    self.limit = x.limit\n    self.fill(self.limit)\n    return x\n",
+        "def f(self, x):\n    self.fill(self.limit)\n    self.limit = x.limit\n    return x\n",
+    ),
+    (
+        "case no longer handled",
+        "a.tsx",
+        6,
+        (
+            "function F(p) {\n  return (\n    <A\n      className='a'\n      onClick={() => {\n        const on = !p.on;\n"
+            "        p.set(on);\n        if (on && !p.open) {\n          p.start('x');\n        }\n      }}\n    />\n  );\n}\n"
+        ),
+        (
+            "function F(p) {\n  return (\n    <A\n      className='b'\n      onClick={() => {\n        p.set(!p.on);\n      }}\n    />\n"
+            "  );\n}\n"
+        ),
+    ),
+    (
+        "step removed",
+        "a.ts",
+        2,
+        "export function sync(a) {\n  g.argv = parse(a);\n}\nexport function f(a) {\n  sync(a.rest);\n  load(a);\n  run(a);\n}\n",
+        "export function f(a) {\n  load(a);\n  run(a);\n}\n",
+    ),
 ]
 
 HARMLESS = [
+    (
+        "the function takes its parameters in another order",
+        "a.ts",
+        "function copy(a, b) {\n  return a + b;\n}\nfunction f(a, b) {\n  return copy(a.source, b.target);\n}\n",
+        "function copy(b, a) {\n  return a + b;\n}\nfunction f(a, b) {\n  return copy(b.target, a.source);\n}\n",
+    ),
+    ("a setting is set", "a.ts", "export const o = { deep: true };\n", "export const o = { deep: false };\n"),
+    (
+        "two statements that do not touch each other change places",
+        "a.py",
+        "def f(self, x):\n    self.limit = x.limit\n    self.fill(x)\n    return x\n",
+        "def f(self, x):\n    self.fill(x)\n    self.limit = x.limit\n    return x\n",
+    ),
+    (
+        "a statement moved into a block that always runs",
+        "a.py",
+        "def f(a):\n    activate(a.store)\n    with a.lock:\n        run(a)\n",
+        "def f(a):\n    with a.lock:\n        activate(a.store)\n        run(a)\n",
+    ),
     (
         "the reason is worded otherwise",
         "a.js",
