@@ -21,7 +21,10 @@ DEFECTS = [
         "stated reason removed",
         "a.py",
         2,
-        "def f(n, b):\n    # more arguments than this overflow the stack on Windows\n    if n < 65534:\n        return b(n)\n    return 0\n",
+        (
+            "def f(n, b):\n    # more arguments than this overflow the stack on Windows\n"
+            "    if n < 65534:\n        return b(n)\n    return 0\n"
+        ),
         "def f(n, b):\n    if n < 65537:\n        return b(n)\n    return 0\n",
     ),
     (
@@ -60,7 +63,8 @@ DEFECTS = [
         "a.js",
         4,
         (
-            "function f(p, cb) {\n  const done = (fd) => {\n    fs.close(fd);\n  };\n  fs.open(p, (e, fd) => {\n    fs.read(fd);\n"
+            "function f(p, cb) {\n  const done = (fd) => {\n    fs.close(fd);\n  };\n"
+            "  fs.open(p, (e, fd) => {\n    fs.read(fd);\n"
             "    done(fd);\n    return cb(e);\n  });\n}\n"
         ),
         "function f(p, cb) {\n  fs.open(p, (e, fd) => {\n    fs.read(fd);\n    return cb(e);\n  });\n}\n",
@@ -70,7 +74,8 @@ DEFECTS = [
         "a.ts",
         4,
         (
-            "function f(c) {\n  let q = c.q;\n  let d;\n  if (c.method == 'GET') {\n    q = c.dto;\n    d = null;\n  } else {\n    d = c.dto;\n"
+            "function f(c) {\n  let q = c.q;\n  let d;\n  if (c.method == 'GET') {\n    q = c.dto;\n"
+            "    d = null;\n  } else {\n    d = c.dto;\n"
             "    q = null;\n  }\n  return g(q, d);\n}\n"
         ),
         "function f(c) {\n  let q = c.q;\n  let d;\n  q = null;\n  d = c.dto;\n  return g(q, d);\n}\n",
@@ -176,7 +181,8 @@ DEFECTS = [
             "        p.set(on);\n        if (on && !p.open) {\n          p.start('x');\n        }\n      }}\n    />\n  );\n}\n"
         ),
         (
-            "function F(p) {\n  return (\n    <A\n      className='b'\n      onClick={() => {\n        p.set(!p.on);\n      }}\n    />\n"
+            "function F(p) {\n  return (\n    <A\n      className='b'\n      onClick={() => {\n"
+            "        p.set(!p.on);\n      }}\n    />\n"
             "  );\n}\n"
         ),
     ),
@@ -244,7 +250,10 @@ HARMLESS = [
         "a value got a name",
         "a.js",
         "function f(p, next) {\n  if (!p.open) {\n    next(new Error('not open'));\n    return;\n  }\n  p.go(next);\n}\n",
-        "function f(p, next) {\n  if (!p.open) {\n    const m = 'not open';\n    next(new Error(m));\n    return;\n  }\n  p.go(next);\n}\n",
+        (
+            "function f(p, next) {\n  if (!p.open) {\n    const m = 'not open';\n"
+            "    next(new Error(m));\n    return;\n  }\n  p.go(next);\n}\n"
+        ),
     ),
     (
         "a name was written out",

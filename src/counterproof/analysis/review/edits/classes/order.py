@@ -88,8 +88,8 @@ def _remark(edit: UnitEdit, new: Row, kind: str, when: str, outer: Row) -> Remar
         kind,
         "logic",
         f"`{shown(new.text)}` now runs {when}",
-        f"The statement changed sides of the block at line {outer.line} and reads as before, so it now runs {when}. What it needs, "
-        "and what needs it, is as it was.",
+        f"The statement changed sides of the block at line {outer.line} and reads as before, so it now runs {when}. What it "
+        "needs, and what needs it, is as it was.",
         "Move it back, or make sure that every case fits",
         edit.path,
         new.line,
