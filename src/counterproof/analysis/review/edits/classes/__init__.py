@@ -23,6 +23,7 @@ from counterproof.analysis.review.edits.classes import (
     reasons,
     sharing,
     slips,
+    texts,
     unset,
     values,
 )
@@ -34,6 +35,7 @@ OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     calls.remarks,
     exchanges.remarks,
     values.remarks,
+    texts.remarks,
     cleanup.remarks,
     outcomes.remarks,
     order.remarks,

@@ -24,12 +24,6 @@ _DATED = re.compile(
 _NOTHING = ('""', "None", "null", "undefined", "0", "false", "False")
 """Defaults that are as false as what they stand in for."""
 _PRESET = ("object_assignment_pattern", "assignment_pattern")
-_REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
-_WRITTEN = ("text", "template_string", "string")
-_SYNTAX = re.compile(r" ?[./?&=:#%@*|^$\\-][\w./?&=:#%@*|^$\\-]{0,15} ?")
-_MESSAGE = re.compile(
-    r"\b(?:\w*Error|throw|raise|log\w*|console|warn\w*|debug|print|reject|message|class\w*|style|title|label|text)\b", re.I
-)
 _COPIES = re.compile(
     r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
 )
@@ -45,9 +39,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                 yield from _unwrapped(edit, old, new, each, change)
             elif each.how == "exchanged":
                 yield from _firm(edit, new, each)
-                yield from _flags(edit, new, each)
                 yield from _emptied(edit, new, each)
-                yield from _shortened(edit, new, each)
             elif each.how == "dropped" and each.old.kind == "arguments":
                 yield from _fallback(edit, old, new, each)
 
@@ -171,82 +163,6 @@ def _emptied(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remar
             "takes the value "
             "meets a missing one, which it never met from here.",
         )
-
-
-def _shortened(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
-    """`"/a.zip"` became `"/a"`: a text that programs read lost an ending, a separator, a mark."""
-    before, after = difference.old, difference.new
-    if (
-        before.kind not in _WRITTEN
-        or after.kind not in _WRITTEN
-        or len(before.text) <= len(after.text)
-        or _MESSAGE.search(new.text)
-    ):
-        return
-    piece = _taken_out(before.text, after.text)
-    if _SYNTAX.fullmatch(piece):
-        yield _remark(
-            edit,
-            new,
-            "part of the text removed",
-            f"the text lost `{piece.strip()}`",
-            f"Before, `{shown(before)}` was written here and now `{shown(after)}`. The two differ in `{piece.strip()}` alone, "
-            "which means something to the program that reads the text (an ending, a separator, a unit, a mark).",
-        )
-
-
-def _taken_out(before: str, after: str) -> str:
-    """The one piece that the second text lacks; '' where they differ in more."""
-    if len(before) <= len(after):
-        return ""
-    start = next((at for at, (one, two) in enumerate(zip(before, after, strict=False)) if one != two), len(after))
-    piece = before[start : start + len(before) - len(after)]
-    return piece if before[:start] + before[start + len(piece) :] == after else ""
-
-
-def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
-    """The same pattern without one of its flags, its anchors or its escapes."""
-    (one, before), (two, after) = (_pattern(each) for each in (difference.old, difference.new))
-    if one and two and one != two and len(one) > len(two) and _bare(one) == _bare(two):
-        yield _remark(
-            edit,
-            new,
-            "pattern matches more",
-            f"the pattern `{shown(difference.new)}` lost an anchor or an escape",
-            f"Before, `{shown(difference.old)}` was used. The new pattern is the same without a `^`, a `$`, a boundary or the "
-            "backslash before a dot, so it now also matches texts that the old one refused.",
-        )
-    elif one and two and (piece := _taken_out(one, two)):
-        yield _remark(
-            edit,
-            new,
-            "pattern lost a part",
-            f"the pattern lost `{piece}`",
-            f"Before, `{shown(difference.old)}` was used and now `{shown(difference.new)}`. The two differ in `{piece}` alone, "
-            "so what this part matched or kept out is treated the other way.",
-        )
-    gone = sorted(set(before) - set(after))
-    if one and one == two and gone and not set(after) - set(before):
-        yield _remark(
-            edit,
-            new,
-            "pattern matches less",
-            f"the pattern lost its flag `{gone[0]}`",
-            f"Before, `{shown(difference.old)}` was used and now `{shown(difference.new)}`. The pattern is the same, so what "
-            f"only the flag `{gone[0]}` let it match or find is no longer matched or found.",
-        )
-
-
-def _pattern(part: Part) -> tuple[str, str]:
-    """A pattern and its flags: a literal of its own, or a raw text."""
-    found = _REGEX.fullmatch(part.text) if part.kind == "text" else None
-    if found:
-        return found[1], found[2]
-    return (part.text[2:-1], "") if part.kind == "text" and part.text.startswith('r"') else ("", "")
-
-
-def _bare(pattern: str) -> str:
-    return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]|(?<!\\)[()]", "", pattern)
 
 
 def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Change) -> Iterator[Remark]:
