@@ -1,0 +1,81 @@
+"""Calls that do harm with what they are given, as the library files name them, in code whose callers are not known.
+
+Always holds: only code of something that can be installed, because of an application the routes are known and followed; names are
+those that imports give. Does not belong here: whether the value is harmful there.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from counterproof.analysis.config.checks import opened, script_file, script_outline
+from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.libraries.concepts import RECEIVER, Sink
+from counterproof.analysis.outline.open_values import called
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.routes import handles_route
+from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr
+from counterproof.model.survey import Language
+
+_MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
+_ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"})
+_OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
+
+
+def installed_outline(project: Project, path: str) -> Outline | None:
+    """A file of something that can be installed, laid out; None for any other."""
+    *above, name = path.split("/")
+    if name in _OWN_PROGRAMS or _ASIDE & set(above):
+        return None
+    if script_file(path):
+        own = project.scripts().installable(path) is not None
+        return script_outline(project, path) if own and not is_packed(project.text(path)) and is_loaded(project, path) else None
+    return opened(project, path)[1] if path.startswith(_packages(project)) else None
+
+
+def _packages(project: Project) -> tuple[str, ...]:
+    """Folders with a file that says how they are packaged."""
+    return project.once("folders of Python packages", lambda: _folders(project))
+
+
+def _folders(project: Project) -> tuple[str, ...]:
+    places = (each for each, file in project.files.items() if each.rpartition("/")[2] in _MANIFESTS and not file.test)
+    return tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
+
+
+def open_sinks(outline: Outline, kind: str, language: Language) -> Iterator[tuple[Site[Call], Expr]]:
+    """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed."""
+    exact, methods = _by_name(kind, language)
+    for site in outline.of(Call):
+        if site.function is None or handles_route(site.function):
+            continue
+        name = outline.dotted(site.node.callee).removeprefix("node:")
+        found = exact.get(name, ()) or (methods.get(called(site.node), ()) if isinstance(site.node.callee, Attribute) else ())
+        for sink in found[:1]:
+            yield from ((site, each) for each in _given(sink, site.node))
+
+
+@cache
+def _by_name(kind: str, language: Language) -> tuple[dict[str, tuple[Sink, ...]], dict[str, tuple[Sink, ...]]]:
+    exact: dict[str, tuple[Sink, ...]] = {}
+    methods: dict[str, tuple[Sink, ...]] = {}
+    for sink in sinks(kind, language):
+        if sink.question or sink.when:
+            continue
+        if sink.call.startswith("*."):
+            methods[sink.call[2:]] = (*methods.get(sink.call[2:], ()), sink)
+        else:
+            exact[sink.call] = (*exact.get(sink.call, ()), sink)
+    return exact, methods
+
+
+def _given(sink: Sink, call: Call) -> Iterator[Expr]:
+    for each in sink.arguments:
+        if each == RECEIVER:
+            value = call.callee.value if isinstance(call.callee, Attribute) else None
+        else:
+            value = positional(call, each) if isinstance(each, int) else keyword(call, each)
+        if value is not None:
+            yield value
