@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from counterproof.analysis.backward.written import WrittenCall
+from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.values import Value, literal
 from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SYSTEM, Sink

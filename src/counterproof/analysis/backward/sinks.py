@@ -12,7 +12,7 @@ from counterproof.analysis.backward.items import Frame
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.backward.subjects import Subjects
-from counterproof.analysis.backward.written import WrittenCall
+from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names

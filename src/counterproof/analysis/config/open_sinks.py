@@ -10,11 +10,11 @@ from functools import cache
 from counterproof.analysis.config.checks import opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.libraries.concepts import RECEIVER, Sink
+from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerous_arguments
 from counterproof.analysis.outline.open_values import called
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr
 from counterproof.model.survey import Language
@@ -47,35 +47,18 @@ def _folders(project: Project) -> tuple[str, ...]:
 
 def open_sinks(outline: Outline, kind: str, language: Language) -> Iterator[tuple[Site[Call], Expr]]:
     """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed."""
-    exact, methods = _by_name(kind, language)
+    table = _table(kind, language)
     for site in outline.of(Call):
         if site.function is None or handles_route(site.function):
             continue
         name = outline.dotted(site.node.callee).removeprefix("node:")
-        found = exact.get(name, ()) or (methods.get(called(site.node), ()) if isinstance(site.node.callee, Attribute) else ())
-        for sink in found[:1]:
-            yield from ((site, each) for each in _given(sink, site.node))
+        method = called(site.node) if isinstance(site.node.callee, Attribute) else ""
+        given = WrittenCall(site.node)
+        for _, sink in (table.exact(name) or table.method(method))[:1]:
+            if not sink.question and applies(sink, given, lambda _: False):
+                yield from ((site, each) for each in dangerous_arguments(sink, given))
 
 
 @cache
-def _by_name(kind: str, language: Language) -> tuple[dict[str, tuple[Sink, ...]], dict[str, tuple[Sink, ...]]]:
-    exact: dict[str, tuple[Sink, ...]] = {}
-    methods: dict[str, tuple[Sink, ...]] = {}
-    for sink in sinks(kind, language):
-        if sink.question or sink.when:
-            continue
-        if sink.call.startswith("*."):
-            methods[sink.call[2:]] = (*methods.get(sink.call[2:], ()), sink)
-        else:
-            exact[sink.call] = (*exact.get(sink.call, ()), sink)
-    return exact, methods
-
-
-def _given(sink: Sink, call: Call) -> Iterator[Expr]:
-    for each in sink.arguments:
-        if each == RECEIVER:
-            value = call.callee.value if isinstance(call.callee, Attribute) else None
-        else:
-            value = positional(call, each) if isinstance(each, int) else keyword(call, each)
-        if value is not None:
-            yield value
+def _table(kind: str, language: Language) -> SinkTable[str]:
+    return SinkTable((kind, each) for each in sinks(kind, language))
