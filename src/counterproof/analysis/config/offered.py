@@ -14,8 +14,8 @@ _PUT_TOGETHER = re.compile(
     r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
 )
 PACKED_LINE, PACKED_MEAN = 1_000, 120
-"""Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long line
-of a file that somebody did write."""
+"""Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long
+line of a file that somebody did write."""
 
 
 def is_loaded(project: Project, path: str) -> bool:

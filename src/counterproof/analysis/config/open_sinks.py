@@ -20,7 +20,9 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Expr
 from counterproof.model.survey import Language
 
 _MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
-_ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"})
+_ASIDE = frozenset(
+    {"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"}
+)
 _OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
 
 
@@ -54,9 +56,11 @@ def open_sinks(outline: Outline, kind: str, language: Language) -> Iterator[tupl
         name = outline.dotted(site.node.callee).removeprefix("node:")
         method = called(site.node) if isinstance(site.node.callee, Attribute) else ""
         given = WrittenCall(site.node)
-        for _, sink in (table.exact(name) or table.method(method))[:1]:
-            if not sink.question and applies(sink, given, lambda _: False):
-                yield from ((site, each) for each in dangerous_arguments(sink, given))
+        found: dict[int, Expr] = {}
+        for _, sink in table.exact(name) or table.method(method):
+            if not (sink.question or sink.only_remote) and applies(sink, given, lambda _: False):
+                found |= {id(each): each for each in dangerous_arguments(sink, given)}
+        yield from ((site, each) for each in found.values())
 
 
 @cache

@@ -9,11 +9,12 @@ the value was made from. Does not belong here: which places are dangerous.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -28,25 +29,32 @@ from counterproof.analysis.syntax.ir import (
     Index,
     Loop,
     Name,
+    Sequence,
 )
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 6
 """Variables made from one another that are still the value."""
+MAX_ITEMS = 40
 _CHECKING = vocabulary(
-    """check checked valid validate validated validator verify verified assert ensure require sanitize sanitise sanitized safe
+    """check checked valid validate validated validator verify verified assert ensure sanitize sanitise sanitized safe
     safely secure secured allow allowed whitelist allowlist blocked blocklist forbidden permitted trusted inside within contained
     escape escaped escapes quote quoted basename clean cleaned normalise_name slugify slug restrict restricted guard private
-    traversal is"""
+    traversal public internal subpath"""
 )
 """Words of functions that ask about what they are given, or give it back harmless."""
-_ASKING = frozenset(
-    "startswith startsWith includes match test search fullmatch isalnum isdigit isidentifier isalpha is_relative_to relative_to "
-    "relative commonpath commonprefix relpath indexOf has count hasOwnProperty literal_eval int parseInt Number hash sha1 sha256 "
-    "md5 hexdigest uuid4 quote encodeURIComponent quote_plus urlencode escape".split()
+_ASKING = vocabulary(
+    """startswith startsWith includes match test search fullmatch isalnum isdigit isidentifier isalpha is_relative_to
+    relative_to relative commonpath commonprefix relpath indexOf has count hasOwnProperty literal_eval int parseInt Number
+    hash sha1 sha256 md5 hexdigest uuid4 quote encodeURIComponent quote_plus urlencode escape"""
 )
 """Methods that do so under other names, and conversions after which little is left to choose."""
-_LISTING = frozenset("listdir scandir glob rglob iglob iterdir readdir readdirSync range os.walk Object.keys".split())
+_SAME = vocabulary(
+    """toString trim trimEnd trimStart toLowerCase toUpperCase slice substring substr split at shift pop join concat map
+    filter rstrip lstrip removeprefix removesuffix splitlines"""
+)
+"""Methods that hand on a text, or a part of it, besides those that raw values know."""
+_LISTING = vocabulary("""listdir scandir glob rglob iglob iterdir readdir readdirSync range os.walk Object.keys""")
 """Calls whose results the file system, or counting, brings forth."""
 
 
@@ -56,7 +64,14 @@ class OpenValues(RawValues):
     def __init__(self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN) -> None:
         super().__init__(outline, site, harmless)
         self._site = site
-        self._loops = {} if site.function is None else _loops(site.function)
+
+    @cached_property
+    def _loops(self) -> dict[str, Expr]:
+        return {} if self._function is None else _loops(self._function)
+
+    @cached_property
+    def _unpacked(self) -> dict[str, Expr]:
+        return {} if self._function is None else _unpacked(self._function)
 
     def raw(self, expr: Expr, hops: int = 0) -> str:
         match expr:
@@ -64,8 +79,12 @@ class OpenValues(RawValues):
                 return self.raw(value, hops)
             case Boolean(operands=operands):
                 return next((found for each in operands if (found := self.raw(each, hops + 1))), "")
-            case Index(value=value, key=key) if not isinstance(key, Const):
+            case Index(value=value, key=key) if text_of(key) is None:
                 return self.raw(value, hops + 1)
+            case Sequence(items=items):
+                return next((found for each in items[:MAX_ITEMS] if (found := self.raw(each, hops + 1))), "")
+            case Call(callee=Attribute(value=value, name=name)) if name in _SAME:
+                return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
             case _:
                 return super().raw(expr, hops)
 
@@ -73,6 +92,8 @@ class OpenValues(RawValues):
         over = self._loops.get(name)
         if over is not None:
             return name if not self._harmless(name) and not self._is_listed(over) and self._is_open(over, hops) else ""
+        if name in self._unpacked and not self._harmless(name):
+            return self.raw(self._unpacked[name], hops + 1)
         found = super()._name(name, line, hops)
         function = self._function
         around = self._outline.functions.get(function.within) if function is not None and not found else None
@@ -114,6 +135,19 @@ def _loops(function: Function) -> dict[str, Expr]:
         for node in walk(*function.body)
         if isinstance(node, Loop) and node.target is not None and node.iterable is not None
         for each in walk(node.target)
+        if isinstance(each, Name)
+    }
+
+
+def _unpacked(function: Function) -> dict[str, Expr]:
+    """`section, name = line.split(".")`: the names, with what they are parts of."""
+    return {
+        each.id: node.value
+        for node in walk(*function.body)
+        if isinstance(node, Assign) and node.value is not None
+        for target in node.targets
+        if isinstance(target, Sequence)
+        for each in target.items
         if isinstance(each, Name)
     }
 

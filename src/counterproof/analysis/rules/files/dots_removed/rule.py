@@ -1,8 +1,8 @@
 """Path cleaned by taking out dots.
 
 ## What it finds
-`..` or `../` that is taken out of a name as a text, once, where the path that comes of it is not looked at again; and dots that are
-taken off the beginning only.
+`..` or `../` that is taken out of a name as a text, once, where the path that comes of it is not looked at again; and dots that
+are taken off the beginning only.
 
 ## Why it matters
 What is left after taking out can be what was taken out: `....//` becomes `../`. Behind the first part nothing was taken out.

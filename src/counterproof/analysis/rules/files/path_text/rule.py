@@ -13,8 +13,8 @@ absolute path they lead out of the folder.
 match, names that the file system or the program itself brings forth.
 
 ## Limits
-Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps. Handlers of
-requests are left to the rule that follows requests. Paths that are passed in whole are the caller's own.
+Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps. Handlers
+of requests are left to the rule that follows requests. Paths that are passed in whole are the caller's own.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from counterproof.analysis.outline.interpolation import HOLE, interpolated
 from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Expr, Name
@@ -37,11 +37,11 @@ from counterproof.model.survey import Language
 MAX_HOPS = 3
 """Variables between the path and the place where it is put together."""
 _JOINING = ("join", "joinpath", "resolve")
-_SAME = frozenset("abspath realpath normpath normalize expanduser Path PurePath str resolve absolute fspath".split())
+_SAME = vocabulary("""abspath realpath normpath normalize expanduser Path PurePath str resolve absolute fspath""")
 """Calls that give the same path back."""
 _OWN = PLAIN | vocabulary(
-    """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest sha
-    checkpoint step epoch stage rank seed model config settings cache parent workdir out output mode type locale lang"""
+    """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest
+    sha checkpoint step epoch stage rank seed model config settings cache parent workdir out output mode type locale lang"""
 )
 """Words of names whose values the program, or whoever runs it, chooses."""
 
@@ -90,7 +90,7 @@ def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, .
     name = called(call)
     if name in _JOINING and (len(given) > 1 or name == "joinpath"):
         return given if name == "joinpath" else given[1:]
-    if name in _SAME and not (set(words(name)) & {"open"}):
+    if name in _SAME:
         inner = given[0] if given else call.callee.value if isinstance(call.callee, Attribute) else None
         return _behind(outline, site, inner, hops + 1) if inner is not None else ()
     return ()
@@ -109,4 +109,6 @@ _INFO = RuleInfo(
     remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
 )
 
-RULE = CheckRule(_INFO, _check, lambda path: python_file(path) or script_file(path), query="files opened under a folder and a name")
+RULE = CheckRule(
+    _INFO, _check, lambda path: python_file(path) or script_file(path), query="files opened under a folder and a name"
+)

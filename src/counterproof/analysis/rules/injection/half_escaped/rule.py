@@ -1,16 +1,16 @@
 """Escaping that leaves a way out.
 
 ## What it finds
-A quotation mark that gets a backslash in front of it where no backslash does, and, in scripts, a mark that is replaced only where it
-first stands.
+A quotation mark that gets a backslash in front of it where no backslash does, and, in scripts, a mark that is replaced only where
+it first stands.
 
 ## Why it matters
 A backslash that the text brings along takes the added one's meaning away, so that the quotation mark ends the text after all. Of
 two marks the second stays as it is.
 
 ## What is safe
-Escaping the backslash too, before the quotation marks; `replaceAll` or a pattern with the flag `g`; a function of the format's own
-library, such as `JSON.stringify`.
+Escaping the backslash too, before the quotation marks; `replaceAll` or a pattern with the flag `g`; a function of the format's
+own library, such as `JSON.stringify`.
 
 ## Limits
 Low by nature: what the text is put into, and who chose it, is not followed. A backslash that is escaped anywhere in the function
@@ -39,7 +39,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     outline = script_outline(project, path) if scripts else opened(project, path)[1]
     found = list(replacements(outline, scripts=scripts))
-    careful = {each.site.scope for each in found if _BACKSLASH in each.what.replace("\\\\", "\x00").strip("\x00") + _doubled(each)}
+    careful = {
+        each.site.scope for each in found if _BACKSLASH in each.what.replace("\\\\", "\x00").strip("\x00") + _doubled(each)
+    }
     for each in found:
         if each.plain in _QUOTES and each.by in (_BACKSLASH + each.plain, "\\$&"):
             if each.site.scope not in careful:

@@ -29,7 +29,10 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_DANGEROUS = re.compile(r"<[\\/?(\s]{0,6}(?:script|iframe|style|svg)|javascript[:\\\[(]|(?:\\s[+*]?|\b)on(?:\\w|\[a-z|error|load|click)", re.IGNORECASE)
+_DANGEROUS = re.compile(
+    r"<[\\/?(\s]{0,6}(?:script|iframe|style|svg)|javascript[:\\\[(]|(?:\\s[+*]?|\b)on(?:\\w|\[a-z|error|load|click)",
+    re.IGNORECASE,
+)
 _PLAIN = vocabulary("count length summary excerpt search index words text title slug preview shorten truncate ansi log")
 _PARSING = vocabulary("purify dompurify bleach nh3 sanitizer")
 

@@ -39,11 +39,14 @@ _BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
 """`https://api.example.com{path}`: what follows may go on with the name."""
 _HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
 _SET = vocabulary(
-    """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend gateway
-    service upstream webhook issuer authority tenant region cluster instance count size limit timeout method verb action"""
+    """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
+    gateway service upstream webhook issuer authority tenant region cluster instance count size limit timeout method verb
+    action"""
 )
 """Words of names whose values the settings of a client choose."""
-_LINKS = vocabulary("url uri link href src source address image img avatar icon feed callback target location redirect ref path page")
+_LINKS = vocabulary(
+    "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
+)
 """Words of names of addresses that come along with data."""
 
 
