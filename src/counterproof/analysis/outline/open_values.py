@@ -14,8 +14,8 @@ from typing import Any
 
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import calls_in, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.outline.traversal import calls_in, children, text_of
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -29,6 +29,7 @@ from counterproof.analysis.syntax.ir import (
     Index,
     Loop,
     Name,
+    Node,
     Sequence,
 )
 from counterproof.analysis.syntax.walk import walk
@@ -36,6 +37,7 @@ from counterproof.analysis.syntax.walk import walk
 MAX_HOPS = 6
 """Variables made from one another that are still the value."""
 MAX_ITEMS = 40
+_EVERYWHERE = frozenset({"self", "this", "cls", "os", "path", "fs", "os.path"})
 _CHECKING = vocabulary(
     """check checked valid validate validated validator verify verified assert ensure sanitize sanitise sanitized safe
     safely secure secured allow allowed whitelist allowlist blocked blocklist forbidden permitted trusted inside within contained
@@ -157,45 +159,66 @@ def called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
-def is_asked_about(outline: Outline, function: Function | None, *roots: Expr | str) -> bool:
-    """Whether a function, or one around it, tests a value or anything made from it, or has that done."""
+def is_asked_about(outline: Outline, function: Function | None, *values: Expr) -> bool:
+    """Whether a function, or one around it, tests a value, what it is made from or what is made from it, or has that done."""
+    return next(questions_about(outline, function, *values), None) is not None
+
+
+def questions_about(outline: Outline, function: Function | None, *values: Expr) -> Iterator[Call | Compare]:
+    """The tests and the calls that ask about these values."""
     if function is None:
-        return False
+        return
     for _ in range(MAX_HOPS):
         function = outline.functions.get(function.within, function)
-    own = frozenset(each for root in roots for each in ((root,) if isinstance(root, str) else names_in(root)))
-    related = _related(function, own - {"self", "this", "cls", "os", "path", "fs"})
-    return any(related & set(names_in(each)) for each in _questions(function))
+    related = _related(function, frozenset(mentioned(*values)) - _EVERYWHERE)
+    for node in walk(*function.body):
+        if isinstance(node, Call):
+            asks = called(node) in _ASKING or bool(set(words(called(node))) & _CHECKING)
+        else:
+            asks = isinstance(node, Compare) and not all(_says_nothing(each) for each in node.operands[1:])
+        if asks and isinstance(node, Call | Compare) and related & set(mentioned(node)):
+            yield node
+
+
+def mentioned(*roots: Node) -> Iterator[str]:
+    """Variables, and fields with what they are fields of: `entry.path` is not `entry`. Of a method, what it is called on."""
+    for node in roots:
+        if isinstance(node, Call):
+            yield from mentioned(node.callee.value if isinstance(node.callee, Attribute) else node.callee)
+            yield from mentioned(*(each.value for each in node.arguments))
+        elif (spelled := _spelled(node)) is not None:
+            yield spelled
+        else:
+            yield from mentioned(*children(node))
+
+
+def _spelled(node: Node) -> str | None:
+    """`entry.path`, `entry["path"]` as one name."""
+    match node:
+        case Name(id=name):
+            return name
+        case Attribute(value=value, name=name) | Index(value=value, key=Const(value=str() as name)):
+            held = _spelled(value)
+            return f"{held}.{name}" if held is not None else None
+        case _:
+            return None
 
 
 def _related(function: Function, names: frozenset[str]) -> frozenset[str]:
+    """With what they were made from, and then with all that was made from any of these."""
     assigned = [
-        (frozenset(_targets(node)), frozenset(names_in(node.value)))
+        (frozenset(mentioned(*node.targets)), frozenset(mentioned(node.value)))
         for node in walk(*function.body)
         if isinstance(node, Assign) and node.value is not None
     ]
-    found = names
+    made_from = frozenset[str]().union(*(used for targets, used in assigned if targets & names and len(used) == 1))
+    found = names | made_from
     for _ in range(MAX_HOPS):
         made = frozenset[str]().union(*(targets for targets, used in assigned if used & found))
         if made <= found:
             break
         found |= made
     return found
-
-
-def _targets(node: Assign) -> Iterator[str]:
-    for target in node.targets:
-        yield from (each.id for each in walk(target) if isinstance(each, Name))
-
-
-def _questions(function: Function) -> Iterator[Expr]:
-    for node in walk(*function.body):
-        if isinstance(node, Call):
-            name = called(node)
-            if name in _ASKING or set(words(name)) & _CHECKING:
-                yield node
-        elif isinstance(node, Compare) and not all(_says_nothing(each) for each in node.operands[1:]):
-            yield node
 
 
 def _says_nothing(operand: Expr) -> bool:

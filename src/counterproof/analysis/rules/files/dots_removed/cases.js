@@ -4,6 +4,12 @@ function entry(name) {
   return name.replace(/^([/\\]*[.]+[/\\]+)*[/\\]*/, ""); // expect: dots-removed
 }
 
+function member(entry) {
+  const folder = /[/\\]$/.test(entry.path);
+  entry.path = entry.path.replace(/^([/\\]*[.]+[/\\]+)*[/\\]*/, ""); // expect: dots-removed
+  return folder;
+}
+
 function cleaned(name) {
   return path.normalize(name).replace(/^(\.\.(\/|\\|$))+/, ""); // ok: dots-removed
 }

@@ -19,17 +19,19 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
-from counterproof.analysis.outline.open_values import is_asked_about
+from counterproof.analysis.outline.open_values import called, questions_about
 from counterproof.analysis.outline.replacements import Replacement, replacements
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Loop
+from counterproof.analysis.syntax.ir import Call, Compare, Const, Loop
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _DOTS = re.compile(r"\.\.(?:/|\\|$)|\.\.\[[/\\]{1,4}\]|\[\.\][+{*]|\.\{2|\.\+[/\\\[]")
+_FOLDER = vocabulary("startswith startsWith relative relative_to is_relative_to commonpath relpath basename")
 _TRAILING = re.compile(r"[$]$")
 
 
@@ -46,10 +48,17 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             isinstance(loop, Loop) and loop.line <= each.site.line <= loop.end and loop.iterable is None
             for loop in walk(*each.site.function.body)
         )
-        if repeated or is_asked_about(outline, each.site.function, each.of):
+        if repeated or any(_asks_for_dots(question) for question in questions_about(outline, each.site.function, each.of)):
             yield good(each.site, "path", "what is left is looked at")
         else:
             yield bad(each.site, "path", "dots are taken out once, and what is left is not looked at", Confidence.MEDIUM)
+
+
+def _asks_for_dots(question: Call | Compare) -> bool:
+    folder = isinstance(question, Call) and called(question) in _FOLDER
+    return folder or any(
+        isinstance(each, Const) and isinstance(each.value, str) and ".." in each.value for each in walk(question)
+    )
 
 
 def _takes_dots_out(each: Replacement) -> bool:

@@ -61,7 +61,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = _open_host(OpenValues(outline, site, _SET), written)
         if not found or site.scope in told:
             continue
-        if is_asked_about(outline, site.function, given, found):
+        if is_asked_about(outline, site.function, given):
             yield good(site, "address", "something is asked about it")
         else:
             told.add(site.scope)
