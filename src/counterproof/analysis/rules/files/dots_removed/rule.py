@@ -62,7 +62,7 @@ def _asks_for_dots(question: Call | Compare) -> bool:
 
 
 def _takes_dots_out(each: Replacement) -> bool:
-    if each.by not in ("", "/", ".", "./"):
+    if each.by not in ("", "/", "./"):
         return False
     dots = _DOTS.search(each.plain) if each.pattern else each.what in ("..", "../", "..\\", "/..", "/../", "./..")
     return bool(dots) and not (each.pattern and _TRAILING.search(each.what))

@@ -56,7 +56,7 @@ def _is_harmless(each: Replacement) -> bool:
     function = each.site.function
     if function is None:
         return True
-    return bool(set(words(function.name)) & _PLAIN) or bool(words_in(*function.body) & _PARSING)
+    return bool(set(words(function.qualified.rpartition(".")[2])) & _PLAIN) or bool(words_in(*function.body) & _PARSING)
 
 
 RULE = CheckRule(

@@ -39,7 +39,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site, given in open_sinks(outline, "code-execution", Language.JAVASCRIPT) if outline is not None else ():
         written = _written(outline, site, given)
         found = OpenValues(outline, site, _PROGRAM).raw(written)
-        meant = site.function is not None and set(words(site.function.name)) & _RUNNING
+        meant = site.function is not None and set(words(site.function.qualified.rpartition(".")[2])) & _RUNNING
         if not found or meant or is_asked_about(outline, site.function, given, written):
             yield good(site, "evaluated text", "made by the program, asked about, or meant to be run")
         else:

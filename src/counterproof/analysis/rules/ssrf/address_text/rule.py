@@ -13,8 +13,8 @@ A host that the program sets, with a slash behind it; a check of the host, or of
 
 ## Limits
 Low by nature: where the address comes from is not followed, and any test of it counts as one that helps. Addresses that the
-settings of a client hold by their names (`base_url`, `endpoint`) are the settings' own. Handlers of requests are left to the rule
-that follows requests.
+settings of a client hold by their names (`base_url`, `endpoint`) are the settings' own, and an address that is passed in whole to
+a function that says it requests it is its caller's. Handlers of requests are left to the rule that follows requests.
 """
 
 import re
@@ -44,6 +44,7 @@ _SET = vocabulary(
     action"""
 )
 """Words of names whose values the settings of a client choose."""
+_REQUESTING = vocabulary("get post put patch delete head options request fetch download open urlopen stream send call ping http")
 _LINKS = vocabulary(
     "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
 )
@@ -58,7 +59,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     told: set[str] = set()
     for site, given in open_sinks(outline, "http-request", language):
         written = _written(outline, site, given, 0)
-        found = _open_host(OpenValues(outline, site, _SET), written)
+        found = _open_host(OpenValues(outline, site, _SET), written) if not _is_asked_for(site, written) else ""
         if not found or site.scope in told:
             continue
         if is_asked_about(outline, site.function, given):
@@ -66,6 +67,12 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         else:
             told.add(site.scope)
             yield bad(site, "address", f"{found} says where the request goes", Confidence.MEDIUM)
+
+
+def _is_asked_for(site: Site[Call], written: Expr) -> bool:
+    """`get(url)`, `download(url)`: a function that says by its name that it requests what it is given."""
+    given = isinstance(written, Name) and site.function is not None
+    return given and site.function is not None and bool(set(words(site.function.qualified.rpartition(".")[2])) & _REQUESTING)
 
 
 def _written(outline: Outline, site: Site[Call], address: Expr, hops: int) -> Expr:
