@@ -10,13 +10,13 @@ from functools import cache
 from counterproof.analysis.config.checks import opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerous_arguments
+from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
 from counterproof.analysis.outline.open_values import called
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.survey import Language
 
 _MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
@@ -55,12 +55,28 @@ def open_sinks(outline: Outline, kind: str, language: Language) -> Iterator[tupl
             continue
         name = outline.dotted(site.node.callee).removeprefix("node:")
         method = called(site.node) if isinstance(site.node.callee, Attribute) else ""
-        given = WrittenCall(site.node)
+        given = _CertainCall(outline, site)
         found: dict[int, Expr] = {}
         for _, sink in table.exact(name) or table.method(method):
             if not (sink.question or sink.only_remote) and applies(sink, given, lambda _: False):
                 found |= {id(each): each for each in dangerous_arguments(sink, given)}
         yield from ((site, each) for each in found.values())
+
+
+class _CertainCall(WrittenCall):
+    """Options that are not spelled out in the file are taken for absent, so that what is told stands there to be read."""
+
+    def __init__(self, outline: Outline, site: Site[Call]) -> None:
+        super().__init__(site.node)
+        self._outline = outline
+        self._function = site.function
+
+    def entry(self, value: Expr, name: str) -> Expr | Unknown | None:
+        if isinstance(value, Name):
+            assigned = self._outline.local(self._function, value.id) or self._outline.top_level.get(value.id)
+            value = assigned.value if assigned is not None and assigned.value is not None else value
+        found = super().entry(value, name)
+        return None if found is UNKNOWN else found
 
 
 @cache

@@ -51,3 +51,8 @@ function plain(file) {
 function joined(branch) {
   return exec(["git", "checkout", branch].join(" ")); // expect: javascript-shell-text
 }
+
+function answered(file, options, done) {
+  spawn("cat", [file], options); // ok: javascript-shell-text
+  return execFile("cat", [file], (error) => done(error)); // ok: javascript-shell-text
+}
