@@ -4,7 +4,7 @@ Always holds: only code of something that can be installed, because of an applic
 those that imports give. Does not belong here: whether the value is harmful there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from counterproof.analysis.config.checks import opened, script_file, script_outline
@@ -47,8 +47,14 @@ def _folders(project: Project) -> tuple[str, ...]:
     return tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
 
 
-def open_sinks(outline: Outline, kind: str, language: Language) -> Iterator[tuple[Site[Call], Expr]]:
-    """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed."""
+Receives = Callable[[Outline, Site[Call], Expr], bool]
+
+
+def open_sinks(
+    outline: Outline, kind: str, language: Language, receives: Receives = lambda outline, site, receiver: False
+) -> Iterator[tuple[Site[Call], Expr]]:
+    """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed. `receives` says of
+    what a method is called on whether it is such a thing, where the library files ask for that."""
     table = _table(kind, language)
     for site in outline.of(Call):
         if site.function is None or handles_route(site.function):
@@ -58,7 +64,9 @@ def open_sinks(outline: Outline, kind: str, language: Language) -> Iterator[tupl
         given = _CertainCall(outline, site)
         found: dict[int, Expr] = {}
         for _, sink in table.exact(name) or table.method(method):
-            if not (sink.question or sink.only_remote) and applies(sink, given, lambda _: False):
+            if sink.question or sink.only_remote or not applies(sink, given, lambda _: False):
+                continue
+            if not sink.receiver_from or (given.receiver is not None and receives(outline, site, given.receiver)):
                 found |= {id(each): each for each in dangerous_arguments(sink, given)}
         yield from ((site, each) for each in found.values())
 

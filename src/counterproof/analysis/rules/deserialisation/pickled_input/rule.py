@@ -67,7 +67,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Match]:
     """What a package rebuilds because it was given it: messages of a queue, files of a cache, models."""
     outline = installed_outline(project, path)
-    for site, given in open_sinks(outline, "deserialisation", Language.PYTHON) if outline is not None else ():
+    if outline is None:
+        return
+    for site, given in open_sinks(outline, "deserialisation", Language.PYTHON):
         function = site.function
         if function is None or _arrives(outline, site, given) or is_asked_about(outline, function, given):
             continue

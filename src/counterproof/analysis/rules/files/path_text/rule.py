@@ -52,7 +52,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
     told: set[str] = set()
-    for site, given in open_sinks(outline, "file-access", language):
+    for site, given in open_sinks(outline, "file-access", language, _is_path):
         behind = _behind(outline, site, given, 0)
         values = OpenValues(outline, site, _OWN)
         found = next((name for each in behind if (name := values.raw(each))), "")
@@ -63,6 +63,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         else:
             told.add(site.scope)
             yield bad(site, "file name", f"{found} stands behind a folder as it is", Confidence.MEDIUM)
+
+
+def _is_path(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
+    """`(folder / name).open()`: something that was put together as a path."""
+    made = outline.local(site.function, receiver.id) if isinstance(receiver, Name) else None
+    value = made.value if made is not None else receiver
+    return isinstance(value, Binary) or (isinstance(value, Call) and called(value) in ("Path", "joinpath", "resolve", "absolute"))
 
 
 def _behind(outline: Outline, site: Site[Call], path: Expr, hops: int) -> tuple[Expr, ...]:

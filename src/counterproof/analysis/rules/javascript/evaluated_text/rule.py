@@ -36,7 +36,9 @@ _PROGRAM = vocabulary("code script program source src compiled bundle module cou
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     outline = installed_outline(project, path)
-    for site, given in open_sinks(outline, "code-execution", Language.JAVASCRIPT) if outline is not None else ():
+    if outline is None:
+        return
+    for site, given in open_sinks(outline, "code-execution", Language.JAVASCRIPT):
         written = _written(outline, site, given)
         found = OpenValues(outline, site, _PROGRAM).raw(written)
         meant = site.function is not None and set(words(site.function.qualified.rpartition(".")[2])) & _RUNNING

@@ -45,6 +45,7 @@ _SET = vocabulary(
 )
 """Words of names whose values the settings of a client choose."""
 _REQUESTING = vocabulary("get post put patch delete head options request fetch download open urlopen stream send call ping http")
+_CLIENTS = vocabulary("session client http https requests httpx aiohttp axios agent browser")
 _LINKS = vocabulary(
     "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
 )
@@ -57,7 +58,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
     told: set[str] = set()
-    for site, given in open_sinks(outline, "http-request", language):
+    for site, given in open_sinks(outline, "http-request", language, _is_client):
         written = _written(outline, site, given, 0)
         found = _open_host(OpenValues(outline, site, _SET), written) if not _is_asked_for(site, written) else ""
         if not found or site.scope in told:
@@ -67,6 +68,12 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         else:
             told.add(site.scope)
             yield bad(site, "address", f"{found} says where the request goes", Confidence.MEDIUM)
+
+
+def _is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
+    """What makes requests, by its name."""
+    name = receiver.id if isinstance(receiver, Name) else receiver.name if isinstance(receiver, Attribute) else ""
+    return bool(set(words(name)) & _CLIENTS)
 
 
 def _is_asked_for(site: Site[Call], written: Expr) -> bool:
