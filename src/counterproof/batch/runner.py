@@ -29,6 +29,8 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.supervision.supervisor import TIED
 
 LOOK: Final = 0.2
+PATIENCE: Final = 30.0
+"""Seconds in which a process that is asked to pause may do so; then it is ended, and its run goes on from the journal."""
 WORKERS: Final = "COUNTERPROOF_WORKERS"
 
 
@@ -43,7 +45,8 @@ class LocalRunner:
         self._preparation = Preparation(home / "checkouts", addresses or {})
         self._turn = threading.Lock()
         self._running: list[subprocess.Popen[bytes]] = []
-        self._stopped = False
+        self._stopped = 0.0
+        """When it was asked to; 0 while it was not."""
 
     def prepare(self, target: Target) -> Job:
         return self._preparation.job(target)
@@ -103,10 +106,11 @@ class LocalRunner:
                 while process.poll() is None:
                     with suppress(subprocess.TimeoutExpired):
                         process.wait(LOOK)
+                    self._end_late(process)
                     tell("".join(outcomes.tail(log)[-1:]))
             finally:
                 self._forget(process)
-        return process.returncode
+        return int(Exit.PAUSED) if self._stopped and process.returncode < 0 else process.returncode
 
     def _started(self, words: tuple[str, ...], environment: dict[str, str], log: int) -> "subprocess.Popen[bytes] | None":
         with self._turn:
@@ -126,11 +130,15 @@ class LocalRunner:
             process.stdin.close()
 
     def stop(self) -> None:
-        """Pause what runs, and start nothing more."""
+        """Pause what runs, and start nothing more; asked again, end it at once: a run goes on from its journal either way."""
         with self._turn:
-            self._stopped = True
+            again, self._stopped = bool(self._stopped), self._stopped or time.monotonic()
             for process in self._running:
-                process.send_signal(signal.SIGINT)
+                process.send_signal(signal.SIGKILL if again else signal.SIGINT)
+
+    def _end_late(self, process: "subprocess.Popen[bytes]") -> None:
+        if self._stopped and time.monotonic() - self._stopped > PATIENCE:
+            process.kill()
 
 
 def audited(row: Row, order: Order, place: Path, reports: Path) -> tuple[str, ...]:

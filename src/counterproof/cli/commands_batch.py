@@ -48,6 +48,8 @@ def batch(
     Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
     interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
     """
+    import signal
+
     from counterproof.app.model_team import micros_of
     from counterproof.batch import conducting
     from counterproof.batch import targets as reading
@@ -70,6 +72,8 @@ def batch(
     def scheduler(folder: "Path", order: "Order") -> LocalScheduler:
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
+        signal.signal(each, signal.default_int_handler)
     ledger = conducting.opened(asked, home, fresh)
     watcher = choose(quiet, ledger.rows())
     try:

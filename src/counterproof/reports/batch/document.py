@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from counterproof import __version__
-from counterproof.model.batch import LEVELS, Order, Outcome, Row, State, exit_of, spent_of, trend
+from counterproof.model.batch import Order, Outcome, Row, State, exit_of, spent_of, trend
 from counterproof.model.budget import dollars
 from counterproof.model.canonical import plain
 from counterproof.model.receipt import PRECEDENCE, Exit
@@ -43,8 +43,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class BatchTarget:
-    """One target. `new` and `gone` are findings against the last finished batch of the same list, null where there is nothing to
-    compare with; `report` is the page of its own, relative to this file, '' where there is none and `verdict` says why."""
+    """One target. `result` names every kind of reason that held, the one that sets the exit code first. `new` and `gone` are
+    findings against the last finished batch of the same list, null where there is nothing to compare with. `report` is the page
+    of its own, relative to this file, '' where there is none and `verdict` says why."""
 
     target: str
     name: str
@@ -130,8 +131,8 @@ def _figures(counts: Counts) -> tuple[int, ...]:
 
 
 def _gravity(row: BatchTarget) -> tuple[object, ...]:
-    """What nobody could audit first, then the most and the worst findings."""
-    return (row.result in ("clean", "findings", "incomplete"), *(-each for each in _figures(row.counts)), row.name, row.target)
+    """What has no report first, then the worst findings and the most of them."""
+    return (bool(row.report), *(-each for each in _figures(row.counts)), row.name, row.target)
 
 
 def _target(row: Row, before: Outcome | None) -> BatchTarget:
@@ -145,7 +146,7 @@ def _target(row: Row, before: Outcome | None) -> BatchTarget:
         options=row.target.options,
         state=row.state.value,
         exit_code=outcome.exit_code,
-        result=next(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in codes),
+        result=", ".join(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in codes),
         verdict=outcome.verdict,
         counts=Counts(*outcome.counts, outcome.posture),
         covered=outcome.coverage[0],
@@ -165,6 +166,3 @@ def _target(row: Row, before: Outcome | None) -> BatchTarget:
 def render_json(made: BatchDocument) -> str:
     """The JSON text, with a newline at its end."""
     return json_text(plain(made)) + "\n"
-
-
-assert len(LEVELS) == 4, "Counts names every severity"
