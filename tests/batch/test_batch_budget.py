@@ -15,7 +15,7 @@ import pytest
 from agents.models_loop.test_demonstration import Provider
 from batch.repositories import vulnerable
 from cli.command import counterproof
-from counterproof.runtime import lock
+from counterproof.batch.runner import wait_for
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
 from counterproof.runtime.journal import SqliteJournal
@@ -83,7 +83,8 @@ def test_killed_in_the_middle_no_reply_is_paid_twice(tmp_path: Path, home: Path)
         process.send_signal(signal.SIGKILL)
         process.wait()
         (run,) = Home(home).runs()
-        with lock.held(run), closing(SqliteJournal(run, WallClock())) as journal:  # its driver is dead: the lock is free
+        wait_for(run)  # the audit ends with its batch
+        with closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
             kept = len(journal.raw_rows())
         before = [each.raw for each in server.log]
         ended = counterproof(*words, **KEY)

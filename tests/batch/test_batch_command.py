@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from cli.command import counterproof
 from counterproof.batch import ledger
 from counterproof.batch.ledger import Summary
 from counterproof.reports.batch.schema import schema
-from counterproof.runtime.home import Home
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.journal import SqliteJournal
 
 QUICK = ("--", "--mode", "quick")
 
@@ -42,10 +45,17 @@ def started(*arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def begun(home: Path, number: int = 1) -> None:
-    """Wait until so many runs have a journal, which is when there is something to go on with."""
+def has_rows(run: RunFolder) -> bool:
+    if not run.journal.is_file():
+        return False
+    with closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        return journal.head[0] > 0
+
+
+def begun(home: Path) -> None:
+    """Wait until a run has a first event, which is when there is something to go on with."""
     ends = time.monotonic() + 120
-    while len(list((home / "heads").glob("*.head")) if (home / "heads").is_dir() else []) < number:
+    while not any(has_rows(run) for run in Home(home).runs()):
         assert time.monotonic() < ends, "no run began"
         time.sleep(0.02)
 
@@ -106,16 +116,15 @@ def test_a_batch_that_was_stopped_goes_on_with_the_runs_it_had_begun(tmp_path: P
         assert told(tmp_path / "out")["exit"] == "paused"
     gone(home)
     before = last(home)
-    first = {each.name for each in (home / "runs").iterdir()}
+    first = {run.id for run in Home(home).runs() if has_rows(run)}
     ended = counterproof("batch", *arguments)
     assert ended.returncode == 1, ended.stderr
     after = last(home)
     assert after.batch.id == before.batch.id
     assert [row.state for row in after.rows] == ["done"] * 3
     runs = [row.outcome.run for row in after.rows if row.outcome]
-    journalled = {each for each in first if (home / "heads" / f"{each}.head").exists()}
-    assert journalled
-    assert journalled <= set(runs)  # what had begun was gone on with, and not begun again
+    assert first
+    assert first <= set(runs)  # what had begun was gone on with, and not begun again
     assert len(set(runs)) == 3
     document = told(tmp_path / "out")
     assert {row["counts"]["critical"] for row in document["targets"]} == {2}

@@ -1,6 +1,6 @@
 """`counterproof batch` and `counterproof batches`."""
 
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from counterproof.batch.conducting import Conducted
     from counterproof.model.batch import Order
 
+_Misuse = typer.BadParameter.__mro__[1]
+"""Any complaint about a command line; the library has no public name for it."""
 _OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
 """Options of `audit` that a batch gives itself."""
 
@@ -115,11 +117,10 @@ def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(options: tuple[str, ...], budget: object) -> None:
     """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
-    import click
-
     from counterproof.cli.main import app
     from counterproof.model.budget import Limit
     from counterproof.model.errors import UserError
+    from counterproof.model.misfits import in_plain_words
 
     for each in options:
         word = each.partition("=")[0]
@@ -127,12 +128,12 @@ def _check(options: tuple[str, ...], budget: object) -> None:
             raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
         if word in ("--budget-tokens", "--budget-usd") and budget != Limit():
             raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
-    group = typer.main.get_command(app)
-    command = group.get_command(click.Context(group), "audit")  # type: ignore[attr-defined]
+    command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
-        command.make_context("audit", [*options, "."], resilient_parsing=False)
-    except click.UsageError as error:
-        raise UserError(error.format_message(), "`counterproof audit --help` lists the options") from error
+        command.make_context("audit", [*options, "--", "."])
+    except _Misuse as error:
+        said: Any = error
+        raise UserError(in_plain_words(said.format_message()), "`counterproof audit --help` lists the options") from error
 
 
 def _refuse_idle_budget(order: "Order") -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from counterproof import __version__
-from counterproof.model.batch import Order, Outcome, Row, State, exit_of, spent_of, trend
+from counterproof.model.batch import Order, Outcome, Row, State, distinct_names, exit_of, spent_of, trend
 from counterproof.model.budget import dollars
 from counterproof.model.canonical import plain
 from counterproof.model.receipt import PRECEDENCE, Exit
@@ -100,7 +100,8 @@ class BatchDocument:
 
 def document(report: BatchReport) -> BatchDocument:
     """The whole of it."""
-    rows = tuple(_target(row, report.before[place]) for place, row in enumerate(report.rows))
+    names = distinct_names(report.order.targets)
+    rows = tuple(_target(row, names[row.target.id], report.before[place]) for place, row in enumerate(report.rows))
     spent, code = spent_of(report.rows), exit_of(report.rows)
     states = {state.value: sum(each.state == state for each in rows) for state in State}
     totals = Totals(
@@ -135,13 +136,13 @@ def _gravity(row: BatchTarget) -> tuple[object, ...]:
     return (bool(row.report), *(-each for each in _figures(row.counts)), row.name, row.target)
 
 
-def _target(row: Row, before: Outcome | None) -> BatchTarget:
+def _target(row: Row, name: str, before: Outcome | None) -> BatchTarget:
     outcome = row.outcome if row.outcome else Outcome(int(Exit.PAUSED), f"not audited yet: {row.state.value}")
     since = trend(row.outcome, before)
     codes = {Exit(each) for each in outcome.codes or (outcome.exit_code,)}
     return BatchTarget(
         target=row.target.source,
-        name=row.target.name,
+        name=name,
         revision=row.target.revision,
         options=row.target.options,
         state=row.state.value,

@@ -4,11 +4,12 @@ Always: the page reads without a script; text reaches it only through `markup`, 
 whose names are ours; the policy allows the page's own style and script and nothing else.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.batch import State
-from counterproof.model.receipt import Exit
+from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.model.severity import Severity
 from counterproof.reports.batch.document import BatchDocument, BatchTarget
 from counterproof.reports.html import policy
@@ -70,7 +71,7 @@ def _overview(made: BatchDocument) -> Markup:
     facts = [
         ", ".join(f"{number:,} {state}" for state, number in totals.states.items()),
         f"{totals.tokens:,} tokens, ${totals.cost_usd}" if totals.tokens else "no model was called",
-        f"begun {made.started}" + (f", ended {made.ended}" if made.ended else ", not ended yet"),
+        f"begun {_moment(made.started)}, {f'ended {_moment(made.ended)}' if made.ended else 'not ended yet'}",
     ]
     since = [] if totals.new is None else [tag("li", f"Since the last batch: {totals.new:,} new, {totals.gone or 0:,} gone")]
     levels = zip(_LEVELS, (totals.counts.critical, totals.counts.high, totals.counts.medium, totals.counts.low), strict=True)
@@ -86,7 +87,7 @@ def _overview(made: BatchDocument) -> Markup:
     outcome = tag(
         "div",
         tag("p", "Result over all", class_="eyebrow"),
-        tag("p", code.name.capitalize().replace("_", " "), class_="headline"),
+        tag("p", _kinds(made), class_="headline"),
         tag("p", f"Exit code {code.value}: {meaning(code)}.", class_="quiet"),
         tag("ul", *since, tag("li", f"{counted(totals.counts.posture, 'entry', 'entries')} of posture, counted apart")),
         class_=f"outcome {_TONES.get(code, 'fair')}",
@@ -104,6 +105,17 @@ def _overview(made: BatchDocument) -> Markup:
         tag("div", outcome, counts, class_="verdict"),
         id="overview",
     )
+
+
+def _moment(at: str) -> str:
+    return f"{at[:16].replace('T', ' ')} UTC"
+
+
+def _kinds(made: BatchDocument) -> str:
+    """How many targets ended how, the kind that sets the exit code first."""
+    numbers = Counter(Exit(row.exit_code) for row in made.targets)
+    named = (f"{numbers[code]:,} {code.name.lower().replace('_', ' ')}" for code in PRECEDENCE if numbers[code])
+    return ", ".join(named)
 
 
 def _targets(made: BatchDocument) -> Markup:
@@ -162,30 +174,40 @@ def _result(row: BatchTarget) -> Markup:
 
 def _figures(row: BatchTarget) -> Iterator[Markup]:
     for level, number in _numbers(row):
-        yield _cell(level, number, f"{number:,}", style=f"figure {level if number else 'zero'}")
-    yield _cell("posture", row.counts.posture, f"{row.counts.posture:,}", style="figure")
+        yield _figure(level, number if row.report else None, level)
+    yield _figure("posture", row.counts.posture if row.report else None, "")
+
+
+def _figure(key: str, number: int | None, style: str) -> Markup:
+    """A target without a report has no figures: nobody knows whether it has none."""
+    if number is None:
+        return _cell(key, -1, "–", style="figure zero")
+    return _cell(key, number, f"{number:,}", style=f"figure {style if number else 'zero'}")
 
 
 def _coverage(row: BatchTarget) -> Markup:
     share = row.covered / row.counted if row.counted else -1.0
-    return _cell("coverage", f"{share:.3f}", f"{row.covered}/{row.counted}" if row.counted else "–")
+    shown = f"{row.covered}/{row.counted}" if row.counted else "–"
+    return _cell("coverage", f"{share:.3f}", shown, style="figure" if row.counted else "figure zero")
 
 
 def _trend(row: BatchTarget) -> Markup:
     if row.new is None or row.gone is None:
-        return _cell("trend", -1, "–")
+        return _cell("trend", -1, "–", style="figure zero")
     return _cell("trend", row.new - row.gone, f"+{row.new:,} −{row.gone:,}")
 
 
 def _limits(row: BatchTarget) -> Markup:
     if not row.limits:
-        return _cell("limits", 0, "–")
+        return _cell("limits", 0, "–", style="figure zero")
     listed = tag("ul", *(tag("li", each) for each in row.limits))
     return _cell("limits", len(row.limits), tag("details", tag("summary", f"{len(row.limits)}"), listed))
 
 
 def _cost(row: BatchTarget) -> Markup:
-    return _cell("cost", row.tokens, f"${row.cost_usd}, {row.tokens:,} tokens" if row.tokens else "–")
+    if not row.tokens:
+        return _cell("cost", 0, "–", style="figure zero")
+    return _cell("cost", row.tokens, f"${row.cost_usd}, {row.tokens:,} tokens")
 
 
 def _time(row: BatchTarget) -> Markup:
