@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from counterproof.model.batch import Job, Order, Outcome, Row, Target
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.ledger import Ledger
+from counterproof.protocols.guard.budget import Cost
 from counterproof.protocols.guard.citations import Checks, Citation
 
 
@@ -47,6 +48,20 @@ class ReplyStore(Protocol):
     def find(self, key: ReplyKey) -> bytes | None: ...
 
     def keep(self, key: ReplyKey, raw: bytes) -> None: ...
+
+
+class CommonBudget(Protocol):
+    """Money and requests that many runs share, wherever they run. `mark` names a question; asked again it keeps its name.
+
+    `settle` puts what a call cost in the place of what was reserved for it, nothing included, also if an earlier process of the
+    run reserved it; what nobody reserved it does not know. `wait` says in how many seconds a request may leave; 0 counts it.
+    """
+
+    def reserve(self, mark: str, most: Cost) -> bool: ...
+
+    def settle(self, mark: str, cost: Cost) -> None: ...
+
+    def wait(self) -> float: ...
 
 
 class Clock(Protocol):

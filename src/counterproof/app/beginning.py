@@ -7,11 +7,13 @@ import json
 import os
 from typing import Final
 
+from counterproof.app import leased
 from counterproof.app.audit_executor import write_whole
 from counterproof.model.errors import StorageError, UserError
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.supervision import progress
 
 JOB: Final = "COUNTERPROOF_JOB"
@@ -21,7 +23,7 @@ JOB: Final = "COUNTERPROOF_JOB"
 def begun(home: Home, facts: dict[str, str]) -> RunFolder:
     """A new run with its facts written down. Raises `UserError` where the disk takes none."""
     try:
-        run = home.create()
+        run = leased.folder(home) or home.create()
         try:
             write_whole(run.path / "request.json", json.dumps({**facts, **_job()}))
         except BaseException:
@@ -59,11 +61,11 @@ def interrupted() -> RunFolder | None:
     return Home().find(began) if began else None
 
 
-def first_journal(home: Home, run: RunFolder) -> SqliteJournal:
-    """The empty journal of a new run. Raises `UserError` where the disk takes none: nothing has begun, so there is nothing to
-    pause and nothing to resume."""
+def first_journal(home: Home, run: RunFolder) -> RunJournal:
+    """The journal of a new run: empty, unless another worker of a fleet had begun it. Raises `UserError` where the disk takes
+    none: nothing has begun, so there is nothing to pause and nothing to resume."""
     try:
-        return SqliteJournal.create(run, WallClock())
+        return leased.journal(run) or SqliteJournal.create(run, WallClock())
     except StorageError as error:
         home.remove(run)
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"

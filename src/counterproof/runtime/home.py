@@ -84,6 +84,13 @@ class Home:
                 continue  # another run began in the same microsecond
             return folder
 
+    def adopt(self, run_id: str) -> RunFolder:
+        """The folder of a run that was named elsewhere, made where there is none."""
+        folder = RunFolder(run_id, self.root / "runs" / run_id)
+        for each in (self.root, self.root / "runs", self.root / "heads", folder.path):
+            self._private(each)
+        return folder
+
     def _private(self, folder: Path) -> None:
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -87,6 +87,10 @@ class SqliteJournal:
     def head(self) -> heads.Position:
         return self._seq, self._hash
 
+    def outside(self) -> heads.Head | None:
+        """The head as it is kept outside the run's folder."""
+        return heads.read(self._run.head)
+
     def append(self, kind: str, *bodies: str) -> None:
         """Append one row per body, all in one transaction."""
         if bodies:
