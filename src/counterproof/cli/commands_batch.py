@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from counterproof.batch.conducting import Conducted
     from counterproof.model.batch import Order
 
-_Misuse = typer.BadParameter.__mro__[1]
-"""Any complaint about a command line; the library has no public name for it."""
 _OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
 """Options of `audit` that a batch gives itself."""
 
@@ -131,9 +129,11 @@ def _check(options: tuple[str, ...], budget: object) -> None:
     command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
         command.make_context("audit", [*options, "--", "."])
-    except _Misuse as error:
-        said: Any = error
-        raise UserError(in_plain_words(said.format_message()), "`counterproof audit --help` lists the options") from error
+    except Exception as error:
+        told = getattr(error, "format_message", None)  # every complaint of the library has it, whatever its class is called
+        if told is None:
+            raise
+        raise UserError(in_plain_words(str(told())), "`counterproof audit --help` lists the options") from error
 
 
 def _refuse_idle_budget(order: "Order") -> None:

@@ -107,7 +107,7 @@ def document(report: BatchReport) -> BatchDocument:
     totals = Totals(
         targets=len(rows),
         states={name: number for name, number in states.items() if number},
-        counts=Counts(*(sum(figures) for figures in zip(*(_figures(each.counts) for each in rows), strict=True))),
+        counts=_counts(tuple(sum(figures) for figures in zip(*(_figures(each.counts) for each in rows), strict=True))),
         tokens=spent.tokens,
         cost_usd=dollars(spent.micros).removeprefix("$"),
         new=sum(each.new or 0 for each in rows) if report.compared else None,
@@ -125,6 +125,11 @@ def document(report: BatchReport) -> BatchDocument:
         totals=totals,
         targets=tuple(sorted(rows, key=_gravity)),
     )
+
+
+def _counts(figures: tuple[int, ...]) -> Counts:
+    critical, high, medium, low, posture = figures
+    return Counts(critical, high, medium, low, posture)
 
 
 def _figures(counts: Counts) -> tuple[int, ...]:
@@ -149,7 +154,7 @@ def _target(row: Row, name: str, before: Outcome | None) -> BatchTarget:
         exit_code=outcome.exit_code,
         result=", ".join(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in codes),
         verdict=outcome.verdict,
-        counts=Counts(*outcome.counts, outcome.posture),
+        counts=_counts((*outcome.counts, outcome.posture)),
         covered=outcome.coverage[0],
         counted=outcome.coverage[1],
         limits=outcome.limits,
