@@ -2,8 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
+from counterproof.model.batch import Job, Order, Outcome, Row, Target
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.ledger import Ledger
 from counterproof.protocols.guard.budget import Cost
@@ -123,3 +125,30 @@ class Observer(Protocol):
     def narrate(self, text: str) -> None: ...
 
     def progress(self, who: str, text: str) -> None: ...
+
+
+class JobRunner(Protocol):
+    """Audits one target on this machine. Credentials for git and models are this machine's own.
+
+    `prepare` finds out what there is to audit; it raises `CounterproofError` where there is nothing. `run` audits it, or goes on
+    with the run that had begun, within `row.reserved`, and puts the reports beneath `folder`. It always returns: what goes wrong
+    is an outcome, and one with exit code 6 can go on. `tell` hears what happens. `stop` makes every `run` pause.
+    """
+
+    def prepare(self, target: Target) -> Job: ...
+
+    def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome: ...
+
+    def stop(self) -> None: ...
+
+
+class Scheduler(Protocol):
+    """Has the targets of a batch audited, here or on other machines, and tells how each row stands, from any thread.
+
+    `rows` is where the batch stands; rows that have ended are left alone. Returns when every row has ended or the batch was
+    paused; `pause` may be called from another thread or a signal handler.
+    """
+
+    def conduct(self, order: Order, rows: tuple[Row, ...], tell: Callable[[Row], None]) -> None: ...
+
+    def pause(self) -> None: ...

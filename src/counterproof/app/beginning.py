@@ -4,6 +4,8 @@ Always: a run that cannot begin leaves nothing behind. Does not belong here: wha
 """
 
 import json
+import os
+from typing import Final
 
 from counterproof.app import leased
 from counterproof.app.audit_executor import write_whole
@@ -14,13 +16,16 @@ from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.kept import RunJournal
 from counterproof.supervision import progress
 
+JOB: Final = "COUNTERPROOF_JOB"
+"""The environment variable that names the job of a batch for which a run is begun; noted, so that the run is found again."""
+
 
 def begun(home: Home, facts: dict[str, str]) -> RunFolder:
     """A new run with its facts written down. Raises `UserError` where the disk takes none."""
     try:
         run = leased.folder(home) or home.create()
         try:
-            write_whole(run.path / "request.json", json.dumps(facts))
+            write_whole(run.path / "request.json", json.dumps({**facts, **_job()}))
         except BaseException:
             home.remove(run)
             raise
@@ -30,6 +35,24 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
     if home.root == Home().root:
         progress.began(run.id)
     return run
+
+
+def _job() -> dict[str, str]:
+    named = os.environ.get(JOB, "")
+    return {"batch_job": named} if named else {}
+
+
+def run_of_job(home: Home, name: str) -> RunFolder | None:
+    """The newest run that was begun for a job of a batch."""
+    return next((run for run in reversed(home.runs()) if noted_job(run) == name), None)
+
+
+def noted_job(run: RunFolder) -> str:
+    """The job that a run was begun for; "" where there is none, or the process died before it was noted."""
+    try:
+        return str(json.loads((run.path / "request.json").read_bytes()).get("batch_job", ""))
+    except (OSError, ValueError, AttributeError):
+        return ""
 
 
 def interrupted() -> RunFolder | None:
