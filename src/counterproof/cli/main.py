@@ -15,6 +15,7 @@ from counterproof.cli import (
     commands_doctor,
     commands_explain,
     commands_export,
+    commands_fleet,
     commands_libraries,
     commands_mcp,
     commands_osv,
@@ -43,6 +44,7 @@ app = typer.Typer(
 )
 commands_audit.register(app)
 commands_batch.register(app)
+commands_fleet.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
 commands_libraries.register(app)
