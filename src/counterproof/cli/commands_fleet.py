@@ -10,7 +10,7 @@ from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, Quiet
 from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Mapping
     from contextlib import AbstractContextManager
 
     from counterproof.fleet.queue import Queue
@@ -192,7 +192,7 @@ def _queue(given: str) -> "AbstractContextManager[Queue]":
     from counterproof.runtime.postgres.database import Database
 
     @contextmanager
-    def opened() -> "Iterator[Queue]":
+    def opened() -> "Generator[Queue]":
         with Database(_address(given), patience=10, name="counterproof fleet") as database:
             yield Queue(database)
 

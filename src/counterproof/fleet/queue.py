@@ -112,7 +112,10 @@ class Queue:
         """All runs of a batch, in the order of its list."""
         columns = "run, position, state, note, worker, deaths, outcome"
         rows = self._database.rows(f"SELECT {columns} FROM counterproof.runs WHERE batch = %s ORDER BY position", batch)  # noqa: S608
-        return [Standing(*row[:-1], _OUTCOME.decode(row[-1]) if row[-1] else None) for row in rows]
+        return [
+            Standing(run, place, state, note, worker, deaths, _OUTCOME.decode(body) if body else None)
+            for run, place, state, note, worker, deaths, body in rows
+        ]
 
     def counts(self) -> dict[str, int]:
         """How many runs there are in each state."""
