@@ -16,6 +16,7 @@ from counterproof.cli import (
     commands_explain,
     commands_export,
     commands_fix,
+    commands_fleet,
     commands_libraries,
     commands_mcp,
     commands_osv,
@@ -44,6 +45,7 @@ app = typer.Typer(
 )
 commands_audit.register(app)
 commands_batch.register(app)
+commands_fleet.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
 commands_fix.register(app)
