@@ -1,6 +1,6 @@
 """From a target to the code that is audited: in place, another revision, a bare repository, an address."""
 
-import os
+import socket
 import subprocess
 from pathlib import Path
 
@@ -82,6 +82,7 @@ def test_an_address_is_fetched_at_the_commit_that_was_seen(tmp_path: Path, prepa
             preparation.job(Target(f"{server.address}/absent.git"))
 
 
+@pytest.mark.rule("X14")
 def test_nothing_that_a_repository_brings_is_run(tmp_path: Path, preparation: Preparation) -> None:
     """Filters, submodules and hooks of the other side; a careless clone of the same repository does run the filter's user."""
     app = harmless(tmp_path / "all" / "app")
@@ -109,6 +110,7 @@ def test_nothing_that_a_repository_brings_is_run(tmp_path: Path, preparation: Pr
             assert not canary.exists()
 
 
+@pytest.mark.rule("X17")
 def test_a_password_is_used_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     harmless(tmp_path / "all" / "app")
@@ -131,6 +133,7 @@ def test_what_is_not_there_is_told(tmp_path: Path, preparation: Preparation) -> 
         preparation.job(Target(str(harmless(tmp_path / "app")), "nowhere"))
 
 
+@pytest.mark.rule("X14")
 @pytest.mark.parametrize("text", ["ext::sh -c id", "fd::3", "file:relative", "ftp://host/x", "-oProxyCommand=x:y", "git://h/x"])
 def test_addresses_that_lead_git_elsewhere_are_no_addresses(text: str) -> None:
     try:
@@ -140,22 +143,20 @@ def test_addresses_that_lead_git_elsewhere_are_no_addresses(text: str) -> None:
     assert found is None
 
 
-def test_a_redirect_to_another_protocol_is_not_followed(
-    tmp_path: Path, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.rule("X14")
+def test_a_change_to_another_protocol_is_not_followed(
+    preparation: Preparation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Even the user's own rewriting of addresses cannot lead to a program."""
-    canary = tmp_path / "canary"
-    settings = tmp_path / "gitconfig"
-    settings.write_text(
-        f'[url "ext::sh -c touch% {canary}% "]\n\tinsteadOf = http://127.0.0.1:1/\n[protocol "ext"]\n\tallow = always\n'
-    )
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
-    with pytest.raises(FetchFailed):
-        preparation.job(Target("http://127.0.0.1:1/app.git"))
-    careless = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
-    subprocess.run(("git", "ls-remote", "http://127.0.0.1:1/app.git"), env=careless, capture_output=True, check=False)
-    assert canary.exists()  # the trap is live
-    canary.unlink()
-    with pytest.raises(FetchFailed):
-        preparation.job(Target("http://127.0.0.1:1/app.git"))
-    assert not canary.exists()
+    """Not even the user's own rewriting of addresses leads to a program. The one here would call this test's server."""
+    with socket.create_server(("127.0.0.1", 0)) as canary:
+        canary.settimeout(2)
+        program = f"ext::bash -c true>/dev/tcp/127.0.0.1/{canary.getsockname()[1]};:% "
+        settings = tmp_path / "gitconfig"
+        settings.write_text(f'[url "{program}"]\n\tinsteadOf = http://127.0.0.1:1/\n[protocol "ext"]\n\tallow = always\n')
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+        with pytest.raises(FetchFailed):
+            preparation.job(Target("http://127.0.0.1:1/app.git"))
+        with pytest.raises(TimeoutError):
+            canary.accept()
+        subprocess.run(("git", "ls-remote", "http://127.0.0.1:1/app.git"), capture_output=True, check=False)
+        canary.accept()[0].close()  # the trap is live
