@@ -77,7 +77,7 @@ def test_every_target_is_a_row_and_the_next_batch_skips_what_is_as_it_was(tmp_pa
         assert rows["sums"]["exit_code"] == rows["far"]["exit_code"] == 0
         assert (rows["absent"]["state"], rows["absent"]["exit_code"]) == ("failed", 2)
         assert (rows["none"]["state"], rows["none"]["exit_code"]) == ("failed", 3)
-        assert not list((home / "checkouts").iterdir())
+        assert not [each for folder in (home / "batches").glob("*/code") for each in folder.iterdir()]
 
         (sums / "more.py").write_text("import os\nos.system(input())\n")
         (shop / "notes.md").write_text("nothing\n")

@@ -9,15 +9,15 @@ import pytest
 from batch.repositories import committed, harmless, served
 from counterproof.analysis.git import HistoryError
 from counterproof.analysis.git.remote import address_of
-from counterproof.batch.preparing import FetchFailed, Preparation
+from counterproof.batch.preparing import FetchFailed, Preparation, remove
 from counterproof.model.batch import Target
 from counterproof.model.errors import UserError
 from toolbox.tooling import git
 
 
 @pytest.fixture
-def preparation(tmp_path: Path) -> Preparation:
-    return Preparation(tmp_path / "private", {})
+def preparation() -> Preparation:
+    return Preparation({})
 
 
 def head(folder: Path, name: str = "HEAD") -> str:
@@ -28,12 +28,12 @@ def test_in_place_every_edit_is_another_job(tmp_path: Path, preparation: Prepara
     target = Target(str(harmless(tmp_path / "app")))
     first = preparation.job(target)
     assert preparation.job(target) == first
-    assert preparation.place(first) == (tmp_path / "app", ())
+    assert preparation.place(first, tmp_path / "private") == (tmp_path / "app", ())
     (tmp_path / "app" / "sums.py").write_text("def add(): ...\n")
     edited = preparation.job(target)
     committed(tmp_path / "app")
     assert len({first.key, edited.key, preparation.job(target).key}) == 3
-    preparation.remove(target)
+    remove(target, tmp_path / "private")
     assert (tmp_path / "app" / "sums.py").is_file()
 
 
@@ -56,10 +56,10 @@ def test_a_bare_repository_and_a_revision_are_read_from_their_objects(tmp_path: 
     for source, revision, commit, text in (("app", "v1", first, "def add"), ("app.git", "", head(app), "changed")):
         job = preparation.job(Target(str(tmp_path / source), revision))
         assert job.commit == commit
-        folder, _ = preparation.place(job)
+        folder, _ = preparation.place(job, tmp_path / "private")
         assert text in (folder / "sums.py").read_text()
         assert folder.name == "app"
-        preparation.remove(job.target)
+        remove(job.target, tmp_path / "private")
         assert not folder.exists()
 
 
@@ -73,7 +73,7 @@ def test_an_address_is_fetched_at_the_commit_that_was_seen(tmp_path: Path, prepa
         tagged = preparation.job(Target(f"{server.address}/app/.git", "v1"))
         latest = preparation.job(Target(f"{server.address}/app/.git"))
         assert (tagged.commit, latest.commit) == (first, head(app))
-        folder, _ = preparation.place(tagged)
+        folder, _ = preparation.place(tagged, tmp_path / "private")
         assert "def add" in (folder / "sums.py").read_text()
         assert (folder / ".git" / "HEAD").read_text().strip() == first
         with pytest.raises(FetchFailed, match="no revision 'nowhere'"):
@@ -105,7 +105,7 @@ def test_nothing_that_a_repository_brings_is_run(tmp_path: Path, preparation: Pr
             Target(str(tmp_path / "all" / "bare.git")),
         ):
             canary.unlink(missing_ok=True)
-            folder, _ = preparation.place(preparation.job(target))
+            folder, _ = preparation.place(preparation.job(target), tmp_path / "private")
             assert (folder / "sums.py").is_file()
             assert not canary.exists()
 
@@ -117,10 +117,10 @@ def test_a_password_is_used_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest
     with served(tmp_path / "all") as server:
         target = Target(f"{server.address}/app/.git")
         full = target.source.replace("://", "://bot:s3cret@")
-        preparation = Preparation(tmp_path / "private", {target.id: full})
-        folder, _ = preparation.place(preparation.job(target))
+        preparation = Preparation({target.id: full})
+        folder, _ = preparation.place(preparation.job(target), tmp_path / "private")
         with pytest.raises(FetchFailed) as raised:
-            Preparation(tmp_path / "private", {}).job(Target(full.replace("/app", "/absent")))
+            Preparation({}).job(Target(full.replace("/app", "/absent")))
     assert "s3cret" not in str(raised.value)
     held = [path for path in folder.parent.rglob("*") if path.is_file() and b"s3cret" in path.read_bytes()]
     assert not held
