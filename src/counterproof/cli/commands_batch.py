@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from counterproof.cli.options import BudgetTokens, BudgetUsd, OutFolder, Quiet
+from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from counterproof.batch.conducting import Conducted
     from counterproof.model.batch import Order
+    from counterproof.ports import Scheduler
 
 _OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
 """Options of `audit` that a batch gives itself."""
@@ -42,9 +43,10 @@ def batch(
     out: OutFolder = None,
     name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False,
+    fleet: Fleet = "",
     quiet: Quiet = False,
 ) -> None:
-    """Audit many repositories on this machine, with one report over all.
+    """Audit many repositories, on this machine or by a fleet, with one report over all.
 
     Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
     interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
@@ -71,7 +73,11 @@ def batch(
     _refuse_inside(out, asked)
     runner = LocalRunner(home.root, addresses=listed.addresses)
 
-    def scheduler(folder: "Path", order: "Order") -> LocalScheduler:
+    def scheduler(folder: "Path", order: "Order") -> "Scheduler":
+        if fleet:
+            from counterproof.fleet.scheduling import FleetScheduler
+
+            return FleetScheduler(fleet, folder)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
