@@ -133,6 +133,7 @@ DOUBTED = [
         "shop/prices.py",
         "quotes",
     ),
+    ("1. Change `old_total` in `shop/cart.py`.", Kind.HOME, "old_total", "shop/prices.py:8"),
     ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
     (
         "1. Run `pytest tests/test_carts.py::test_it -v`.",
@@ -237,6 +238,7 @@ QUIET = [
     "1. Run `python -m shop.cart`, `python -m http.server` and `pytest tests/test_cart.py::test_adding`.",
     "1. Run `make release`.\n\n" + block("release:\n\tgit tag", "make", "In `Makefile`:"),
     "1. Run `pytest tests/unit/test_nowhere.py::test_it -v`.",
+    "1. Use `old_total` in `shop/cart.py`.\n2. Add `old_total` in `shop/cart.py`.\n3. Change `total_price` in `shop/prices.py`.",
     "1. Remove `old_total()` from `shop/prices.py`; `old_total` stays as a deprecated alias.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",

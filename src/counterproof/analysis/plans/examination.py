@@ -25,6 +25,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     code_uses.missing_imports,
     code_uses.missing_calls,
     existence.missing_names,
+    existence.misplaced_names,
     commands.broken_commands,
     packages.missing_packages,
     consequences.broken_users,
