@@ -134,6 +134,14 @@ DOUBTED = [
         "quotes",
     ),
     ("1. Change `old_total` in `shop/cart.py`.", Kind.HOME, "old_total", "shop/prices.py:8"),
+    (
+        "| File | What | Action |\n|---|---|---|\n| `shop/price.py` | sums | Modify — the head |",
+        Kind.FILE,
+        "shop/price.py",
+        "prices.py",
+    ),
+    ("files_modified:\n  - billing/ledger.py", Kind.FILE, "billing/ledger.py", "has no"),
+    ("Extend it with `total_prices(cart,\nround)` for reports.", Kind.SYMBOL, "total_prices", "total_price"),
     ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
     (
         "1. Run `pytest tests/test_carts.py::test_it -v`.",

@@ -77,7 +77,7 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     """The file that was meant by a path which no file has: its name differs by little, or it lies elsewhere under the same name;
     and the plan never names it."""
     near = case.ground.nearest_file(path)
-    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path}}
+    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
     if not near or near in named or own in others:
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
