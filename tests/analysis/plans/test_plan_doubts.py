@@ -259,6 +259,16 @@ def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, tex
     assert found(tmp_path, text) == []
 
 
+@pytest.mark.rule("P20")
+def test_what_may_come_with_work_that_the_plan_builds_on_is_minor(tmp_path: Path) -> None:
+    opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n"
+    text = f"{opening}### Task 1: A\n- Modify: `billing/runner.py`\n- Modify: `shop/price.py`\n"
+    weights = {each.subject: each.weight for each in doubts(tmp_path, text)}
+    assert weights == {"billing/runner.py": Weight.MINOR, "shop/price.py": Weight.SIGNIFICANT}
+    alone = {each.subject: each.weight for each in doubts(tmp_path, text.replace("- Phase 3a complete\n", "- none\n"))}
+    assert alone["billing/runner.py"] is Weight.SIGNIFICANT
+
+
 def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:
     files = {"web/api.ts": "export const loadCart = 1\n", "web/app.ts": "import { loadCart } from './api'\n"}
     wrong = block("import { loadCarts } from './api'\n", "ts", "In `web/page.ts`:")

@@ -57,6 +57,8 @@ class Doubt:
     lines: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
+    slip: bool = False
+    """Whether something that is there was meant, under nearly the same name."""
 
     @property
     def claim(self) -> str:

@@ -123,6 +123,7 @@ def _missing_file(each: Named, near: str) -> Doubt:
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
         search=(each.text,),
+        slip=bool(near),
     )
 
 
@@ -238,4 +239,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
+        slip=bool(near),
     )
