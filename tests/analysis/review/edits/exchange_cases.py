@@ -202,6 +202,12 @@ HARMLESS = [
         "function copy(a, b) {\n  return a + b;\n}\nfunction f(a, b) {\n  return copy(a.source, b.target);\n}\n",
         "function copy(b, a) {\n  return a + b;\n}\nfunction f(a, b) {\n  return copy(b.target, a.source);\n}\n",
     ),
+    (
+        "a parameter became needed",
+        "a.ts",
+        "const o = {\n  make: (options?: O) => {\n    return g(options);\n  },\n};\n",
+        "const o = {\n  make: (options: O) => {\n    return g(options);\n  },\n};\n",
+    ),
     ("a setting is set", "a.ts", "export const o = { deep: true };\n", "export const o = { deep: false };\n"),
     (
         "two statements that do not touch each other change places",
