@@ -55,7 +55,7 @@ def _taken_apart(path: str, part: Part) -> Iterator[Remark]:
             yield _remark(
                 path, part.line, "taken apart while it may be missing", "null-safety",
                 f"`{shown(value)}` may be missing where it is taken apart",
-                f"`?.` says that `{shown(chain.parts[0])}` may be missing, and then `{shown(value)}` is undefined. Taking undefined "
+                f"`?.` says that `{shown(chain.parts[0])}` may be missing, and then `{shown(value)}` is undefined. Taking that "
                 "apart throws a TypeError, so the `?.` moves the failure and does not avoid it.",
                 "Give a default (`?? {}`, `?? []`), or check first", proved=False,
             )  # fmt: skip
