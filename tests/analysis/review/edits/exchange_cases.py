@@ -11,6 +11,16 @@ def _own(text: str, own: str) -> str:
 
 DEFECTS = [
     (
+        "refusal became silent",
+        "a.js",
+        3,
+        (
+            "function f(o) {\n  if (o.there) {\n    const e = new Error('there');\n"
+            "    e.code = 'EEXIST';\n    throw e;\n  }\n  g(o);\n}\n"
+        ),
+        "function f(o) {\n  if (o.there) {\n    return;\n  }\n  g(o);\n}\n",
+    ),
+    (
         "stated reason removed",
         "a.js",
         2,
@@ -196,6 +206,12 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "the caller is told in another way",
+        "a.py",
+        "def f(o):\n    if o.there:\n        raise Exists(o)\n    return g(o)\n",
+        "def f(o):\n    if o.there:\n        return o.refused()\n    return g(o)\n",
+    ),
     (
         "the function takes its parameters in another order",
         "a.ts",
