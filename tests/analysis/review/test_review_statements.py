@@ -66,7 +66,9 @@ The shop calls `src/shop/provider.py` for each order.
 
 
 def test_what_is_of_another_product_created_or_deleted_is_not_missing(tmp_path: Path) -> None:
-    tree = dict.fromkeys(("src/shop/parser.py", "src/shop/views/__init__.py", "src/store/missing.py", "src/jwt.py"), "x = 1\n")
+    tree: dict[str, str] = dict.fromkeys(
+        ("src/shop/parser.py", "src/shop/views/__init__.py", "src/store/missing.py", "src/jwt.py"), "x = 1\n"
+    )
     project = project_of(changed(tmp_path / "a", tree, {"docs/plan.md": ELSEWHERE}))
     done = resolve(project, Wanted(documents=True))
     found = list(statements.refuted(View(project, done.scope, done.before)))

@@ -87,8 +87,9 @@ def _said(difference: Difference) -> tuple[str, str, str] | None:
         return _called(old, new)
     if old.kind == new.kind in ("bool", "compare") and _texts(old) == _texts(new):
         return _operator(old, new)
-    if old.kind == new.kind == "attribute" and frozenset((old.parts[-1].text, new.parts[-1].text)) in _OPPOSITES:
-        return _other(old.parts[-1].text, new.parts[-1].text) if _texts(old)[:-1] == _texts(new)[:-1] else None
+    if old.kind == new.kind == "attribute" and _texts(old)[:-1] == _texts(new)[:-1]:
+        one, other = _texts(old)[-1], _texts(new)[-1]
+        return _other(one, other) if frozenset((one, other)) in _OPPOSITES else None
     name = _callee(old)
     if old.kind == "call" and new.kind in ("binary", "template_string") and _JOINS.search(name) and _JOINERS.match(name):
         why = f"`{shown(name)}` minds the separators and whether a part is absolute or empty; texts that are put together do not."
