@@ -148,13 +148,6 @@ DEFECTS = [
     ),
     ("moved by one", "a.py", 2, "def f(x):\n    return x[2:]\n", "def f(x):\n    return x[1:]\n"),
     (
-        "switch turned",
-        "a.ts",
-        2,
-        "function f(a) {\n  a.open({ deep: true });\n}\n",
-        "function f(a) {\n  a.open({ deep: false });\n}\n",
-    ),
-    (
         "pattern lost a part",
         "a.js",
         2,
@@ -224,7 +217,12 @@ HARMLESS = [
         "const o = {\n  make: (options?: O) => {\n    return g(options);\n  },\n};\n",
         "const o = {\n  make: (options: O) => {\n    return g(options);\n  },\n};\n",
     ),
-    ("a setting is set", "a.ts", "export const o = { deep: true };\n", "export const o = { deep: false };\n"),
+    (
+        "a switch is turned",
+        "a.ts",
+        "function f(a) {\n  a.open({ deep: true });\n}\n",
+        "function f(a) {\n  a.open({ deep: false });\n}\n",
+    ),
     (
         "two statements that do not touch each other change places",
         "a.py",
