@@ -37,6 +37,7 @@ from counterproof.model.survey import Language
 MAX_HOPS = 3
 _BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
 """`https://api.example.com{path}`: what follows may go on with the name."""
+_WEB = re.compile(r"https?://")
 _HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
 _SET = vocabulary(
     """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
@@ -63,7 +64,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = _open_host(OpenValues(outline, site, _SET), written) if not _is_asked_for(site, written) else ""
         if not found or site.scope in told:
             continue
-        if is_asked_about(outline, site.function, given):
+        if is_asked_about(outline, site, given):
             yield good(site, "address", "something is asked about it")
         else:
             told.add(site.scope)
@@ -71,7 +72,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
-    """What makes requests, by its name."""
+    """What makes requests, by its name, or by an address of the web that it is given."""
+    texts = (interpolated(_written(outline, site, each.value, 0)) for each in site.node.arguments[:2])
+    if any(each is not None and _WEB.match(each.text) for each in texts):
+        return True
     name = receiver.id if isinstance(receiver, Name) else receiver.name if isinstance(receiver, Attribute) else ""
     return bool(set(words(name)) & _CLIENTS)
 
