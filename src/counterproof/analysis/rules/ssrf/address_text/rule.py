@@ -61,7 +61,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     told: set[str] = set()
     for site, given in open_sinks(outline, "http-request", language, _is_client):
         written = _written(outline, site, given, 0)
-        found = _open_host(OpenValues(outline, site, _SET), written) if not _is_asked_for(site, written) else ""
+        found = _open_host(outline, site, written) if not _is_asked_for(site, written) else ""
         if not found or site.scope in told:
             continue
         if is_asked_about(outline, site, given):
@@ -94,8 +94,11 @@ def _written(outline: Outline, site: Site[Call], address: Expr, hops: int) -> Ex
     return _written(outline, site, made, hops + 1) if made is not None else address
 
 
-def _open_host(values: OpenValues, address: Expr) -> str:
+def _open_host(outline: Outline, site: Site[Call], address: Expr) -> str:
     built = interpolated(address)
+    if built is not None and _BEHIND_HOST.match(built.text):
+        return OpenValues(outline, site).raw(built.values[0])
+    values = OpenValues(outline, site, _SET)
     if built is not None:
         return _in_host(values, built)
     name = address.id if isinstance(address, Name) else address.name if isinstance(address, Attribute) else ""
@@ -104,9 +107,7 @@ def _open_host(values: OpenValues, address: Expr) -> str:
 
 
 def _in_host(values: OpenValues, built: Interpolation) -> str:
-    """The value that decides about the host: the first, or one right behind the name."""
-    if _BEHIND_HOST.match(built.text):
-        return values.raw(built.values[0])
+    """The value that stands first and says where the address leads."""
     whole = _HOST_OPEN.match(built.text) and built.text.startswith((HOLE, "http://" + HOLE, "https://" + HOLE, "//" + HOLE))
     first = values.raw(built.values[0]) if whole else ""
     return first if set(words(first)) & _LINKS else ""
