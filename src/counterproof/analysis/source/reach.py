@@ -97,6 +97,8 @@ class Reach:
     def _followed(self, path: str) -> Iterator[str]:
         file = self._files[path]
         for reference in self._ground.references.get(path, ()):
+            if file.role is FileRole.DEVELOPMENT and file.language is Language.PYTHON and reference.kind is not Kind.OFFERED:
+                continue  # a build script does not run with the program; what it offers does
             if reference.kind is not Kind.LOADED and not self._searched and not self._may_lead(reference.text):
                 continue
             for candidate in self._candidates(reference, path):
@@ -173,7 +175,7 @@ def candidates(reference: Reference, origin: str) -> Iterator[str]:
     folder = posixpath.dirname(origin)
     if reference.kind in (Kind.PATH, Kind.LOADED):
         yield from _paths(reference.text, folder)
-    elif reference.kind in (Kind.IMPORT, Kind.MODULE):
+    elif reference.kind in (Kind.IMPORT, Kind.MODULE, Kind.OFFERED):
         yield from _modules(reference.text, folder, reference.kind is Kind.MODULE)
 
 

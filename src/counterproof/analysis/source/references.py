@@ -70,6 +70,7 @@ class Kind(StrEnum):
     MODULE = "a dotted name in a text"
     PATH = "a path in a text"
     LOADED = "a path that is loaded as code"
+    OFFERED = "a dotted name that a build script offers to be started"
     EVERY = "a folder whose files are loaded, one by one"
     SEARCHED = "a folder in which modules are looked for"
 
@@ -86,7 +87,7 @@ def references(path: str, data: bytes, language: Language | None) -> tuple[Refer
     """Everything that a file may refer to."""
     name = path.rpartition("/")[2].lower()
     if language is Language.PYTHON:
-        found = [*_imports(data), *_named(data), *_joined(data), *(_entries(data) if name == "setup.py" else ())]
+        found = [*_imports(data), *_named(data), *_joined(data), *(_entries(data, Kind.OFFERED) if name == "setup.py" else ())]
     elif language is not None:
         found = [*_texts(data), *_joined(data)]
     else:
@@ -170,8 +171,8 @@ def _joined(data: bytes) -> list[Reference]:
     return found
 
 
-def _entries(data: bytes) -> list[Reference]:
-    return [_as(Kind.MODULE, text.partition(b":")[0]) for text in _ENTRY.findall(data)]
+def _entries(data: bytes, kind: Kind = Kind.MODULE) -> list[Reference]:
+    return [_as(kind, text.partition(b":")[0]) for text in _ENTRY.findall(data)]
 
 
 def _as(kind: Kind, raw: bytes) -> Reference:
@@ -191,7 +192,7 @@ def _starts(name: str, data: bytes) -> list[Reference]:
     kinds = (Kind.PATH, Kind.MODULE)
     if name.startswith("tsconfig"):
         return [_as(Kind.EVERY, raw) for raw in _ALIASED.findall(data)]
-    if _COMMANDS.fullmatch(name):
+    if _COMMANDS.fullmatch(name) and not _CHECKING.search(name):
         text = _LINE_OF_PROSE.sub(b"", data)
         parts = _targets(text) if name.endswith("file") else [text]
         return [_as(kind, word) for part in parts for word in _COMMAND.findall(part) for kind in kinds]
