@@ -77,6 +77,84 @@ DOUBTED = [
         "needs `cached_total`",
     ),
     ("### Task 1: A\nDepends on: Task 2\nAdd x.\n\n### Task 2: B\nAdd y.", Kind.ORDER, "Task 2: B", "Task 2"),
+    (
+        "- Test: `tests/test_carts.py`\n\n" + block("x = 1", lead="Add to `tests/test_carts.py`:"),
+        Kind.FILE,
+        "tests/test_carts.py",
+        "test_cart",
+    ),
+    ("- `shop/price.py` — add the rounding\n- Modify: `shop/price.py`", Kind.FILE, "shop/price.py", "shop/prices.py"),
+    ("The `total_prices` technical arguments stay.", Kind.SYMBOL, "total_prices", "total_price"),
+    ("Keep the `items = load(); total_prices(items)` calls.", Kind.SYMBOL, "total_prices", "total_price"),
+    (block("sum := prices.total_prices(cart)", "go"), Kind.SYMBOL, "total_prices", "total_price"),
+    (block("from shop.models import Order\n\nOrder(number=1, note='x')"), Kind.CALL, "Order", "takes no argument `note`"),
+    (
+        block("from shop.models import Order\n\nOrder(paid=True, number_hint=1)"),
+        Kind.CALL,
+        "Order",
+        "takes no argument `number_hint`",
+    ),
+    (block("from shop.models import Order\n\nOrder(paid=True, lines=[])"), Kind.CALL, "Order", "also needs `number`"),
+    (
+        block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')"),
+        Kind.CALL,
+        "ledger.book",
+        "`currency`",
+    ),
+    (
+        block("from shop.models import Ledger\n\nledger = Ledger('a')\nprint(ledger.balance)"),
+        Kind.MEMBER,
+        "Ledger.balance",
+        "has no `balance`",
+    ),
+    (
+        block("from shop.models import open_ledger\n\nfound = open_ledger()\nprint(found.balance)"),
+        Kind.MEMBER,
+        "Ledger.balance",
+        "it has",
+    ),
+    (block("from shop.models import settings\n\nprint(settings.vat_number)"), Kind.MEMBER, "Settings.vat_number", "has no"),
+    (
+        "- Create: `shop/rounding.py`\n\n"
+        + block("import json\n\nprint(json.dumps(rounded))", lead="Create `shop/rounding.py`:"),
+        Kind.UNBOUND,
+        "rounded",
+        "neither defines nor imports",
+    ),
+    (
+        block("def total_price(cart, tax):\n    return tax * len(cart)\n", lead="In `shop/prices.py`, find:"),
+        Kind.QUOTE,
+        "shop/prices.py",
+        "line 4 has",
+    ),
+    (
+        block("-    total = sum(everything)\n-    return total * two\n+    return 0", "diff", "`shop/prices.py`:"),
+        Kind.QUOTE,
+        "shop/prices.py",
+        "quotes",
+    ),
+    ("1. Change `old_total` in `shop/cart.py`.", Kind.HOME, "old_total", "shop/prices.py:8"),
+    (
+        "| File | What | Action |\n|---|---|---|\n| `shop/price.py` | sums | Modify — the head |",
+        Kind.FILE,
+        "shop/price.py",
+        "prices.py",
+    ),
+    ("files_modified:\n  - billing/ledger.py", Kind.FILE, "billing/ledger.py", "has no"),
+    ("Extend it with `total_prices(cart,\nround)` for reports.", Kind.SYMBOL, "total_prices", "total_price"),
+    ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
+    (
+        "1. Run `pytest tests/test_carts.py::test_it -v`.",
+        Kind.COMMAND,
+        "pytest tests/test_carts.py::test_it -v",
+        "does not exist",
+    ),
+    (
+        "1. Remove `old_total()` from `shop/prices.py`.\n\nOther text.\n\nMore.\n\nThen.\n\nThe alias of the host stays.",
+        Kind.REMOVAL,
+        "old_total",
+        "shop/report.py:1",
+    ),
 ]
 
 
@@ -146,6 +224,30 @@ QUIET = [
     + block("def _context():\n    return 1", lead="In `tests/test_one.py`:")
     + block("def test_two():\n    assert _context('judge')", lead="In `tests/test_two.py`:"),
     block('dependencies = [\n    "requests>=2.31",\n]', "toml") + block("import requests\nimport urllib3"),
+    "- Test: `tests/test_ledgers.py`\n\n" + block("x = 1", lead="Add to `tests/test_ledgers.py`:"),
+    "- Test: `tests/shop/test_cart.py`\n- Create: `tests/shop/__init__.py`",
+    "- Create: `tests/test_carts.py`",
+    "The client calls `totalPrices()` of the page.",
+    block("const [open, setOpenned] = useState(false)\nsetOpenned(true)", "ts"),
+    block("from shop.models import Order\n\nOrder(number=1)\nOrder(number=1, paid=True)"),
+    "`Order` gets a `note`.\n\n" + block("from shop.models import Order\n\nOrder(number=1, note='x')"),
+    block("class Order(Base):\n    note: str\n") + block("from shop.models import Order\n\nOrder(number=1, note='x')"),
+    block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1)\nprint(ledger.name, ledger.rows)"),
+    block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger = other()\nprint(ledger.balance)"),
+    block("from shop.models import Open\n\nprint(Open().whatever)\nthing = Open()\nprint(thing.whatever)"),
+    block("from shop.models import settings\n\nprint(settings.currency, settings.model_dump())"),
+    "- Create: `shop/rounding.py`\n\n"
+    + block("import json\n\n# ... the rest as before\nprint(json.dumps(rounded))", lead="Create `shop/rounding.py`:"),
+    "- Create: `shop/rounding.py`\n\n"
+    + block("import json\n\nprint(json.dumps([each for each in range(3)]))", lead="Create `shop/rounding.py`:"),
+    block("def total_price(cart):\n    ...", lead="In `shop/prices.py`, find:"),
+    block("-    return sum(item.price * count for item, count in cart)\n+    return 0", "diff", "`shop/prices.py`:"),
+    block("def brand_new(cart):\n    return brand_new_thing", lead="In `shop/prices.py`, after the existing code add:"),
+    "1. Run `python -m shop.cart`, `python -m http.server` and `pytest tests/test_cart.py::test_adding`.",
+    "1. Run `make release`.\n\n" + block("release:\n\tgit tag", "make", "In `Makefile`:"),
+    "1. Run `pytest tests/unit/test_nowhere.py::test_it -v`.",
+    "1. Use `old_total` in `shop/cart.py`.\n2. Add `old_total` in `shop/cart.py`.\n3. Change `total_price` in `shop/prices.py`.",
+    "1. Remove `old_total()` from `shop/prices.py`; `old_total` stays as a deprecated alias.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",
 ]
@@ -155,6 +257,16 @@ QUIET = [
 @pytest.mark.parametrize("text", QUIET)
 def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, text) == []
+
+
+@pytest.mark.rule("P20")
+def test_what_may_come_with_work_that_the_plan_builds_on_is_minor(tmp_path: Path) -> None:
+    opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n"
+    text = f"{opening}### Task 1: A\n- Modify: `billing/runner.py`\n- Modify: `shop/price.py`\n"
+    weights = {each.subject: each.weight for each in doubts(tmp_path, text)}
+    assert weights == {"billing/runner.py": Weight.MINOR, "shop/price.py": Weight.SIGNIFICANT}
+    alone = {each.subject: each.weight for each in doubts(tmp_path, text.replace("- Phase 3a complete\n", "- none\n"))}
+    assert alone["billing/runner.py"] is Weight.SIGNIFICANT
 
 
 def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:

@@ -13,15 +13,20 @@ _IMPORTED = re.compile(r"""(?:\brequire\s{0,5}\(|\bfrom|\bimport\s{0,5}\(?)\s{0,
 _PUT_TOGETHER = re.compile(
     r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
 )
+_RELEASE = re.compile(
+    r"\s{0,20}/\*!(?=[^/]{0,200}\bv?\d{1,3}\.\d{1,4})(?:[^*]|\*(?!/)){0,400}(?:licen[sc]e|copyright|\(c\))", re.IGNORECASE
+)
 PACKED_LINE, PACKED_MEAN = 1_000, 120
-"""Characters of the longest line, and of lines on the average, that nobody wrote by hand."""
+"""Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long
+line of a file that somebody did write."""
 
 
 def is_loaded(project: Project, path: str) -> bool:
-    """Whether somebody who installs the package can get this file to run by using what the package offers."""
+    """Whether somebody who installs the package can get this file to run by using what the package offers. Outside of packages a
+    file that says at its head that it is a release of a library is somebody else's."""
     package = project.scripts().publisher(path)
     if package is None:
-        return True
+        return project.scripts().installable(path) is not None or not _RELEASE.match(project.text(path))
     loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
     return loaded is None or path in loaded
 
@@ -47,4 +52,5 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
 def is_packed(text: str) -> bool:
     """Whether a file was packed for delivery, so that nobody reads or mends it."""
     lines = text.splitlines()
-    return max(map(len, lines), default=0) > PACKED_LINE or len(text) > PACKED_MEAN * len(lines)
+    long = sum(len(line) for line in lines if len(line) > PACKED_LINE)
+    return 2 * long > len(text) or len(text) - long > PACKED_MEAN * len(lines)

@@ -10,6 +10,7 @@ from functools import cached_property
 from counterproof.analysis.plans.blocks import Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of
+from counterproof.analysis.plans.likeness import is_snake
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
@@ -21,6 +22,18 @@ _MINDS = re.compile(
     r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite"
     r"|delete)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
     r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
+    re.IGNORECASE,
+)
+
+
+OPENING = 60
+"""Lines in which a plan says what it builds on."""
+_BEFORE = re.compile(
+    r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues)\b", re.IGNORECASE
+)
+_OTHER = re.compile(
+    r"\b(?:phase|plan|milestone|part|stage|sprint|wave|batch|epic|story|PR|pull request|branch)"
+    r"[ \t]*[#:`'\"-]{0,2}(?:[A-Z]?\d[\w.-]{0,20}|[\w-]+/[\w-]+)",
     re.IGNORECASE,
 )
 
@@ -104,8 +117,9 @@ class Case:
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
         near = self.ground.nearest_name(name)
-        unnamed = near.lower() != name.lower() and near not in self.prose_words and near not in self.made_names
-        return near if near and unnamed and not self.ground.holds(name) else ""
+        if not near or near.lower() == name.lower() or is_snake(near) != is_snake(name) or self.ground.holds(name):
+            return ""
+        return "" if re.search(rf"(?<![\w$]){re.escape(near)}(?![\w$])", self.text) else near
 
     @cached_property
     def prose_words(self) -> frozenset[str]:
@@ -120,6 +134,18 @@ class Case:
             self.ground.resolve(code.path) for code in self.codes
         }
         return frozenset(path for path in paths if path)
+
+    @cached_property
+    def builds_on(self) -> str:
+        """Other work that the plan's opening names as done before it: `Dependencies: Phase 3a complete`; '' if none."""
+        first = self.outline.steps[0].start if self.outline.steps else OPENING
+        opening = self.lines[: min(first, OPENING)]
+        for number, line in enumerate(opening):
+            if _BEFORE.search(line):
+                other = _OTHER.search(" ".join([_BEFORE.split(line)[-1], *opening[number + 1 : number + 6]]))
+                if other:
+                    return other[0].strip()
+        return ""
 
     @cached_property
     def minds_callers(self) -> bool:

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     FILE = "The plan works on the file"
     PLACE = "The plan points past the end of"
     SYMBOL = "The plan relies on the name"
+    HOME = "The plan looks in another file for"
     IMPORT = "The plan imports"
     COMMAND = "The plan runs"
     DEPENDENCY = "The plan relies on the package"
@@ -32,6 +33,9 @@ class Kind(StrEnum):
     COUNT = "The plan counts the callers of"
     VALUE = "The plan takes for granted the value of"
     CALL = "The plan calls with other arguments"
+    MEMBER = "The plan reads what is not there:"
+    UNBOUND = "The plan's code uses without a definition"
+    QUOTE = "The plan quotes what does not stand in"
     ROLLBACK = "The plan changes stored data without a way back"
     FAILURE = "The plan expects an outside system to answer"
     DECISION = "The plan goes against a decision on"
@@ -53,6 +57,8 @@ class Doubt:
     lines: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
+    slip: bool = False
+    """Whether something that is there was meant, under nearly the same name."""
 
     @property
     def claim(self) -> str:

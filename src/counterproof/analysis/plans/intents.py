@@ -36,9 +36,19 @@ _LABEL = re.compile(
     rf" \t]*[:：][*_]{{0,3}}[ \t]",
     re.IGNORECASE,
 )
+_KEY = re.compile(
+    r"(?:^|(?<=[\s*_-]))files?[_ \t](?:to[_ \t](?:be[_ \t])?)?(?=modif|creat|chang|edit|delet|remov|add)", re.IGNORECASE
+)
+"""The words before a label that is a key: `files_modified`, `Files to create`."""
+_CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,-])", re.IGNORECASE)
+_TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
 )
+_OF_ITS_PARTS = re.compile(
+    r"(?:add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?)[ \t]+[\w`\"'(/]", re.IGNORECASE
+)
+"""A mark that tells what a thing is to hold: `— add the route`, unlike `— new`."""
 _BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
 _CHANGE = (
     "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
@@ -53,6 +63,11 @@ _VERB = re.compile(
     rf"(?:\A[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+(?:\[[^\]\n]{{1,12}}\][ \t]*){{0,3}})?|[.;:,!?)][*_]{{0,3}}[ \t]+(?:then[ \t]+"
     rf"|and[ \t]+)?|\b(?:and|then|to)[ \t]+)"
     rf"(?:(?P<change>{_CHANGE})|(?P<remove>{_REMOVE}))[ \t]+{_SMALL}[`*_\[]{{0,3}}\Z",
+    re.IGNORECASE,
+)
+_ADDED_TO = re.compile(
+    r"\b(?:add|append|insert|prepend)(?:[ \t]+[^`.:\n]{1,60})?[ \t]+(?:to|into|in|at the end of)"
+    r"[ \t]+(?:the[ \t]+)?(?:existing[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 _CREATED = re.compile(
@@ -86,8 +101,19 @@ _NEGATED = re.compile(r"\b(?:not|never|no longer|don't|without|instead of|rather
 
 
 def label_of(text: str) -> Intent | None:
-    """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`."""
-    return _which(_LABEL.match(text))
+    """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`, `files_modified: …`."""
+    return _which(_LABEL.match(_KEY.sub("", text)))
+
+
+def _cell_of(text: str) -> Intent | None:
+    """What a row of a table says in a cell of its own: `| a.py | what it does | Modify — the head |`."""
+    cells = text.strip().strip("|").split("|")[1:] if text.lstrip().startswith("|") else []
+    return next((found for cell in cells if (found := _which(_CELL.match(cell)))), None)
+
+
+def is_test_label(text: str) -> bool:
+    """Whether a line names a test, new or not: `- Test: …`."""
+    return _TEST_LABEL.match(text) is not None
 
 
 def section_makes(line: Line, lead: str) -> bool:
@@ -101,10 +127,11 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     before, after = line.text[: each.start], line.text[each.end : each.end + 80]
     if _NEGATED.search(before[-80:]):
         return Intent.USES, False
-    marked = _which(_MARK.match(after)) or _which(_BEFORE_MARK.search(before[-40:]))
+    mark = _MARK.match(after)
+    marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     if marked:
-        return marked, True
-    label = label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
+        return marked, mark is None or _OF_ITS_PARTS.search(after, 0, mark.end() + 2) is None
+    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, True
     verb = _VERB.search(before[-120:])
@@ -116,6 +143,8 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         )
     if _EXISTING.search(before[-80:]):
         return Intent.USES, True
+    if each.kind is Mention.FILE and _ADDED_TO.search(before[-120:]):
+        return Intent.CHANGES, False
     if _CREATED.search(before[-80:]):
         return Intent.CREATES, True
     if _CONTAINER.search(before[-60:]) and not _NEW_AFTER.match(after):

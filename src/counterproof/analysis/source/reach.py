@@ -71,6 +71,10 @@ class Reach:
         self._unread: dict[str, tuple[Skipped, str]] = {}
         self._asked: set[str] = set()
         self._names = self._hidden_names()
+        self._foreign = {folder for folder, reason in ground.folders.items() if reason not in _CHOSEN}
+        self._beneath: dict[str, bool] = {}
+        self._nowhere: set[tuple[str, Kind, str]] = set()
+        """References that lead to nothing hidden from anywhere in a folder: what is hidden only becomes less."""
         self._searched = tuple(dict.fromkeys(self._search_folders()))
 
     def run(self) -> Reached:
@@ -95,17 +99,25 @@ class Reach:
         return frozenset(found)
 
     def _followed(self, path: str) -> Iterator[str]:
-        file = self._files[path]
+        file, folder = self._files[path], path.rpartition("/")[0]
         for reference in self._ground.references.get(path, ()):
             if file.role is FileRole.DEVELOPMENT and file.language is Language.PYTHON and reference.kind is not Kind.OFFERED:
                 continue  # a build script does not run with the program; what it offers does
             if reference.kind is not Kind.LOADED and not self._searched and not self._may_lead(reference.text):
                 continue
-            for candidate in self._candidates(reference, path):
-                if not self._is_hidden(candidate) and not self._is_code_by_use(candidate, reference):
-                    continue
-                if self._is_meant(file, reference) and self._taken(candidate, file):
+            if (folder, reference.kind, reference.text) in self._nowhere:
+                continue
+            meant = self._candidates(reference, path)
+            found = [each for each in meant if self._is_hidden(each) or self._is_code_by_use(each, reference)]
+            if not found:
+                self._nowhere.add((folder, reference.kind, reference.text))
+            for candidate in found:
+                if self._is_open(candidate) and self._is_meant(file, reference) and self._taken(candidate, file):
                     yield candidate
+
+    def _is_open(self, path: str) -> bool:
+        """Whether nobody asked for it yet, and what it lies in is no file."""
+        return path not in self._asked and not any(each in self._files or each in self._unread for each in _above(path))
 
     def _candidates(self, reference: Reference, path: str) -> Iterator[str]:
         if reference.kind is Kind.EVERY:
@@ -118,9 +130,9 @@ class Reach:
 
     def _search_folders(self) -> Iterator[str]:
         """Folders, hidden ones, that running code has modules looked for in."""
-        for path, found in self._ground.references.items():
-            for reference in found:
-                if reference.kind is Kind.SEARCHED and self._files[path].role is FileRole.RUNTIME:
+        for path, file in self._files.items():
+            for reference in self._ground.references.get(path, ()) if file.role is FileRole.RUNTIME else ():
+                if reference.kind is Kind.SEARCHED:
                     yield from (each for each in _folders(reference.text, path) if self._is_hidden(f"{each}/x"))
 
     def _may_lead(self, text: str) -> bool:
@@ -136,10 +148,16 @@ class Reach:
             return False
         if path in self._ground.left_out:
             return self._ground.left_out[path].reason not in _CHOSEN
-        above = tuple(_above(path))
-        if any(folder in self._files or folder in self._unread for folder in above):
-            return False  # a file, in which nothing lies
-        return any(self._ground.folders.get(folder, SkipReason.EXCLUDED) not in _CHOSEN for folder in above)
+        return bool(self._foreign) and self._is_foreign(path.rpartition("/")[0])
+
+    def _is_foreign(self, folder: str) -> bool:
+        """Whether a folder lies in one that was left out as a whole."""
+        if folder not in self._beneath:
+            above = folder
+            while above and above not in self._foreign:
+                above = above.rpartition("/")[0]
+            self._beneath[folder] = bool(above)
+        return self._beneath[folder]
 
     def _is_code_by_use(self, path: str, reference: Reference) -> bool:
         """Whether a file that nobody would take for code is loaded as such."""

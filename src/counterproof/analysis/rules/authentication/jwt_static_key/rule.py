@@ -69,7 +69,7 @@ RULE = CheckRule(
         severity=Severity.HIGH,
         impact=Impact.FULL,
         consequence="Whoever knows the code can sign tokens for any user.",
-        remedy="Read the key from the environment or a secret store, and replace the one that was in the code.",
+        remedy="Read the key from the environment or a secret store, and rotate the one that was in the code.",
     ),
     _check,
     python_file,

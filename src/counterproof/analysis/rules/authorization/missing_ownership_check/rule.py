@@ -35,7 +35,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
-        remedy="Look the object up together with the caller's own id, or compare its owner with the caller.",
+        remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
     ),
     lambda site: chain(
         missing_owners(site.quotes, site.program, site.operations),

@@ -58,7 +58,7 @@ RULE = CheckRule(
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="A crafted text keeps the process busy for minutes or longer.",
-        remedy="Rewrite the pattern so that neighbouring repetitions cannot take the same character, or bound the length first.",
+        remedy="Rewrite the pattern so that adjacent repetitions cannot match the same character, or limit the length first.",
     ),
     _check,
     python_file,

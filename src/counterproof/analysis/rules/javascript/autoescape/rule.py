@@ -40,7 +40,7 @@ RULE = CallRule(
         posture=True,
         impact=Impact.PARTIAL,
         consequence="Scripts in any value that a page prints run in the browsers of its visitors.",
-        remedy="Leave escaping on and mark the few values that are pages themselves.",
+        remedy="Leave escaping on, and mark only the few values that are trusted markup.",
     ),
     calls=names("template", "environment", Language.JAVASCRIPT),
     check=_check,

@@ -68,7 +68,7 @@ RULE = CallRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Clients learn paths, statements and versions.",
-        remedy="Send a text of your own and write the error to the log.",
+        remedy="Return a generic message and log the error.",
     ),
     calls=(
         "errorhandler",

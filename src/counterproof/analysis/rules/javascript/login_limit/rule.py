@@ -53,7 +53,7 @@ RULE = CallRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.PARTIAL,
-        consequence="Passwords can be tried out until one fits.",
+        consequence="Passwords can be guessed without limit.",
         remedy="Limit attempts per account and address.",
     ),
     calls=("*.post", *(f"{router}.post" for router in _ROUTERS)),

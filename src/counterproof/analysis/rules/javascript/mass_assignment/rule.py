@@ -60,7 +60,7 @@ RULE = CallRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="The sender can set fields that the form does not show.",
-        remedy="Take the fields that may be set one by one.",
+        remedy="Assign only the fields that may be set, one by one.",
     ),
     calls=(
         *(f"*.{name}" for name in _MAKING),

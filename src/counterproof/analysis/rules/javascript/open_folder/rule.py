@@ -39,7 +39,7 @@ RULE = CallRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Visitors find files that no page links to.",
-        remedy="Serve files without a listing.",
+        remedy="Turn directory listings off.",
     ),
     calls=("serve-index", "serve-static", "express.static", "@fastify/static"),
     check=_check,

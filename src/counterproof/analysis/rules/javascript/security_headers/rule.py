@@ -58,7 +58,7 @@ RULE = CallRule(
         severity=Severity.LOW,
         posture=True,
         impact=Impact.LOCAL,
-        consequence="Other sites can frame the pages and lead clicks on them.",
+        consequence="Other sites can frame the pages and trick users into clicking on them.",
         remedy="Use helmet, or set Content-Security-Policy and X-Frame-Options.",
     ),
     calls=("express",),

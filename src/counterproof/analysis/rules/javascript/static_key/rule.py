@@ -85,7 +85,7 @@ RULE = CallRule(
         severity=Severity.HIGH,
         impact=Impact.FULL,
         consequence="Whoever reads the code can forge sessions or tokens.",
-        remedy="Take the key from the environment or a store of secrets, and change it.",
+        remedy="Read the key from the environment or a secret store, and rotate it.",
     ),
     calls=(*_SESSIONS, *_TOKENS, *_GUARDS, "cookie-session", "cookie-parser"),
     check=_check,

@@ -46,7 +46,7 @@ RULE = CallRule(
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
         consequence="Encrypted data can be read or recognised.",
-        remedy="Use aes-256-gcm with a random start value for every text.",
+        remedy="Use aes-256-gcm with a random IV for every message.",
     ),
     calls=(
         "crypto.createCipheriv",
