@@ -136,7 +136,7 @@ def by_pipx(place: Place) -> Installed:
 
 def by_pipx_run(place: Place) -> Installed:
     """`pipx run counterproof`: nothing is installed beforehand."""
-    return Installed((tool("pipx"), "run", "counterproof"), place.asking_the_index(), "pipx run --spec ")
+    return Installed((tool("pipx"), "run", "counterproof"), place.asking_the_index(), "[models]' counterproof")
 
 
 def by_uv_tool(place: Place) -> Installed:

@@ -10,7 +10,7 @@ from counterproof.analysis.flow.values import INTERNAL, Value, external
 from counterproof.model.recon import EntryKind, EntryPoint
 
 RESPONSE = "http.ServerResponse()"
-_SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
+SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
 KOA = "koa.Context()"
 REPLY = "fastify.FastifyReply()"
 """Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
@@ -30,7 +30,7 @@ def handed(framework: str, parameters: int) -> list[Value]:
 def by_position(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, Value] | None:
     """The arguments of a handler of one of these frameworks; None for everything else."""
     first = next((each for each in entries if each.kind is EntryKind.HTTP), None)
-    if first is None or not info.module.name.startswith("/") or first.framework in _SINGLE_VALUES or _is_inner(info):
+    if first is None or not info.module.name.startswith("/") or first.framework in SINGLE_VALUES or _is_inner(info):
         return None
     own = 1 if info.owner is not None and not info.is_static else 0
     given = handed(first.framework, len(info.node.parameters) - own)
