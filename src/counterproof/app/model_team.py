@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterproof.agents import roles
 from counterproof.agents.models.team import HOST, Team, parse_team
+from counterproof.app import leased
 from counterproof.extras import command_for
 from counterproof.knowledge import modules
 from counterproof.model.budget import Limit, Usage, dollars
@@ -174,7 +175,7 @@ def assemble(
     from counterproof.agents.models.purse import Purse
 
     limit = Limit(terms.budget_tokens, terms.budget_micros)
-    purse = Purse(rules.opened(limit, 1))
+    purse = Purse(rules.opened(limit, 1), common=leased.common_budget())
     for event in before:
         if isinstance(event, AgentFinished | AgentFailed) and event.cost.tokens:
             purse.budget = rules.charged(purse.budget, event.answers, purse.phase, event.cost, Usage())

@@ -8,7 +8,7 @@ shown in a first pass. An analyst's proof was checked where it was made; a model
 from dataclasses import replace
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.outgoing import safe_quote, safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_quote, safe_text
 from counterproof.analysis.text.marks import WITHHELD
 from counterproof.model.contract import AgentReply
 from counterproof.model.excerpt import excerpt

@@ -16,7 +16,7 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.excerpt import Excerpt, excerpt
 from counterproof.model.plan.contract import EMPTY_SEARCH, PlanReply, PlanTask, SourceCheck, Tool, Used

@@ -21,7 +21,7 @@ from counterproof.analysis.review.second import Opinion, second_opinion
 from counterproof.analysis.review.tied import ties
 from counterproof.analysis.review.unfilled import is_unfilled
 from counterproof.analysis.review.unified import older_project
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
 from counterproof.model.backing import FULL, Backing

@@ -17,7 +17,7 @@ from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import bullets, contents, heading, page, row, table, tiles
 from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.review.reading import DISPUTED, read_by, size_of, unread
+from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
 from counterproof.reports.wording import counted
 
 LEVELS = {Shown.CRITICAL: "critical", Shown.IMPORTANT: "high", Shown.MINOR: "low"}
@@ -51,6 +51,13 @@ def _main(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
     yield tag("section", *_findings(report, rows), id="findings", aria_labelledby="findings-title")
     if report.resolved:
         yield tag("section", tag("h2", "Votes", id="votes-title"), _votes(report), id="votes", aria_labelledby="votes-title")
+    if report.comments:
+        head = ("Comment", "Ruling", "Place", "Author", "What it says", "Why")
+        cells: list[tuple[Child, ...]] = [
+            (e.id, e.ruling.value, place_of(e), author_of(e), said_in(e), e.why) for e in report.comments
+        ]
+        title = tag("h2", "Comments of others", id="comments-title")
+        yield tag("section", title, table(head, cells), id="comments", aria_labelledby="comments-title")
     yield from _delta(report)
     yield tag("section", *_scope(report), id="scope", aria_labelledby="scope-title")
     yield tag("section", *_conduct(report), id="record", aria_labelledby="record-title")

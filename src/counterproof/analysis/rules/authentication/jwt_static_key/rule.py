@@ -22,7 +22,7 @@ from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.secrets.naming import Kind, secret_kind
+from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.secrets.values import judge
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension

@@ -19,8 +19,8 @@ the database is not seen.
 from itertools import chain
 
 from counterproof.analysis.control.generic_views import unowned_views
-from counterproof.analysis.control.listing import unscoped_lists
 from counterproof.analysis.control.ownership import missing_owners
+from counterproof.analysis.control.unscoped_lists import unscoped_lists
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity

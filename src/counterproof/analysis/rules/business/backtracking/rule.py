@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.patterns import ambiguity
-from counterproof.analysis.patterns.reading import spelled
+from counterproof.analysis.patterns.pattern_texts import spelled
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension

@@ -14,7 +14,7 @@ A fixed origin or a list of them; a function that decides.
 An interface that is meant to be public, with no login, loses nothing by it.
 """
 
-from counterproof.analysis.flow.observing import SeenCall, is_true
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity

@@ -13,7 +13,7 @@ Passwords are tried out until one fits.
 A limit in front of the program is not seen.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo

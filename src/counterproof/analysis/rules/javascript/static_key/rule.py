@@ -14,7 +14,7 @@ A value from the environment or from a store of secrets.
 A literal that only stands in for a missing setting is reported with confidence medium.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of

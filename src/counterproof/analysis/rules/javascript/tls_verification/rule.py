@@ -13,7 +13,7 @@ The default; a certificate authority of one's own in `ca`.
 Settings of the environment outside the code are not seen.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension

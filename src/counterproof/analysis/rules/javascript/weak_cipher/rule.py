@@ -13,7 +13,7 @@ AES in GCM mode with a fresh random start value for every text.
 Names of ciphers that are put together at run time are not judged.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
