@@ -110,6 +110,18 @@ def test_what_a_handler_of_nest_is_given_comes_from_the_sender(tmp_path: Path) -
     assert [(each.complete, each.sink.start) for each in dived.traces] == [(True, 6)]
 
 
+@pytest.mark.parametrize(
+    ("decorator", "count"), [("@Body()", 1), ("@Query('name')", 1), ("@ActiveUser('name')", 0), ("@GetUser()", 0)]
+)
+def test_who_is_logged_in_is_not_the_senders_choice(tmp_path: Path, decorator: str, count: int) -> None:
+    (tmp_path / "package.json").write_text('{"dependencies": {"@nestjs/common": "11.0.0"}}', "utf-8")
+    (tmp_path / "users.controller.ts").write_text(CONTROLLER.replace("@Body()", decorator), "utf-8")
+    (tmp_path / "users.service.ts").write_text(SERVICE, "utf-8")
+    project = Project(tmp_path, survey(tmp_path))
+    assert isinstance(RULE, FlowRule)
+    assert len(flow.examine(project, (RULE,), other_entry_points(project)).findings) == count
+
+
 def test_functions_that_only_call_each_other_explain_nothing(tmp_path: Path) -> None:
     text = "function run(name) {\n  exec(name);\n  helper.run(name);\n}\n"
     found = judged(tmp_path, text, 5)

@@ -7,13 +7,21 @@ Does not belong here: finding routes, and frameworks whose handlers get single v
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, Value, external
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax import ir
 from counterproof.model.recon import EntryKind, EntryPoint
 
 RESPONSE = "http.ServerResponse()"
 SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
+_CALLERS = vocabulary("user account auth session principal claims jwt identity tenant actor profile member")
 KOA = "koa.Context()"
 REPLY = "fastify.FastifyReply()"
 """Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
+
+
+def names_the_caller(parameter: ir.Parameter) -> bool:
+    """`@CurrentUser("id") id`: a decorator of the project's own that gives who is logged in, which no sender chooses."""
+    return bool(frozenset(words(parameter.decorator)) & _CALLERS)
 
 
 def handed(framework: str, parameters: int) -> list[Value]:

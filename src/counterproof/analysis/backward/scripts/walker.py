@@ -7,7 +7,7 @@ calls are sinks, and verdicts.
 from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
-from counterproof.analysis.flow.script_handlers import SINGLE_VALUES
+from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, names_the_caller
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
@@ -153,6 +153,8 @@ class Walker:
             found.sent(at(spot.module.path, owner.line), f"parameter {name} of a published function")
             return
         if (spot.module.path, owner.line) in self._given_values and owner.owner:
+            if names_the_caller(owner.parameters[position]):
+                return
             found.sent(at(spot.module.path, owner.line), f"request, parameter {name} of a handler")
             return
         names = self.scopes.names(spot.module, owner)
