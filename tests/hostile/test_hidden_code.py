@@ -124,3 +124,34 @@ def test_examples_of_a_package_that_it_imports_itself_are_no_examples(tmp_path: 
     files = {"pyproject.toml": b'[project]\nname = "x"\n', "x/main.py": main + b"# much code\nx = 1\n" * 40}
     seen = audited(plant(tmp_path / "code", {**files, "examples/plain.py": PYTHON_FLAW.encode()}))
     assert ("examples/plain.py", COMMAND_INJECTION) in seen.flaws
+
+
+PICTURES = {
+    "logo.gif": b"GIF89a\x40\x01\xf0\x00\xf7" + bytes(range(256)) * 4,
+    "logo.png": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 4,
+    "logo.jpg": b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256)) * 4,
+    "font.woff2": b"wOF2\x00\x01\x00\x00" + bytes(range(256)) * 4,
+    "large.webp": b"RIFF\x00\x10\x20\x00WEBPVP8 " + bytes(range(256)) * 10_000,
+}
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_that_a_script_imports_is_no_unread_code(tmp_path: Path, name: str) -> None:
+    script = f'import logo from "./{name}";\nexport default () => logo;\n'.encode()
+    assert survey(plant(tmp_path / "code", {"app.js": script, name: PICTURES[name]})).unread == ()
+
+
+POLYGLOTS = {
+    "a comment behind the width": b"GIF89a/*\x00\x01\xf7\x00*/=1;require('child_process').exec(process.argv[2])//\x00\xff",
+    "a text behind the name": b"GIF89a='\x00\xff\xfe';require('child_process').exec(process.argv[2])//",
+    "a first line for a shell": b"#!\x00\xff\nrequire('child_process').exec(process.argv[2])//",
+}
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("data", POLYGLOTS.values(), ids=POLYGLOTS.keys())
+def test_a_picture_that_is_also_a_script_is_unread_code(tmp_path: Path, data: bytes) -> None:
+    found = survey(plant(tmp_path / "code", {"app.js": b'require("./logo.gif");\n', "logo.gif": data}))
+    read = [each.path for each in found.files if each.path == "logo.gif" and each.language]
+    assert read or [each.path for each in found.unread] == ["logo.gif"]

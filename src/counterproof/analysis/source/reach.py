@@ -12,7 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from counterproof.analysis.source.content import GONE
+from counterproof.analysis.source.content import GONE, NO_SCRIPT
 from counterproof.analysis.source.references import Kind, Reference, starts_programs
 from counterproof.analysis.source.roles import role_of
 from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
@@ -241,4 +241,5 @@ def _with_role(file: SourceFile) -> SourceFile:
 
 
 def _is_there(seen: Skipped) -> bool:
-    return seen.detail != GONE
+    """Whether there is code that nobody reads."""
+    return seen.detail not in (GONE, NO_SCRIPT)
