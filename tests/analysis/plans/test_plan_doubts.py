@@ -140,7 +140,7 @@ DOUBTED = [
         "shop/price.py",
         "prices.py",
     ),
-    ("| File | Action |\n|---|---|\n| `billing/ledger.py` | Read |", Kind.FILE, "billing/ledger.py", "has no"),
+    ("| File | Action |\n|---|---|\n| `shop/ledger.py` | Read |", Kind.FILE, "shop/ledger.py", "has no"),
     ("files_modified:\n  - billing/ledger.py", Kind.FILE, "billing/ledger.py", "has no"),
     ("Extend it with `total_prices(cart,\nround)` for reports.", Kind.SYMBOL, "total_prices", "total_price"),
     ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
