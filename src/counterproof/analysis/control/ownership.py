@@ -39,7 +39,8 @@ from counterproof.analysis.syntax.ir import (
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.recon import Guard
+from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.severity import Confidence
 
 _PUBLIC = vocabulary(
     "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
@@ -76,8 +77,18 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
             if is_owned(lookup.store, owned) and not asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
-                yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
+                peer = _asking_whose(program, lookup.store, operations)
+                sure = Confidence.HIGH if peer else Confidence.MEDIUM  # otherwise that it is somebody's is told by names
+                yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified, sure, peer=peer)
                 break
+
+
+def _asking_whose(program: Program, store: str, operations: tuple[Operation, ...]) -> EntryPoint | None:
+    """A handler that looks the same store up and does ask whose it is."""
+    for each in operations:
+        if any(found.store == store and asks_whose(program, each, found.call) for found in lookups(program, each)):
+            return each.entry
+    return None
 
 
 def _changes_after(operation: Operation, call: Call) -> bool:

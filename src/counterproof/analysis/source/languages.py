@@ -61,6 +61,7 @@ _TEST_SUITE = re.compile(
 _TEST_NAME = re.compile(
     r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?|(?:pytest|tox)\.ini"
     r"|[^/]*_test\.go|tests?\.[cm]?[jt]sx?|[^/]*(?:\.|-|_)(?:test|spec|mock)\.[cm]?[jt]sx?"
+    r"|(?:test|e2e)[-_.][^/]*\.(?:json|ya?ml|toml|ini|env)"
     r"|[^/]*(?:Test|Tests|TestCase|IT)\.java|Test[A-Z][^/]*\.java|[^/]*Test\.php|[^/]*_(?:spec|test)\.rb"
 )
 
