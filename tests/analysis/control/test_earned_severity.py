@@ -26,6 +26,9 @@ def remove(order_id):
     return "ok"
 """
 LOOKED_UP = """
+def of_user(order_id, user_id):
+    return db().execute("SELECT * FROM orders WHERE id = ? AND user_id = ?", (order_id, user_id)).fetchone()
+
 @app.get("/orders/<int:order_id>")
 @login_required
 def show(order_id):

@@ -104,6 +104,8 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
     assumed = (Assumption(Guess.NAME, name, here),) if plain or outside else ()
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
+    elif candidate.kind is Kind.KEY and use is not None and not lets_in(candidate, use):
+        assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
     elif setter := set_elsewhere(project, candidate):
