@@ -129,8 +129,10 @@ def only_repeats(name: str, value: str) -> bool:
 def names_entry(name: str, value: str) -> bool:
     """`AUTH_HINT_KEY = "authHint"`: under what something is found, spelt as the name spells it. A key that says so is one:
     `JWT_SECRET_KEY = "jwt-secret"`."""
-    words = words_of(name)
-    spelt = len(words) > 2 and words[-1] == "key" and words_of(value) == words[:-1]
+    words, said = words_of(name), words_of(value)
+    if len(words) > 1 and words[-1] == "key" and words[-2] in _TOKEN and said and words[:-1][-len(said) :] == said:
+        return True  # `ACCESS_TOKEN_KEY = "token"`: a token is kept, and this is where
+    spelt = len(words) > 2 and words[-1] == "key" and said == words[:-1]
     return spelt and not any(word in _SECRET or word in _PASSWORD or word in _TOKEN for word in words)
 
 

@@ -36,9 +36,9 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
-    """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens of one
-    form in a file of data or among the examples, what else looks real there."""
+    """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of data
+    files of one name, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens
+    of one form in a file of data or among the examples, what else looks real there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
@@ -54,7 +54,7 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     if (test := project.files[candidate.path].test) or is_sample(candidate.path):
         return ("tests" if test else "samples", candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
-        return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
+        return (candidate.path.rpartition("/")[2], candidate.name.lower(), Place.CONFIGURED)
     return (candidate.path, str(candidate.line), candidate.kind)
 
 
@@ -115,7 +115,8 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
 
 def is_composed(path: str) -> bool:
     """Whether a file starts services side by side on one machine: what they call each other by is seen by nobody else."""
-    return _COMPOSED.fullmatch(path.rpartition("/")[2].lower()) is not None
+    folders, _, name = path.lower().rpartition("/")
+    return _COMPOSED.fullmatch(name) is not None or ("compose" in folders.split("/") and name.endswith((".yml", ".yaml")))
 
 
 def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
