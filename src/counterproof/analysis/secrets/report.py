@@ -37,7 +37,7 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of data
-    files of one name, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens
+    files of one name, or of several descriptions of services and the scripts that start them, private keys among tests, tokens
     of one form in a file of data or among the examples, what else looks real there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
