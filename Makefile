@@ -16,7 +16,7 @@ format:
 lock:
 	uv pip compile -q pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	  --custom-compile-command "make lock" -o requirements/run.lock
-	uv pip compile -q pyproject.toml --extra mcp --extra models --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	uv pip compile -q pyproject.toml --extra fleet --extra mcp --extra models --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	  --custom-compile-command "make lock" -o requirements/dev.lock
 	uv pip compile -q requirements/small-model.in --no-deps --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	  --custom-compile-command "make lock" -o requirements/small-model.lock

@@ -2,10 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
+from counterproof.model.batch import Job, Order, Outcome, Row, Target
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.ledger import Ledger
+from counterproof.protocols.guard.budget import Cost
 from counterproof.protocols.guard.citations import Checks, Citation
 
 
@@ -45,6 +48,20 @@ class ReplyStore(Protocol):
     def find(self, key: ReplyKey) -> bytes | None: ...
 
     def keep(self, key: ReplyKey, raw: bytes) -> None: ...
+
+
+class CommonBudget(Protocol):
+    """Money and requests that many runs share, wherever they run. `mark` names a question; asked again it keeps its name.
+
+    `settle` puts what a call cost in the place of what was reserved for it, nothing included, also if an earlier process of the
+    run reserved it; what nobody reserved it does not know. `wait` says in how many seconds a request may leave; 0 counts it.
+    """
+
+    def reserve(self, mark: str, most: Cost) -> bool: ...
+
+    def settle(self, mark: str, cost: Cost) -> None: ...
+
+    def wait(self) -> float: ...
 
 
 class Clock(Protocol):
@@ -108,3 +125,30 @@ class Observer(Protocol):
     def narrate(self, text: str) -> None: ...
 
     def progress(self, who: str, text: str) -> None: ...
+
+
+class JobRunner(Protocol):
+    """Audits one target on this machine. Credentials for git and models are this machine's own.
+
+    `prepare` finds out what there is to audit; it raises `CounterproofError` where there is nothing. `run` audits it, or goes on
+    with the run that had begun, within `row.reserved`, and puts the reports beneath `folder`. It always returns: what goes wrong
+    is an outcome, and one with exit code 6 can go on. `tell` hears what happens. `stop` makes every `run` pause.
+    """
+
+    def prepare(self, target: Target) -> Job: ...
+
+    def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome: ...
+
+    def stop(self) -> None: ...
+
+
+class Scheduler(Protocol):
+    """Has the targets of a batch audited, here or on other machines, and tells how each row stands, from any thread.
+
+    `rows` is where the batch stands; rows that have ended are left alone. Returns when every row has ended or the batch was
+    paused; `pause` may be called from another thread or a signal handler.
+    """
+
+    def conduct(self, order: Order, rows: tuple[Row, ...], tell: Callable[[Row], None]) -> None: ...
+
+    def pause(self) -> None: ...

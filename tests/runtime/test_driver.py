@@ -10,27 +10,23 @@ import pytest
 from counterproof.model.errors import JournalError, StorageError
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused
-from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.home import Home
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import RERUN, course, replay, rerun_body
-from counterproof.runtime.verification import verify
+from runtime.places import Place
 from runtime.toy import Begin, Quiet, ToyExecutor, ToyMachine
 
 THREE = Begin(("a", "b", "c"))
 
 
 @pytest.fixture
-def run() -> RunFolder:
-    return Home().create()
-
-
-@pytest.fixture
-def journal(run: RunFolder) -> Iterator[SqliteJournal]:
-    with contextlib.closing(SqliteJournal.create(run, WallClock())) as made:
+def journal(place: Place) -> Iterator[RunJournal]:
+    with contextlib.closing(place.create()) as made:
         yield made
 
 
-def driven(journal: SqliteJournal, executor: ToyExecutor) -> Any:
+def driven(journal: RunJournal, executor: ToyExecutor) -> Any:
     return asyncio.run(Driver(ToyMachine(), journal, executor, Quiet()).run(THREE))
 
 
@@ -38,11 +34,11 @@ def pausing() -> NoReturn:
     raise Paused("the provider is out of money", "pay, then resume")
 
 
-def bodies(journal: SqliteJournal, kind: str) -> list[str]:
+def bodies(journal: RunJournal, kind: str) -> list[str]:
     return [entry.body for entry in journal.entries() if entry.kind == kind]
 
 
-def test_a_run_goes_to_its_end_and_replays_to_the_same_state(journal: SqliteJournal) -> None:
+def test_a_run_goes_to_its_end_and_replays_to_the_same_state(journal: RunJournal) -> None:
     executor = ToyExecutor()
     state = driven(journal, executor)
     assert dict(state.given)["sum"] == "A+B+C"
@@ -51,9 +47,7 @@ def test_a_run_goes_to_its_end_and_replays_to_the_same_state(journal: SqliteJour
 
 
 @pytest.mark.rule("F2")
-def test_a_pause_lets_what_is_under_way_finish_and_resume_asks_only_what_is_missing(
-    run: RunFolder, journal: SqliteJournal
-) -> None:
+def test_a_pause_lets_what_is_under_way_finish_and_resume_asks_only_what_is_missing(place: Place, journal: RunJournal) -> None:
     async def slow() -> None:
         await asyncio.sleep(0.05)
 
@@ -64,11 +58,11 @@ def test_a_pause_lets_what_is_under_way_finish_and_resume_asks_only_what_is_miss
     again = ToyExecutor()
     assert dict(driven(journal, again).given)["sum"] == "A+B+C"
     assert again.asked == ["ask/2", "sum"]
-    assert verify(run).damages == ()
+    assert place.verdict().damages == ()
 
 
 @pytest.mark.rule("F2")
-def test_nothing_new_begins_while_a_run_pauses(journal: SqliteJournal) -> None:
+def test_nothing_new_begins_while_a_run_pauses(journal: RunJournal) -> None:
     """The last answers come in during the pause; the question that follows from them waits for resume."""
     machine = ToyMachine()
 
@@ -91,7 +85,7 @@ def test_nothing_new_begins_while_a_run_pauses(journal: SqliteJournal) -> None:
 
 
 @pytest.mark.rule("F2")
-def test_several_that_pause_at_once_are_one_pause(journal: SqliteJournal) -> None:
+def test_several_that_pause_at_once_are_one_pause(journal: RunJournal) -> None:
     with pytest.raises(Paused):
         driven(journal, ToyExecutor({"ask/1": pausing, "ask/2": pausing, "ask/3": pausing}))
     again = ToyExecutor()
@@ -99,7 +93,7 @@ def test_several_that_pause_at_once_are_one_pause(journal: SqliteJournal) -> Non
     assert sorted(again.asked) == ["ask/1", "ask/2", "ask/3", "sum"]
 
 
-def test_another_failure_during_a_pause_is_not_swallowed(journal: SqliteJournal) -> None:
+def test_another_failure_during_a_pause_is_not_swallowed(journal: RunJournal) -> None:
     async def breaking() -> None:
         await asyncio.sleep(0.02)
         raise StorageError("the disk is gone")
@@ -127,7 +121,7 @@ def test_cut_off_after_any_row_the_rest_is_done_and_nothing_twice(rows: int) -> 
     partial.close()
 
 
-def test_a_journal_whose_markers_this_version_would_not_write_is_refused(journal: SqliteJournal) -> None:
+def test_a_journal_whose_markers_this_version_would_not_write_is_refused(journal: RunJournal) -> None:
     journal.append("event", ToyMachine().encode(THREE))
     journal.append("marker", "ask/1: something else")
     with pytest.raises(JournalError, match="decides differently"):
@@ -135,7 +129,7 @@ def test_a_journal_whose_markers_this_version_would_not_write_is_refused(journal
 
 
 @pytest.mark.rule("F17")
-def test_a_new_course_uses_old_answers_for_the_same_questions_only(run: RunFolder, journal: SqliteJournal) -> None:
+def test_a_new_course_uses_old_answers_for_the_same_questions_only(place: Place, journal: RunJournal) -> None:
     driven(journal, ToyExecutor())
     answers = tuple(entry.seq for entry in journal.entries() if entry.kind == "event")[1:]
     start = ToyMachine().encode(Begin(("a", "changed", "c")))
@@ -145,11 +139,11 @@ def test_a_new_course_uses_old_answers_for_the_same_questions_only(run: RunFolde
     assert sorted(executor.asked) == ["ask/2", "sum"]
     assert dict(state.given)["sum"] == "A+CHANGED+C"
     assert replay(ToyMachine(), journal).state == state
-    assert verify(run).damages == ()
+    assert place.verdict().damages == ()
 
 
 @pytest.mark.rule("F17")
-def test_answers_that_rest_on_what_changed_are_not_used_again(journal: SqliteJournal) -> None:
+def test_answers_that_rest_on_what_changed_are_not_used_again(journal: RunJournal) -> None:
     driven(journal, ToyExecutor())
     journal.append(RERUN, rerun_body(ToyMachine().encode(THREE), (), ("rules",)))
     executor = ToyExecutor()
@@ -158,7 +152,7 @@ def test_answers_that_rest_on_what_changed_are_not_used_again(journal: SqliteJou
 
 
 @pytest.mark.rule("F15", "F17")
-def test_a_new_course_that_was_killed_goes_on_and_still_borrows(journal: SqliteJournal) -> None:
+def test_a_new_course_that_was_killed_goes_on_and_still_borrows(journal: RunJournal) -> None:
     driven(journal, ToyExecutor())
     answers = tuple(entry.seq for entry in journal.entries() if entry.kind == "event")[1:4]
     journal.append(RERUN, rerun_body(ToyMachine().encode(THREE), answers, ("rules",)))
@@ -172,7 +166,7 @@ def test_a_new_course_that_was_killed_goes_on_and_still_borrows(journal: SqliteJ
     assert now.narrated == ToyMachine().narrated(replay(ToyMachine(), journal).state)
 
 
-def test_a_rerun_in_an_unknown_form_is_refused(journal: SqliteJournal) -> None:
+def test_a_rerun_in_an_unknown_form_is_refused(journal: RunJournal) -> None:
     journal.append(RERUN, "{}")
     with pytest.raises(JournalError, match="rerun"):
         replay(ToyMachine(), journal)

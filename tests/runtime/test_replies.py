@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -15,25 +14,22 @@ import pytest
 
 from counterproof.model.errors import JournalError
 from counterproof.ports import ReplyKey
-from counterproof.runtime.clock import WallClock
-from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.home import RunFolder
 from counterproof.runtime.inbox import Inbox
-from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replies import JournalReplies
-from counterproof.runtime.verification import verify
+from runtime.places import Place
 
 KEY = ReplyKey("agent-r1-01/attempt-1", 1, 3, "a" * 64)
 
 
-@pytest.fixture
-def run() -> RunFolder:
-    folder = Home().create()
-    SqliteJournal.create(folder, WallClock()).close()
-    return folder
+@pytest.fixture(autouse=True)
+def run(place: Place) -> RunFolder:
+    place.create().close()
+    return place.run
 
 
-def found(run: RunFolder, key: ReplyKey) -> bytes | None:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+def found(place: Place, key: ReplyKey) -> bytes | None:
+    with contextlib.closing(place.open()) as journal:
         return JournalReplies(journal).find(key)
 
 
@@ -48,14 +44,14 @@ def landed(path: Path, *keys: ReplyKey) -> bytes:
 
 @pytest.mark.rule("F14")
 @pytest.mark.parametrize("raw", [b"", b"\0\xff not text", b"x" * 3_000_000])
-def test_a_kept_reply_is_found_after_a_restart_byte_for_byte(run: RunFolder, raw: bytes) -> None:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+def test_a_kept_reply_is_found_after_a_restart_byte_for_byte(place: Place, raw: bytes) -> None:
+    with contextlib.closing(place.open()) as journal:
         store = JournalReplies(journal)
         assert store.find(KEY) is None
         store.keep(KEY, raw)
         assert store.find(KEY) == raw
-    assert found(run, KEY) == raw
-    assert verify(run).damages == ()
+    assert found(place, KEY) == raw
+    assert place.verdict().damages == ()
 
 
 @pytest.mark.rule("F14")
@@ -69,34 +65,33 @@ def test_a_kept_reply_is_found_after_a_restart_byte_for_byte(run: RunFolder, raw
     ],
     ids=["task", "attempt", "step", "request"],
 )
-def test_another_question_is_not_answered_by_it(run: RunFolder, other: ReplyKey) -> None:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+def test_another_question_is_not_answered_by_it(place: Place, other: ReplyKey) -> None:
+    with contextlib.closing(place.open()) as journal:
         JournalReplies(journal).keep(KEY, b"reply")
-    assert found(run, other) is None
+    assert found(place, other) is None
 
 
-def test_a_later_reply_to_the_same_question_counts_and_both_stay_in_the_chain(run: RunFolder) -> None:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+def test_a_later_reply_to_the_same_question_counts_and_both_stay_in_the_chain(place: Place) -> None:
+    with contextlib.closing(place.open()) as journal:
         store = JournalReplies(journal)
         store.keep(KEY, b"first")
         store.keep(KEY, b"second")
         assert store.find(KEY) == b"second"
         assert sum(entry.kind == "reply" for entry in journal.entries()) == 2
-    assert found(run, KEY) == b"second"
+    assert found(place, KEY) == b"second"
 
 
 @pytest.mark.rule("X18")
-def test_a_reply_that_was_changed_on_disk_is_not_handed_out(run: RunFolder) -> None:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+def test_a_reply_that_was_changed_on_disk_is_not_handed_out(place: Place) -> None:
+    with contextlib.closing(place.open()) as journal:
         JournalReplies(journal).keep(KEY, b"no findings? three findings")
-    with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
-        database.execute("UPDATE replies SET raw = ?", (b"no findings",))
+    place.edit("UPDATE replies SET raw = ?", b"no findings")
     with pytest.raises(JournalError, match="was changed"):
-        found(run, KEY)
+        found(place, KEY)
 
 
-def test_replies_and_events_from_several_threads_make_one_chain(run: RunFolder) -> None:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+def test_replies_and_events_from_several_threads_make_one_chain(place: Place) -> None:
+    with contextlib.closing(place.open()) as journal:
         store = JournalReplies(journal)
 
         def keep(number: int) -> None:
@@ -110,22 +105,16 @@ def test_replies_and_events_from_several_threads_make_one_chain(run: RunFolder) 
         for thread in threads:
             thread.join()
         assert store.find(ReplyKey("task 2", 1, 7, "q")) == b"2/7"
-    assert verify(run).whole == 80
-    assert verify(run).damages == ()
+    assert place.verdict().whole == 80
+    assert place.verdict().damages == ()
 
 
 ASKER = """
-import sys
-from pathlib import Path
 from counterproof.ports import ReplyKey
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.crashpoints import notice
-from counterproof.runtime.home import Home
-from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replies import JournalReplies
-run = Home(Path(sys.argv[1])).find("latest")
 key = ReplyKey("agent-r1-01/attempt-1", 1, 3, "a" * 64)
-store = JournalReplies(SqliteJournal(run, WallClock()))
+store = JournalReplies(journal)
 if store.find(key) is None:
     notice("before send")
     print("sent", flush=True)
@@ -150,29 +139,31 @@ print("parsed", store.find(key).decode(), flush=True)
     ],
 )
 def test_killed_at_any_point_a_stored_reply_is_never_asked_for_again(
-    run: RunFolder, home: Path, point: str, asks_again: bool
+    place: Place, home: Path, point: str, asks_again: bool
 ) -> None:
-    command = [sys.executable, "-c", ASKER, str(home)]
+    place.expire()
+    command = [sys.executable, "-c", place.opening() + ASKER]
     killed = subprocess.run(command, env={**os.environ, "COUNTERPROOF_CRASH_AT": point}, capture_output=True, text=True)
     assert killed.returncode == -signal.SIGKILL
     assert "parsed" not in killed.stdout
+    place.expire()
     again = subprocess.run(command, capture_output=True, text=True, check=True)
     assert again.stdout.split("\n")[0] == ("sent" if asks_again else "parsed paid for")
     assert again.stdout.endswith("parsed paid for\n")
-    assert verify(run).damages == ()
+    assert place.verdict().damages == ()
 
 
 @pytest.mark.rule("F14")
-def test_a_reply_that_landed_enters_the_journal_once_and_only_whole(run: RunFolder) -> None:
-    whole = landed(run.inbox, KEY, replace(KEY, step=4))
-    run.inbox.write_bytes(whole[:-3])
-    assert found(run, KEY) == b"paid for 3"
-    assert found(run, replace(KEY, step=4)) is None
-    assert not run.inbox.exists()
-    run.inbox.write_bytes(whole)  # killed again between the commit and the emptying
-    assert found(run, replace(KEY, step=4)) == b"paid for 4"
-    assert verify(run).whole == 2
-    assert verify(run).damages == ()
+def test_a_reply_that_landed_enters_the_journal_once_and_only_whole(place: Place) -> None:
+    whole = landed(place.inbox, KEY, replace(KEY, step=4))
+    place.inbox.write_bytes(whole[:-3])
+    assert found(place, KEY) == b"paid for 3"
+    assert found(place, replace(KEY, step=4)) is None
+    assert not place.inbox.exists()
+    place.inbox.write_bytes(whole)  # killed again between the commit and the emptying
+    assert found(place, replace(KEY, step=4)) == b"paid for 4"
+    assert place.verdict().whole == 2
+    assert place.verdict().damages == ()
 
 
 @pytest.mark.rule("X18")
@@ -180,25 +171,25 @@ def test_a_reply_that_landed_enters_the_journal_once_and_only_whole(run: RunFold
     "change",
     [lambda d: d.replace(b"paid", b"free"), lambda d: b"[" * 9_000 + d, lambda d: b"\n" + d, lambda _: b"{}\n"],
 )
-def test_an_inbox_that_was_tampered_with_is_not_believed(run: RunFolder, change: Callable[[bytes], bytes]) -> None:
-    run.inbox.write_bytes(change(landed(run.inbox, KEY)))
-    assert found(run, KEY) is None
+def test_an_inbox_that_was_tampered_with_is_not_believed(place: Place, change: Callable[[bytes], bytes]) -> None:
+    place.inbox.write_bytes(change(landed(place.inbox, KEY)))
+    assert found(place, KEY) is None
 
 
-def test_an_inbox_that_is_a_link_is_left_alone(run: RunFolder, tmp_path: Path) -> None:
+def test_an_inbox_that_is_a_link_is_left_alone(place: Place, tmp_path: Path) -> None:
     other = tmp_path / "other"
     planted = landed(other, KEY)
-    run.inbox.symlink_to(other)
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+    place.inbox.symlink_to(other)
+    with contextlib.closing(place.open()) as journal:
         store = JournalReplies(journal)
         assert store.find(KEY) is None
         store.keep(KEY, b"reply")
     assert other.read_bytes() == planted
-    assert found(run, KEY) == b"reply"
+    assert found(place, KEY) == b"reply"
 
 
-def test_one_who_only_reads_takes_nothing_over(run: RunFolder) -> None:
-    left = landed(run.inbox, KEY)
-    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+def test_one_who_only_reads_takes_nothing_over(place: Place) -> None:
+    left = landed(place.inbox, KEY)
+    with contextlib.closing(place.open(writable=False)) as journal:
         assert JournalReplies(journal).find(KEY) is None
-    assert run.inbox.read_bytes() == left
+    assert place.inbox.read_bytes() == left

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
+from counterproof.app import basis, leased, model_team, recorded_runs, recovery, setup, vulnerability_data
 from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.app.beginning import begun, first_journal
@@ -39,7 +39,7 @@ from counterproof.runtime import crashpoints, lock
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
@@ -79,6 +79,8 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
         journal = first_journal(home, run)
         with contextlib.closing(journal):
             try:
+                if journal.head[0]:  # begun by another worker of a fleet
+                    return _gone_on(run, journal, request.target, human, observer, CAREFUL, desk)
                 return _drive(run, journal, request, human, observer, AuditState(), desk)
             except UserError:
                 home.remove(run)
@@ -88,16 +90,30 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
 def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Finished:
     """Go on with a run that was paused, interrupted or killed."""
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
-        ended = _ended(run, journal)
-        if ended:
-            return ended
-        recovery.settle_changes(run, journal, choices)
-        state: AuditState = replay(AuditMachine(), journal).state
-        assert state.request is not None
-        vulnerability_data.refuse_changed(state.request)
-        recorded_runs.refuse_changed(state.request)
-        _tell_waiting_plan(state, observer)
-        return _drive(run, journal, state.request, human, observer, state, desk)
+        return _gone_on(run, journal, "", human, observer, choices, desk)
+
+
+def _gone_on(
+    run: RunFolder, journal: RunJournal, place: str, human: Human, observer: Observer, choices: Choices, desk: "Desk | None"
+) -> Finished:
+    """`place` is where the target lies now, if that may be elsewhere than where it lay."""
+    ended = _ended(run, journal)
+    if ended:
+        return _copied(ended, journal)
+    recovery.settle_changes(run, journal, choices, place)
+    state: AuditState = replay(AuditMachine(), journal).state
+    assert state.request is not None
+    request = replace(state.request, target=place or state.request.target)
+    vulnerability_data.refuse_changed(request)
+    recorded_runs.refuse_changed(request)
+    _tell_waiting_plan(state, observer)
+    return _drive(run, journal, request, human, observer, state, desk)
+
+
+def _copied(finished: Finished, journal: RunJournal) -> Finished:
+    """A run whose journal is kept elsewhere leaves a copy here when it has ended, for whoever reads it."""
+    leased.copied(finished.run, journal)
+    return finished
 
 
 def _tell_waiting_plan(state: AuditState, observer: Observer) -> None:
@@ -108,7 +124,7 @@ def _tell_waiting_plan(state: AuditState, observer: Observer) -> None:
                 observer.narrate(markers.text(each))
 
 
-def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
+def _ended(run: RunFolder, journal: RunJournal) -> Finished | None:
     """A run that has nothing left to do. Whatever it was killed before writing is written now."""
     try:
         before = replay(AuditMachine(), journal)
@@ -131,7 +147,7 @@ def _options(request: AuditRequest) -> SurveyOptions:
 
 def _drive(
     run: RunFolder,
-    journal: SqliteJournal,
+    journal: RunJournal,
     request: AuditRequest,
     human: Human,
     observer: Observer,
@@ -164,7 +180,7 @@ def _drive(
     assert state.outcome is not None
     crashpoints.reached("before-receipt")
     _write_receipt(run, journal, state, cache.receipt(workspace.results.store if workspace.results else None))
-    return Finished(run, state, state.outcome)
+    return _copied(Finished(run, state, state.outcome), journal)
 
 
 async def _staffed(staff: Staff, work: Coroutine[Any, Any, None]) -> None:
@@ -231,7 +247,7 @@ def _paused(run: RunFolder, state: AuditState, why: str, hint: str) -> Finished:
     return Finished(run, state, Outcome((Reason(Exit.PAUSED, why),)), hint)
 
 
-def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, taken_over: dict[str, Any]) -> None:
+def _write_receipt(run: RunFolder, journal: RunJournal, state: AuditState, taken_over: dict[str, Any]) -> None:
     """The machine-readable end of a run: times and ids stand here, not in the report (A51)."""
     times = [entry.at for entry in journal.entries()]
     outcome = state.outcome or Outcome(())
@@ -268,6 +284,6 @@ def _judged_by_one_model(state: AuditState) -> list[Ruled]:
     return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
 
 
-def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:
+def _spent(journal: RunJournal, terms: ModelTerms | None) -> Cost:
     """Without models nothing was, and no event has to be read again."""
     return model_team.spent(recovery.paid_events(journal)) if terms else Cost()

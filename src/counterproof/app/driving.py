@@ -21,7 +21,7 @@ from counterproof.model.errors import CounterproofError, JournalError, ProviderP
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
-from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.verification import RECEIPT
 from counterproof.supervision import progress
@@ -168,7 +168,7 @@ def noted(run: RunFolder) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def write_receipt(run: RunFolder, journal: SqliteJournal, job: str, version: str, outcome: Outcome, own: dict[str, Any]) -> None:
+def write_receipt(run: RunFolder, journal: RunJournal, job: str, version: str, outcome: Outcome, own: dict[str, Any]) -> None:
     """The machine-readable end: times and ids stand here, not in the report. `own` is what the job adds."""
     times = [entry.at for entry in journal.entries()]
     seq, head = journal.head
@@ -187,14 +187,14 @@ def write_receipt(run: RunFolder, journal: SqliteJournal, job: str, version: str
     store_receipt(run, journal, receipt)
 
 
-def store_receipt(run: RunFolder, journal: SqliteJournal, receipt: dict[str, Any]) -> None:
+def store_receipt(run: RunFolder, journal: RunJournal, receipt: dict[str, Any]) -> None:
     """The receipt becomes the last row of the log, and then a file with the same bytes: whoever edits the file is noticed."""
     text = json.dumps(receipt, indent=2, sort_keys=True) + "\n"
     journal.append(RECEIPT, text)
     write_whole(run.receipt, text)
 
 
-def restored_receipt(run: RunFolder, journal: SqliteJournal) -> bool:
+def restored_receipt(run: RunFolder, journal: RunJournal) -> bool:
     """Whether the receipt is there, if need be because the log holds it and it was written again."""
     if run.receipt.is_file():
         return True

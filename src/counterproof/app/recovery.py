@@ -11,7 +11,7 @@ from pathlib import Path
 
 from counterproof import __version__
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.app import basis
+from counterproof.app import basis, leased
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.errors import CounterproofError, JournalError
 from counterproof.model.text import real_name
@@ -23,6 +23,7 @@ from counterproof.runtime.chain import Damage
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import NeverStarted, OtherFormat, SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import RERUN, Course, Recorded, course, rerun_body
 from counterproof.runtime.replies import KIND, described
 from counterproof.runtime.verification import verify
@@ -40,8 +41,10 @@ CAREFUL = Choices()
 """Refuse rather than cut or run again."""
 
 
-def opened(run: RunFolder, choices: Choices) -> SqliteJournal:
+def opened(run: RunFolder, choices: Choices) -> RunJournal:
     """The run's journal, whole and ready to be appended to. The run's lock must be held."""
+    if shared := leased.journal(run):
+        return shared
     damage = _damage(run)
     if damage and not choices.cut_damage:
         raise JournalError(
@@ -66,8 +69,9 @@ def _damage(run: RunFolder) -> Damage | None:
     return found[0] if found else None
 
 
-def settle_changes(run: RunFolder, journal: SqliteJournal, choices: Choices) -> None:
-    """Compare the world with the one that the run was started in; begin a new course if that was chosen."""
+def settle_changes(run: RunFolder, journal: RunJournal, choices: Choices, place: str = "") -> None:
+    """Compare the world with the one that the run was started in; begin a new course if that was chosen. `place` is where the
+    target lies, if that is not where it lay when the run began."""
     now = course(journal)
     if not now.events:
         raise NeverStarted(run)
@@ -75,7 +79,7 @@ def settle_changes(run: RunFolder, journal: SqliteJournal, choices: Choices) -> 
     if not isinstance(started, Started):
         raise JournalError(f"the journal of run {run.id} does not begin with a start")
     changed = basis.changed(started.basis or ((Part.PROGRAM.value, started.version),))
-    if _target_changed(now, started.request):
+    if _target_changed(now, replace(started.request, target=place or started.request.target)):
         changed = (Part.TARGET, *changed)
     if not changed:
         return
@@ -108,7 +112,7 @@ def _target_changed(now: Course, request: AuditRequest) -> bool:
     return survey(Path(real_name(request.target)), options).digest != taken.survey.digest
 
 
-def _reusable(journal: SqliteJournal, now: Course, changed: tuple[Part, ...]) -> tuple[int, ...]:
+def _reusable(journal: RunJournal, now: Course, changed: tuple[Part, ...]) -> tuple[int, ...]:
     """The rows whose answers still stand. What this version cannot read does not."""
     models = tuple({described(entry)[0].task for entry in journal.entries() if entry.kind == KIND})
     found: list[int] = []
@@ -119,7 +123,7 @@ def _reusable(journal: SqliteJournal, now: Course, changed: tuple[Part, ...]) ->
     return tuple(found)
 
 
-def paid_events(journal: SqliteJournal) -> list[Event]:
+def paid_events(journal: RunJournal) -> list[Event]:
     """Every event of the journal once, whatever course it belongs to: what it cost was spent. An answer that a later course used
     again stands there with the same bytes and counts once; what this version cannot read any more is left out."""
     bodies = dict.fromkeys(entry.body for entry in journal.entries() if entry.kind == "event")

@@ -37,7 +37,7 @@ from counterproof.reports import review as review_reports
 from counterproof.runtime import lock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
@@ -146,7 +146,7 @@ def _project(request: ReviewRequest, home: Home) -> Project:
 
 def _drive(
     run: RunFolder,
-    journal: SqliteJournal,
+    journal: RunJournal,
     request: ReviewRequest,
     executor: ReviewExecutor,
     observer: Observer,
@@ -167,7 +167,7 @@ def _drive(
     return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))
 
 
-def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_over: dict[str, Any] | None = None) -> Reviewed:
+def _ended(run: RunFolder, journal: RunJournal, state: ReviewState, taken_over: dict[str, Any] | None = None) -> Reviewed:
     """The end of a run. Whatever it was killed before writing is written now."""
     command = replay(ReviewMachine(), journal).commands.get("write-report")
     report = command.report if isinstance(command, WriteReviewReport) else None

@@ -39,7 +39,7 @@ from counterproof.reports import plan as plan_reports
 from counterproof.runtime import lock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import course, replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
@@ -165,7 +165,7 @@ def _remember(state: PlanState) -> None:
 
 def _drive(
     run: RunFolder,
-    journal: SqliteJournal,
+    journal: RunJournal,
     request: VerifyRequest,
     bench: PlanBench,
     user: Answering,
@@ -188,13 +188,13 @@ def _drive(
     return _ended(run, journal, driver.state, cache.receipt(bench.store))
 
 
-def _events(journal: SqliteJournal) -> list[Event]:
+def _events(journal: RunJournal) -> list[Event]:
     """What has happened so far; models' replies in it were paid for."""
     machine = VerifyMachine()
     return [machine.decode(each.body) for each in course(journal).events]
 
 
-def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState, taken_over: dict[str, Any] | None = None) -> Verified:
+def _ended(run: RunFolder, journal: RunJournal, state: PlanState, taken_over: dict[str, Any] | None = None) -> Verified:
     """The end of a run. Whatever it was killed before writing is written now."""
     command = replay(VerifyMachine(), journal).commands.get("write-report")
     report = command.report if isinstance(command, WritePlanReport) else None
@@ -208,7 +208,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState, taken_over:
     return Verified(run, outcome, report)
 
 
-def _own(journal: SqliteJournal, state: PlanState, report: PlanReport | None) -> dict[str, Any]:
+def _own(journal: RunJournal, state: PlanState, report: PlanReport | None) -> dict[str, Any]:
     """What a verification adds to its receipt."""
     told: dict[str, Any] = {
         "plan": state.request.plan if state.request else "",

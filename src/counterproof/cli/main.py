@@ -9,6 +9,7 @@ import typer
 from counterproof import __version__
 from counterproof.cli import (
     commands_audit,
+    commands_batch,
     commands_cache,
     commands_config,
     commands_doctor,
@@ -41,6 +42,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 commands_audit.register(app)
+commands_batch.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
 commands_libraries.register(app)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from counterproof import __version__
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
+from counterproof.extras import command_for
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.runtime.home import Home
 from counterproof.toolbox.threads import in_daemon_thread
@@ -43,7 +44,7 @@ def installed() -> bool:
 def serve(roots: tuple[Path, ...], yes: bool) -> None:
     """Serve until the host closes the line. Raises `UserError` without the extra, or for a root that does not exist."""
     if not installed():
-        raise UserError("the library for MCP is not installed", "install it with `pip install 'counterproof[mcp]'`")
+        raise UserError("the library for MCP is not installed", f"`{command_for('mcp')}` installs it")
     host_runs = HostRuns(Home(), roots_of(roots), yes)
     try:
         built(host_runs).run("stdio")

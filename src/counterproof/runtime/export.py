@@ -16,7 +16,7 @@ from counterproof.model.canonical import exact
 from counterproof.model.errors import JournalError, UserError
 from counterproof.ports import Entry
 from counterproof.runtime.chain import FORMAT, Broken, Damage, intact
-from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replies import KIND, damaged
 from counterproof.runtime.verification import Verdict, repair_text
 
@@ -24,7 +24,7 @@ MAX_LINE = 256 << 20
 _FIELDS = {"seq": int, "at": str, "kind": str, "body": str, "hash": str}
 
 
-def lines(run_id: str, journal: SqliteJournal) -> Iterator[str]:
+def lines(run_id: str, journal: RunJournal) -> Iterator[str]:
     """The exported journal, line by line."""
     yield exact({"counterproof": "journal", "format": FORMAT, "run": run_id}) + "\n"
     count, head = 0, ""

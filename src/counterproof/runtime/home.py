@@ -70,19 +70,26 @@ class Home:
     def __init__(self, root: Path | None = None) -> None:
         self.root = root or data_home()
 
-    def create(self) -> RunFolder:
-        """A new, empty run folder with an id that sorts by time, to the microsecond: `latest` goes by it."""
-        for folder in (self.root, self.root / "runs", self.root / "heads"):
+    def create(self, kind: str = "runs") -> RunFolder:
+        """A new, empty folder, of a run or a batch, with an id that sorts by time to the microsecond: `latest` goes by it."""
+        for folder in (self.root, self.root / kind, self.root / "heads"):
             self._private(folder)
         while True:
             now = datetime.now(UTC)
             run_id = f"{now:%Y%m%d-%H%M%S}-{now.microsecond:05x}{secrets.randbelow(16):x}"
-            folder = RunFolder(run_id, self.root / "runs" / run_id)
+            folder = RunFolder(run_id, self.root / kind / run_id)
             try:
                 folder.path.mkdir(mode=0o700)
             except FileExistsError:
                 continue  # another run began in the same microsecond
             return folder
+
+    def adopt(self, run_id: str) -> RunFolder:
+        """The folder of a run that was named elsewhere, made where there is none."""
+        folder = RunFolder(run_id, self.root / "runs" / run_id)
+        for each in (self.root, self.root / "runs", self.root / "heads", folder.path):
+            self._private(each)
+        return folder
 
     def _private(self, folder: Path) -> None:
         try:
@@ -94,9 +101,9 @@ class Home:
                 f"cannot use {folder} for run data: {error.strerror}", "set COUNTERPROOF_HOME to a folder you can write to"
             ) from error
 
-    def runs(self) -> list[RunFolder]:
+    def runs(self, kind: str = "runs") -> list[RunFolder]:
         """Oldest first."""
-        folder = self.root / "runs"
+        folder = self.root / kind
         if not folder.is_dir():
             return []
         return [RunFolder(path.name, path) for path in sorted(folder.iterdir()) if RUN_ID.fullmatch(path.name)]

@@ -70,7 +70,7 @@ class SqliteJournal:
         try:
             _unmake(making)
             os.close(os.open(making, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-            with contextlib.closing(_connected(making, writable=True)) as database, database:
+            with contextlib.closing(connected(making, writable=True)) as database, database:
                 database.execute("BEGIN IMMEDIATE")
                 for table in TABLES:
                     database.execute(table)
@@ -86,6 +86,10 @@ class SqliteJournal:
     @property
     def head(self) -> heads.Position:
         return self._seq, self._hash
+
+    def outside(self) -> heads.Head | None:
+        """The head as it is kept outside the run's folder."""
+        return heads.read(self._run.head)
 
     def append(self, kind: str, *bodies: str) -> None:
         """Append one row per body, all in one transaction."""
@@ -186,7 +190,8 @@ def _text(stored: bytes) -> str:
     return stored.decode("utf-8", "surrogatepass")
 
 
-def _connected(path: Path, writable: bool) -> sqlite3.Connection:
+def connected(path: Path, writable: bool) -> sqlite3.Connection:
+    """A database of ours: whoever commits to it finds it on disk afterwards, and nothing in its schema is trusted."""
     place = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro'}"
     database = sqlite3.connect(place, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     database.text_factory = _text
@@ -198,16 +203,16 @@ def _connected(path: Path, writable: bool) -> sqlite3.Connection:
     return database
 
 
-def _readable(path: Path) -> sqlite3.Connection:
+def readable(path: Path) -> sqlite3.Connection:
     """A connection that only reads, unless SQLite has to roll back first what a killed process left half written."""
-    database = _connected(path, writable=False)
+    database = connected(path, writable=False)
     try:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError as error:
         database.close()
         if not error.sqlite_errorname.startswith("SQLITE_READONLY"):
             raise
-        return _connected(path, writable=True)
+        return connected(path, writable=True)
     except BaseException:
         database.close()
         raise
@@ -219,7 +224,7 @@ def _open(run: RunFolder, writable: bool) -> sqlite3.Connection:
         raise _absent(run)
     database = None
     try:
-        database = _readable(run.journal) if not writable else _connected(run.journal, writable)
+        database = readable(run.journal) if not writable else connected(run.journal, writable)
         _check_format(run, database)
     except _READ_FAULTS as error:
         if database:

@@ -14,7 +14,7 @@ from counterproof.model.errors import JournalError
 from counterproof.ports import Entry, ReplyKey
 from counterproof.runtime.chain import raw_digest
 from counterproof.runtime.crashpoints import reached
-from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 
 KIND = "reply"
 
@@ -48,7 +48,7 @@ def damaged(entry: Entry, raw: bytes | None) -> str:
 class JournalReplies:
     """The `ReplyStore` of one run. A later reply to the same question replaces the earlier one; both stay in the chain."""
 
-    def __init__(self, journal: SqliteJournal) -> None:
+    def __init__(self, journal: RunJournal) -> None:
         self._journal = journal
         self._rows = {described(entry)[0]: entry for entry in journal.entries() if entry.kind == KIND}
         self._inbox = journal.inbox

@@ -17,6 +17,7 @@ from counterproof.runtime.chain import Broken, Damage, intact
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.replies import KIND, damaged
 
@@ -42,7 +43,7 @@ def verify(run: RunFolder, noted_head: str = "") -> Verdict:
         return verified(run, journal, noted_head)
 
 
-def verified(run: RunFolder, journal: SqliteJournal, noted_head: str = "") -> Verdict:
+def verified(run: RunFolder, journal: RunJournal, noted_head: str = "") -> Verdict:
     """The same for a journal that is open."""
     hashes: dict[int, str] = {}
     replies: list[int] = []
@@ -67,16 +68,16 @@ def verified(run: RunFolder, journal: SqliteJournal, noted_head: str = "") -> Ve
         damage = broken.damage
     except JournalError as error:
         damage = Damage(len(hashes) + 1, str(error))
-    damage = damage or _stray(journal, replies) or _around(run, hashes, noted_head, noted)
+    damage = damage or _stray(journal, replies) or _around(run, journal, hashes, noted_head, noted)
     return Verdict((damage,) if damage else (), len(hashes), hashes.get(len(hashes), ""), tuple(repairs))
 
 
-def _of_reply(entry: Entry, journal: SqliteJournal) -> Damage | None:
+def _of_reply(entry: Entry, journal: RunJournal) -> Damage | None:
     problem = damaged(entry, journal.raw(entry.seq)) if entry.kind == KIND else ""
     return Damage(entry.seq, problem) if problem else None
 
 
-def _stray(journal: SqliteJournal, replies: list[int]) -> Damage | None:
+def _stray(journal: RunJournal, replies: list[int]) -> Damage | None:
     try:
         found = journal.raw_rows()
     except JournalError as error:
@@ -84,11 +85,11 @@ def _stray(journal: SqliteJournal, replies: list[int]) -> Damage | None:
     return None if found == tuple(replies) else Damage(0, "there is a raw reply that no row of the journal knows")
 
 
-def _around(run: RunFolder, hashes: dict[int, str], noted_head: str, receipt: str | None) -> Damage | None:
+def _around(run: RunFolder, journal: RunJournal, hashes: dict[int, str], noted_head: str, receipt: str | None) -> Damage | None:
     """What the world outside the journal says."""
     if noted_head and noted_head not in hashes.values():
         return Damage(0, "the head that you noted is not in this journal: it was replaced, or cut before that row")
-    return heads.disagreement(heads.read(run.head), hashes) or _against_receipt(run, hashes, receipt)
+    return heads.disagreement(journal.outside(), hashes) or _against_receipt(run, hashes, receipt)
 
 
 def _against_receipt(run: RunFolder, hashes: dict[int, str], noted: str | None) -> Damage | None:

@@ -7,6 +7,7 @@ code or signal; a file costs at most two children, a run at most `MAX_CHILDREN`,
 import fcntl
 import gc
 import os
+import select
 import signal
 import sys
 import time
@@ -19,6 +20,8 @@ from counterproof.supervision.progress import Page, Spared, watched_by
 
 SWITCH = "COUNTERPROOF_MAX_MEMORY"
 """The environment variable that says how many MiB a run may take; 0 means no limit."""
+TIED = "COUNTERPROOF_TIED"
+"""The environment variable that says that standard input is a line to the process that started this one, and to end with it."""
 DEFAULT_MEMORY = 1_536 << 20
 
 MAX_CHILDREN = 8
@@ -59,6 +62,10 @@ def supervise() -> None:
     """Fork, and watch. Returns in the child alone, which is to do the command's work; the parent ends with it."""
     if not sys.platform.startswith("linux"):
         return
+    if os.environ.pop(TIED, ""):
+        _end_with(sys.stdin.fileno())
+        if select.select([sys.stdin], [], [], 0)[0]:
+            os._exit(_INCOMPLETE)
     page = Page()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_PASSED_ON, signal.SIGCHLD})
     for _ in range(MAX_CHILDREN):
@@ -88,13 +95,18 @@ def _forked(mask: Iterable[int]) -> tuple[int, int]:
         os.close(ours)
         return pid, theirs
     os.close(theirs)
-    fcntl.fcntl(ours, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(ours, _F_SETSIG, signal.SIGKILL)
-    fcntl.fcntl(ours, fcntl.F_SETFL, fcntl.fcntl(ours, fcntl.F_GETFL) | os.O_ASYNC)  # the other end closes: this process ends
+    _end_with(ours)
     if os.getppid() != parent:
         os._exit(_INCOMPLETE)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return 0, 0
+
+
+def _end_with(line: int) -> None:
+    """From here on this process is killed when the other end of the line closes."""
+    fcntl.fcntl(line, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(line, _F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(line, fcntl.F_SETFL, fcntl.fcntl(line, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 @dataclass(slots=True)

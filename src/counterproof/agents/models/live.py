@@ -37,6 +37,11 @@ def _nothing(_: str) -> None:
     """The default for `notice`."""
 
 
+def _mark(place: ReplyKey) -> str:
+    """A question's name in the budget that runs share."""
+    return f"{place.task}/{place.attempt}/{place.step}/{place.request}"
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What all channels of a run share. `notice` is told "before send", "after send", "reply received" and "reply kept"."""
@@ -105,24 +110,26 @@ class LiveChannel:
             read = await self._through(question, Exchange(self._line, place, recorded.streamed, recorded), recorded.streamed)
         except WireFault as fault:
             if fault.billed:
-                self._charge(question, Usage(bound, question.max_output, ours=True))
+                self._charge(question, Usage(bound, question.max_output, ours=True), place)
             raise
         usage = charged_usage(read.usage, bound, question.max_output)
-        self._charge(question, usage)
+        self._charge(question, usage, place)
         return self._answer(question, read, usage, replayed=True)
 
-    def _charge(self, question: Question, usage: Usage) -> None:
-        self._terms.purse.charge(question.task, usage, self._tariff)
+    def _charge(self, question: Question, usage: Usage, place: ReplyKey) -> None:
+        self._terms.purse.charge(question.task, usage, self._tariff, _mark(place))
 
     async def _send(self, question: Question, place: ReplyKey, streamed: bool) -> Answer:
         bound = self._bound(question)
         purse = self._terms.purse
         most = Usage(bound, question.max_output, ours=True)
-        hold = purse.reserve(question.task, self._scale.applied(bound), question.max_output, self._tariff)
+        hold = purse.reserve(question.task, self._scale.applied(bound), question.max_output, self._tariff, _mark(place))
         exchange = Exchange(self._line, place, streamed)
         try:
             async with self._pacer.turn(expected(question)) as turn:
                 exchange.turn = turn
+                while wait := purse.wait():
+                    await asyncio.sleep(wait)
                 read = await self._through(question, exchange, streamed)
         except BaseException as error:
             if error.billed if isinstance(error, WireFault) else exchange.sent:

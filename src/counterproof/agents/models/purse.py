@@ -4,7 +4,8 @@ A question is asked for a task, and paid by whoever `payer` says: the task itsel
 share is then one over all its tasks (R25).
 
 Always: every change is one assignment without an await in between, so that agents in one loop cannot spend the same token
-twice; what cannot be told from usage is charged at our own upper bound (F10).
+twice; what cannot be told from usage is charged at our own upper bound (F10). Where runs share a budget, nothing is sent that is
+not reserved in it too (F18).
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.model.budget import Tariff, Usage
 from counterproof.model.errors import UserError
+from counterproof.ports import CommonBudget
 from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Budget, Cost, Hold, Short
 
@@ -20,11 +22,14 @@ from counterproof.protocols.guard.budget import Budget, Cost, Hold, Short
 class Purse:
     """Holds the budget of one run. `phase` is what the report books calls under; the run sets it as it goes."""
 
-    def __init__(self, budget: Budget, phase: str = "run", payer: Callable[[str], str] = str) -> None:
+    def __init__(
+        self, budget: Budget, phase: str = "run", payer: Callable[[str], str] = str, common: CommonBudget | None = None
+    ) -> None:
         self.budget = budget
         self.phase = phase
         self._payer = payer
-        self._holds: dict[str, str] = {}
+        self._common = common
+        self._holds: dict[str, tuple[str, str]] = {}
         self._spent: Counter[str] = Counter()
 
     def spent_on(self, task: str) -> int:
@@ -39,26 +44,41 @@ class Purse:
                 "give a token budget, or add the model to your price file",
             )
 
-    def reserve(self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None) -> str:
-        """Set the most that a call can cost aside. Raises `BudgetExhausted` when it might not fit."""
+    def reserve(self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None, mark: str = "") -> str:
+        """Set the most that a call can cost aside. `mark` names the question. Raises `BudgetExhausted` when it might not fit."""
         name = f"hold-{len(self._holds) + 1}"
         micros = tariff.at_most(tokens_in, tokens_out) if tariff else 0
-        result = rules.reserve(self.budget, Hold(name, self._payer(task), self.phase, Cost(tokens_in + tokens_out, micros)))
+        most = Cost(tokens_in + tokens_out, micros)
+        result = rules.reserve(self.budget, Hold(name, self._payer(task), self.phase, most))
+        if not isinstance(result, Short) and self._common and not self._common.reserve(mark or name, most):
+            result = Short("the budget of the fleet is used up: the next call could exceed it", True)
         if isinstance(result, Short):
             raise BudgetExhausted(result.reason, "raise the budget and resume, or read what is there", result.everywhere)
-        self._holds[name] = task
+        self._holds[name] = task, mark or name
         self.budget = result
         return name
 
     def settle(self, hold: str, usage: Usage, tariff: Tariff | None) -> None:
+        task, mark = self._holds[hold]
         self.budget = rules.settle(self.budget, hold, _cost(usage, tariff), usage)
-        self._spent[self._holds[hold]] += usage.total
+        self._spent[task] += usage.total
+        self._settle_common(mark, _cost(usage, tariff))
 
     def release(self, hold: str) -> None:
         self.budget = rules.release(self.budget, hold)
+        self._settle_common(self._holds[hold][1], Cost())
 
-    def charge(self, task: str, usage: Usage, tariff: Tariff | None) -> None:
+    def _settle_common(self, mark: str, cost: Cost) -> None:
+        if self._common and mark:
+            self._common.settle(mark, cost)
+
+    def wait(self) -> float:
+        """Seconds until a request may leave, as far as others who share the rate are concerned."""
+        return self._common.wait() if self._common else 0.0
+
+    def charge(self, task: str, usage: Usage, tariff: Tariff | None, mark: str = "") -> None:
         """Count a reply that was paid for before this process began."""
+        self._settle_common(mark, _cost(usage, tariff))
         self.budget = rules.charged(self.budget, self._payer(task), self.phase, _cost(usage, tariff), usage)
         self._spent[task] += usage.total
 

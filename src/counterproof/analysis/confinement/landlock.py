@@ -88,11 +88,12 @@ def abi() -> int:
         return 0
 
 
-def confine_thread(rules: Iterable[Rule]) -> None:
-    """From here on this thread and its children have the rights that the rules name, and no network."""
+def confine_thread(rules: Iterable[Rule], online: bool = False) -> None:
+    """From here on this thread and its children have the rights that the rules name, and no network unless `online`."""
     version = abi()
+    network = _NETWORK_RIGHTS if version >= _NETWORK_ABI and not online else 0
     handled = (1 << max(count for since, count in _FS_RIGHTS if since <= version)) - 1
-    wanted = _Ruleset(handled, _NETWORK_RIGHTS if version >= _NETWORK_ABI else 0, _SCOPES if version >= _SCOPE_ABI else 0)
+    wanted = _Ruleset(handled, network, _SCOPES if version >= _SCOPE_ABI else 0)
     size = 8 if version < _NETWORK_ABI else (16 if version < _SCOPE_ABI else 24)
     ruleset = _call(_CREATE_RULESET, ctypes.byref(wanted), ctypes.c_size_t(size), ctypes.c_uint32(0))
     try:

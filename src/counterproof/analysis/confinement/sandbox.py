@@ -28,7 +28,8 @@ _LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/et
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A program and what it may touch. `executable` are further programs, or folders of them, that it may start."""
+    """A program and what it may touch. `executable` are further programs, or folders of them, that it may start; `online` lets it
+    use the network, which only a fetch needs."""
 
     program: Path
     arguments: tuple[str, ...]
@@ -37,6 +38,7 @@ class Command:
     writable: tuple[Path, ...] = ()
     executable: tuple[Path, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
+    online: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def _started(command: Command, bounds: Bounds) -> "subprocess.Popen[bytes]":
     def body() -> None:
         try:
             if confined:
-                landlock.confine_thread(rules)
+                landlock.confine_thread(rules, command.online)
             outcome.append(_spawn(command, bounds))
         except BaseException as error:
             outcome.append(error)

@@ -14,7 +14,8 @@ from counterproof.analysis.git.history import (
     HistoryError,
     Log,
     NoHistory,
+    open_bare,
     open_history,
 )
 
-__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_history"]
+__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_bare", "open_history"]

@@ -5,18 +5,19 @@ only, paths stand behind `--`, output is bounded, and an answer that was cut say
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds
-from counterproof.analysis.git.layout import HASH, Layout, NotUsable, find_layout
+from counterproof.analysis.git.layout import HASH, Layout, NotUsable, bare_layout, find_layout
 from counterproof.analysis.git.mirror import HistoryError, Mirror, NoSuchFile
 from counterproof.analysis.git.refs import Refs
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.text import name_form, raw_name, real_name
 
-__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_history"]
+__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_bare", "open_history"]
 
 MAX_COMMITS = 1_000
 MAX_FILE = 2_000_000
@@ -80,8 +81,17 @@ class Diff:
 
 def open_history(root: Path, confirmed: tuple[Path, ...] = ()) -> "History | NoHistory":
     """The history of the repository at `root`. `confirmed`: git directories outside the tree that the user vouches for."""
+    return _opened(root, lambda: find_layout(root, confirmed))
+
+
+def open_bare(root: Path) -> "History | NoHistory":
+    """The history of the bare repository that `root` itself is."""
+    return _opened(root, lambda: bare_layout(root))
+
+
+def _opened(root: Path, find: Callable[[], Layout]) -> "History | NoHistory":
     try:
-        layout = find_layout(root, confirmed)
+        layout = find()
         some = Refs(layout).any_hash()
         if not some:
             raise NotUsable("the repository has no commit that can be read (or keeps its refs in another format)")

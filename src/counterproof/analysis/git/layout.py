@@ -67,6 +67,14 @@ def find_layout(root: Path, confirmed: tuple[Path, ...] = ()) -> Layout:
     return Layout(own.resolve(), common.resolve(), checked_stores(common.resolve() / "objects", allowed))
 
 
+def bare_layout(root: Path) -> Layout:
+    """The repository that a folder itself is: bare, with no files checked out."""
+    if not all((root / each).is_dir() for each in ("objects", "refs")) or small_file(root, "HEAD") is None:
+        raise NotUsable("the folder is no bare git repository")
+    top = root.resolve()
+    return Layout(top, top, checked_stores(top / "objects", (top,)))
+
+
 def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
     """The git directory elsewhere that has registered `root` as a linked work tree; nothing where none says so itself.
 

@@ -11,8 +11,11 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-_STYLES: Final = ("look.css", "findings.css", "print.css")
-_SCRIPTS: Final = ("dom.js", "highlight.js", "details.js", "chains.js", "filters.js", "start.js")
+Page = tuple[tuple[str, ...], tuple[str, ...]]
+"""The styles and scripts of a page."""
+_LOOK: Final = ("look.css", "findings.css", "print.css")
+REPORT: Final[Page] = (_LOOK, ("dom.js", "highlight.js", "details.js", "chains.js", "filters.js", "start.js", "theme.js"))
+BATCH: Final[Page] = ((*_LOOK, "batch.css"), ("batch.js", "theme.js"))
 
 ICON: Final = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' "
@@ -27,15 +30,15 @@ def _read(names: tuple[str, ...]) -> str:
 
 
 @cache
-def style() -> str:
+def style(page: Page = REPORT) -> str:
     """The whole style sheet."""
-    return f"\n{_read(_STYLES)}\n"
+    return f"\n{_read(page[0])}\n"
 
 
 @cache
-def script() -> str:
+def script(page: Page = REPORT) -> str:
     """The whole script, in a scope of its own."""
-    return f'\n(() => {{\n"use strict";\n{_read(_SCRIPTS)}\n}})();\n'
+    return f'\n(() => {{\n"use strict";\n{_read(page[1])}\n}})();\n'
 
 
 def hash_of(text: str) -> str:
@@ -43,13 +46,13 @@ def hash_of(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def policy() -> str:
+def policy(page: Page = REPORT) -> str:
     """The Content-Security-Policy."""
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{hash_of(script())}'",
-            f"style-src '{hash_of(style())}'",
+            f"script-src '{hash_of(script(page))}'",
+            f"style-src '{hash_of(style(page))}'",
             "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",

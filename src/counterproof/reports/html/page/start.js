@@ -1,4 +1,4 @@
-// Puts the page to work: rows that fill when opened, links that open what they point at, keys, theme, print.
+// Puts the page to work: rows that fill when opened, links that open what they point at, keys, print.
 
 const rows = [...document.querySelectorAll("li.finding")];
 const place = new Map(rows.map((row, index) => [row, index]));
@@ -57,18 +57,6 @@ document.addEventListener("keydown", (event) => {
     filters.reset();
   }
 });
-
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = $("theme");
-const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
-const showTheme = () => theme.setAttribute("aria-pressed", String(isDark()));
-theme.hidden = false;
-theme.addEventListener("click", () => {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  showTheme();
-});
-dark.addEventListener("change", showTheme);
-showTheme();
 
 let opened = [];
 addEventListener("beforeprint", () => {

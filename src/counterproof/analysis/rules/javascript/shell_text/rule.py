@@ -1,4 +1,4 @@
-"""Command of a shell put together from a caller's values, in JavaScript and TypeScript.
+"""OS command injection: shell command built from a caller's values, in JavaScript and TypeScript.
 
 ## What it finds
 The text that `exec` or `execSync` hands to a shell, with a parameter, a field or an entry put in as it is.
@@ -88,7 +88,7 @@ def _raw(outline: Outline, site: Site[Call], given: Expr) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-shell-text",
-        title="Command of a shell put together from a caller's values",
+        title="OS command injection: shell command built from a caller's values",
         dimension=Dimension.D1,
         kind="shell",
         cwe=78,

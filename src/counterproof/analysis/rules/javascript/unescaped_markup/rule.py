@@ -1,4 +1,4 @@
-"""Markup put together from values that were not escaped, in JavaScript and TypeScript.
+"""Cross-site scripting (XSS): markup built from unescaped values, in JavaScript and TypeScript.
 
 ## What it finds
 A text with HTML tags in it into which a parameter, a field or an entry is put as it is, and which is returned, kept or handed on;
@@ -87,7 +87,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-unescaped-markup",
-        title="Markup put together from values that were not escaped",
+        title="Cross-site scripting (XSS): markup built from unescaped values",
         dimension=Dimension.D1,
         kind="html",
         cwe=79,

@@ -10,7 +10,7 @@ from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sessions import check_store
 from counterproof.analysis.flow.sinks import check_element, check_field
 from counterproof.analysis.flow.stores.memory import keep
-from counterproof.analysis.flow.stores.writing import write_field
+from counterproof.analysis.flow.stores.store_writes import write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
 from counterproof.analysis.syntax import ir
 

@@ -3,9 +3,9 @@
 Always holds: only the current path's variables learn of it. Does not belong here: what a test means.
 """
 
-from counterproof.analysis.flow.asking import keep_answer, question
+from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.storing import is_place, put
+from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir

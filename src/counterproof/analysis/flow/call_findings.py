@@ -5,7 +5,7 @@ Always holds: one search per rule and language, found or not, so that absence ca
 
 from counterproof.analysis.config.evidence import finding_of
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.flow.observing import Watch
+from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search

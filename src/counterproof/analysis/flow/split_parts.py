@@ -4,7 +4,7 @@ Always holds: a part counts only if no slash can be left in it. Does not belong 
 """
 
 from counterproof.analysis.flow.hits import SEGMENT
-from counterproof.analysis.flow.marking import narrowed_value
+from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.syntax import ir
 

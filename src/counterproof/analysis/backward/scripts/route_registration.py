@@ -5,7 +5,7 @@ Always holds: a place named in words counts only if it is a line of the project.
 
 from counterproof.analysis.backward.aftermath import step_at
 from counterproof.analysis.backward.scripts.scopes import Scopes
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import module_name
 from counterproof.model.flow import FlowStep, StepKind

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.messages import STATE_CHANGING_GET, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import STATE_CHANGING_GET, finding
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in

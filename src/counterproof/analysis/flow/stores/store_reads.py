@@ -6,13 +6,13 @@ rows are used for.
 
 from counterproof.analysis.flow.access import Place, element, statement_rows
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo, is_model
 from counterproof.analysis.flow.stores.memory import FILLING, keep
 from counterproof.analysis.flow.stores.rows import ACCOUNT, ROWS, row_of, stored
 from counterproof.analysis.flow.stores.statements import Written, shape_of
-from counterproof.analysis.flow.stores.writing import record_write, write_columns
-from counterproof.analysis.flow.storing import is_place, put, with_field
+from counterproof.analysis.flow.stores.store_writes import record_write, write_columns
 from counterproof.analysis.flow.validated import saved
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value
 from counterproof.analysis.flow.words import words

@@ -3,12 +3,12 @@
 Always holds: a comparison with something that a sender chose tells nothing. Does not belong here: tests that are calls.
 """
 
-from counterproof.analysis.flow.asking import keep_answer, question
+from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import SEGMENT
-from counterproof.analysis.flow.marking import can_be_kept, inside, mark, mark_origins, root_of, tested_place
+from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_origins, root_of, tested_place
+from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.sources import doubtful, is_request_name
-from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir

@@ -7,12 +7,12 @@ here: questions.
 
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.checking import checks_address
+from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.guards import called_name, promised
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.marking import mark_address
-from counterproof.analysis.flow.promising import insisted, sounds_strict
+from counterproof.analysis.flow.marks import mark_address
+from counterproof.analysis.flow.named_sanitisers import insisted, sounds_strict
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 

@@ -1,0 +1,157 @@
+"""One job on this machine: an audit in a process of its own, begun or gone on with, watched to its end.
+
+Always holds: the process ends with ours, even if ours is killed; it may spend what was reserved and no more; what it leaves is an
+outcome, a crash included. A run that had begun is resumed and not begun again, so no answer is paid for twice. Does not belong
+here: which job is next.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from counterproof.app import beginning
+from counterproof.batch import outcomes
+from counterproof.batch.preparing import FetchFailed, Preparation
+from counterproof.model.batch import Job, Order, Outcome, Row, Target, run_name
+from counterproof.model.budget import Limit, dollars
+from counterproof.model.errors import CounterproofError
+from counterproof.model.receipt import Exit
+from counterproof.runtime import heads
+from counterproof.runtime.home import Home, RunFolder
+from counterproof.supervision.supervisor import TIED
+
+LOOK: Final = 0.2
+WORKERS: Final = "COUNTERPROOF_WORKERS"
+
+
+class LocalRunner:
+    """Runs jobs. `environment` is what the processes get, `addresses` what only git may see, by a target's id."""
+
+    def __init__(
+        self, home: Path, environment: Mapping[str, str] | None = None, addresses: Mapping[str, str] | None = None
+    ) -> None:
+        self._home = Home(home)
+        self._environment = dict(os.environ if environment is None else environment)
+        self._preparation = Preparation(home / "checkouts", addresses or {})
+        self._turn = threading.Lock()
+        self._running: list[subprocess.Popen[bytes]] = []
+        self._stopped = False
+
+    def prepare(self, target: Target) -> Job:
+        return self._preparation.job(target)
+
+    def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome:
+        assert row.job is not None
+        began = time.monotonic()
+        tell("bringing the code here")
+        try:
+            place, notes = self._preparation.place(row.job)
+        except CounterproofError as error:
+            return failed_before(error)
+        outcome = self._audited(row, order, place, folder, notes, tell, began)
+        if outcome.exit_code != Exit.PAUSED:
+            self._preparation.remove(row.target)
+        return outcome
+
+    def _audited(
+        self, row: Row, order: Order, place: Path, folder: Path, notes: tuple[str, ...], tell: Callable[[str], None], began: float
+    ) -> Outcome:
+        name, reports = run_name(order, row), folder / row.target.folder
+        run = self._begun(name)
+        shutil.rmtree(reports, ignore_errors=True)
+        words = resumed(run, reports) if run else audited(row, order, place, reports)
+        log = self._log(order, row)
+        code = self._ended(words, name, order.jobs, log, tell)
+        if (
+            run and code == Exit.REFUSED and not row.target.is_paid
+        ):  # its journal cannot be gone on with, and nothing was paid for
+            code = self._ended(audited(row, order, place, reports), name, order.jobs, log, tell)
+        found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
+        seconds, latest = time.monotonic() - began, self._begun(name)
+        return found or outcomes.of_failure(
+            code, outcomes.last_words(log, code), row.reserved, seconds, latest.id if latest else ""
+        )
+
+    def _begun(self, name: str) -> RunFolder | None:
+        """The run of a job that has begun; before the first row of its journal nothing was spent, and nothing is lost."""
+        run = beginning.run_of_job(self._home, name)
+        return run if run and heads.read(run.head) else None
+
+    def _log(self, order: Order, row: Row) -> Path:
+        folder = self._home.root / "batches" / order.id / "logs"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder / f"{row.position + 1}.log"
+
+    def _ended(self, words: tuple[str, ...], name: str, jobs: int, log: Path, tell: Callable[[str], None]) -> int:
+        """The exit code of the command, negative for a signal."""
+        environment = {**self._environment, beginning.JOB: name, TIED: "1"}
+        if jobs > 1:
+            environment.setdefault(WORKERS, "1")
+        with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as stream:
+            process = self._started(words, environment, stream.fileno())
+            if process is None:
+                return int(Exit.PAUSED)
+            try:
+                while process.poll() is None:
+                    with suppress(subprocess.TimeoutExpired):
+                        process.wait(LOOK)
+                    tell("".join(outcomes.tail(log)[-1:]))
+            finally:
+                self._forget(process)
+        return process.returncode
+
+    def _started(self, words: tuple[str, ...], environment: dict[str, str], log: int) -> "subprocess.Popen[bytes] | None":
+        with self._turn:
+            if self._stopped:
+                return None
+            command = (sys.executable, "-m", "counterproof", *words)
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=log, env=environment, start_new_session=True
+            )
+            self._running.append(process)
+            return process
+
+    def _forget(self, process: "subprocess.Popen[bytes]") -> None:
+        with self._turn:
+            self._running.remove(process)
+        if process.stdin:
+            process.stdin.close()
+
+    def stop(self) -> None:
+        """Pause what runs, and start nothing more."""
+        with self._turn:
+            self._stopped = True
+            for process in self._running:
+                process.send_signal(signal.SIGINT)
+
+
+def audited(row: Row, order: Order, place: Path, reports: Path) -> tuple[str, ...]:
+    """The words of the command that begins the audit."""
+    seconds = ("--max-time", str(order.target_seconds)) if order.target_seconds else ()
+    budget = _budget(row.reserved) if row.target.is_paid else ()
+    return ("audit", *seconds, *row.target.options, *budget, "--yes", "--out", str(reports), "--", str(place))
+
+
+def resumed(run: RunFolder, reports: Path) -> tuple[str, ...]:
+    """The words of the command that goes on; limits are those that the run began with."""
+    return ("resume", run.id, "--yes", "--out", str(reports))
+
+
+def _budget(reserved: Limit) -> tuple[str, ...]:
+    tokens = ("--budget-tokens", str(reserved.tokens)) if reserved.tokens is not None else ()
+    money = ("--budget-usd", dollars(reserved.micros).removeprefix("$")) if reserved.micros is not None else ()
+    return (*tokens, *money)
+
+
+def failed_before(error: CounterproofError) -> Outcome:
+    """A target that there was nothing to audit of: the list is wrong (2), or its code could not be had for now (3)."""
+    code = Exit.INCOMPLETE if isinstance(error, FetchFailed) else Exit.USAGE
+    return outcomes.of_failure(int(code), str(error), Limit(), 0.0)

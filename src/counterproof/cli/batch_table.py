@@ -1,0 +1,226 @@
+"""What a user sees of a batch: a table that moves on a terminal, one line per finished target in a log, and the closing words.
+
+Always holds: everything shown has passed `inert`, and nothing is read as markup. What draws is imported on a terminal only.
+"""
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from counterproof.batch.conducting import Conducted
+from counterproof.batch.ledger import Summary
+from counterproof.cli import console
+from counterproof.model.batch import Row, State, exit_of, spent_of
+from counterproof.model.budget import dollars
+from counterproof.model.canonical import plain
+from counterproof.model.counting import counted
+from counterproof.model.errors import UserError
+from counterproof.model.receipt import Exit
+from counterproof.reports.batch import FILE_NAMES, document
+from counterproof.reports.inert import line
+from counterproof.reports.screen import Row as ScreenRow
+from counterproof.reports.wording import meaning
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_NAME: Final = 40
+_WORST: Final = 10
+_PER_SECOND: Final = 4
+
+
+class SilentTable:
+    """For --quiet."""
+
+    def __init__(self, rows: tuple[Row, ...]) -> None:
+        self._rows = {row.position: row for row in rows}
+        self._turn = threading.Lock()
+
+    def __enter__(self) -> None:
+        """There is nothing to draw."""
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to stop."""
+
+    def tell(self, row: Row) -> None:
+        with self._turn:
+            before = self._rows[row.position]
+            self._rows[row.position] = row
+            self.changed(before, row)
+
+    def changed(self, before: Row, row: Row) -> None:
+        """Says nothing."""
+
+
+class LineTable(SilentTable):
+    """One line for each target that ended or paused: for logs and pipes."""
+
+    def __init__(self, rows: tuple[Row, ...], stream: TextIO) -> None:
+        super().__init__(rows)
+        self._stream = stream
+
+    def changed(self, before: Row, row: Row) -> None:
+        if row.state is before.state or not (row.state.ended or row.state is State.PAUSED):
+            return
+        ended = sum(each.state.ended for each in self._rows.values())
+        self._stream.write(console.logged(f"{ended}/{len(self._rows)}  {said(row)}") + "\n")
+        self._stream.flush()
+
+
+class LiveTable(SilentTable):
+    """What runs now, and what ended last, as far as the terminal is high."""
+
+    def __init__(self, rows: tuple[Row, ...], stream: TextIO) -> None:
+        super().__init__(rows)
+        from rich.live import Live
+
+        self._ended: list[int] = []
+        self._began: dict[int, float] = {}
+        self._console = console.make_console(stream)
+        self._live = Live(get_renderable=self._drawn, console=self._console, refresh_per_second=_PER_SECOND)
+
+    def __enter__(self) -> None:
+        self._live.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def changed(self, before: Row, row: Row) -> None:
+        if row.state is not before.state:
+            self._began[row.position] = time.monotonic()
+            if row.state.ended or row.state is State.PAUSED:
+                self._ended.append(row.position)
+
+    def _drawn(self) -> "RenderableType":
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        with self._turn:
+            rows, ended = dict(self._rows), list(self._ended)
+        running = [row for row in rows.values() if row.state is State.RUNNING]
+        room = max(2, self._console.size.height - 5 - len(running))
+        table = Table(box=None, pad_edge=False, expand=True, header_style="bold")
+        table.add_column("target", ratio=2, no_wrap=True, overflow="ellipsis")
+        for heading in ("C", "H", "M", "L", "s"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column("", ratio=4, no_wrap=True, overflow="ellipsis")
+        for row in (*running, *(rows[position] for position in reversed(ended[-room:]))):
+            table.add_row(*(Text(cell, style=_tone(row)) for cell in self._cells(row)))
+        return Group(Text(progress(tuple(rows.values())), style="bold"), table)
+
+    def _cells(self, row: Row) -> tuple[str, ...]:
+        outcome = row.outcome
+        if outcome is None or row.state is State.RUNNING:
+            seconds = time.monotonic() - self._began.get(row.position, time.monotonic())
+            return shown_name(row), "", "", "", "", f"{seconds:.0f}", line(row.note)
+        counts = tuple(f"{each:,}" for each in outcome.counts) if outcome.folder else ("", "", "", "")
+        return shown_name(row), *counts, f"{outcome.seconds:.0f}", _result(row)
+
+
+def _tone(row: Row) -> str:
+    if row.state is State.RUNNING or row.outcome is None:
+        return ""
+    return {Exit.CLEAN: "green", Exit.FINDINGS: "red"}.get(Exit(row.outcome.exit_code), "yellow")
+
+
+def choose(quiet: bool, rows: tuple[Row, ...]) -> SilentTable:
+    """Silent if asked; else a table on a terminal, and lines in a log."""
+    if quiet:
+        return SilentTable(rows)
+    return LiveTable(rows, sys.stderr) if console.can_draw(sys.stderr) else LineTable(rows, sys.stderr)
+
+
+def shown_name(row: Row) -> str:
+    revision = f" {row.target.revision}" if row.target.revision else ""
+    return line(f"{row.target.name}{revision}")[:_NAME]
+
+
+def _result(row: Row) -> str:
+    outcome = row.outcome
+    if outcome is None:
+        return row.state.value
+    code = Exit(outcome.exit_code)
+    known = f"{row.state.value}, " if row.state is not State.DONE else ""
+    return line(f"{known}{code.name.lower().replace('_', ' ')}: {outcome.verdict}" if code else f"{known}clean")
+
+
+def said(row: Row) -> str:
+    """One target on one line."""
+    outcome = row.outcome
+    counts = "".join(f" {name}{number}" for name, number in zip("CHML", outcome.counts, strict=True) if number) if outcome else ""
+    seconds = f", {outcome.seconds:.0f} s" if outcome and outcome.seconds and row.state is not State.UNCHANGED else ""
+    return f"{shown_name(row)}  {_result(row)}{f',{counts}' if counts else ''}{seconds}"
+
+
+def progress(rows: tuple[Row, ...]) -> str:
+    """How far the batch is, on one line."""
+    states = [row.state for row in rows]
+    named = [f"{number:,} {state.value}" for state in State if (number := states.count(state))]
+    ended = sum(state.ended for state in states)
+    spent = spent_of(rows)
+    money = f" · {spent.tokens:,} tokens, {dollars(spent.micros)}" if spent.tokens else ""
+    return f"{ended:,} of {counted(len(rows), 'target')} · {', '.join(named)}{money}"
+
+
+def closing(done: Conducted) -> tuple[ScreenRow, ...]:
+    """What a user reads last."""
+    made, rows = document(done.report), done.report.rows
+    worst = [each for each in made.targets if each.exit_code != Exit.CLEAN]
+    lines = [ScreenRow("")]
+    for each in worst[:_WORST]:
+        counts = each.counts
+        figures = f"{counts.critical:>4} {counts.high:>4} {counts.medium:>4} {counts.low:>4}"
+        lines.append(
+            ScreenRow(line(f"{each.name}")[:_NAME].ljust(_NAME) + f" {figures}  " + line(f"{each.result}: {each.verdict}", 80))
+        )
+    if worst:
+        lines.insert(1, ScreenRow(f"{'gravest first':<{_NAME}}    C    H    M    L", "heading", 13))
+    if len(worst) > _WORST:
+        lines.append(ScreenRow(f"and {len(worst) - _WORST:,} more in the report"))
+    since = (
+        f"; {made.totals.new:,} new and {made.totals.gone or 0:,} gone since the last batch"
+        if made.totals.new is not None
+        else ""
+    )
+    again = "; the same command goes on" if done.exit is Exit.PAUSED and not made.ended else ""
+    ending = (
+        ("BATCH", f"{done.batch.id}: {progress(rows)}{since}"),
+        ("EXIT", f"{int(done.exit)}: {meaning(done.exit)}{again}"),
+        ("REPORT", f"{done.folder / FILE_NAMES['html']} (and .json, .csv)"),
+    )
+    return (*lines, *(ScreenRow(f"{name:<10}{line(text)}", "heading", len(name)) for name, text in ending))
+
+
+def every(found: list[Summary], as_json: bool) -> Iterator[str]:
+    """All batches, one a line."""
+    if as_json:
+        yield json.dumps([_facts(each) for each in found], indent=2)
+        return
+    if not found:
+        yield "No batches yet. `counterproof batch TARGETS` makes one."
+    for each in found:
+        state = f"exit {int(exit_of(each.rows))}" if each.ended else "unfinished"
+        yield line(f"{each.batch.id}  {state:10}  {progress(each.rows)}  {each.order.name}")
+
+
+def one(found: list[Summary], name: str, as_json: bool) -> Iterator[str]:
+    """How each target of a batch stands."""
+    fitting = [each for each in found if each.batch.id.startswith(name)] if name != "latest" else found[:1]
+    if len(fitting) != 1:
+        raise UserError(f"{name} fits {counted(len(fitting), 'batch', 'batches')}", "`counterproof batches` lists them")
+    each = fitting[0]
+    if as_json:
+        yield json.dumps({**_facts(each), "targets": [plain(row) for row in each.rows]}, indent=2)
+        return
+    yield progress(each.rows)
+    for row in each.rows:
+        yield said(row)
+
+
+def _facts(each: Summary) -> dict[str, Any]:
+    code = int(exit_of(each.rows))
+    return {"batch": each.batch.id, "list": each.order.name, "started": each.started, "ended": each.ended, "exit_code": code}

@@ -1,0 +1,147 @@
+"""`counterproof batch` and `counterproof batches`."""
+
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from counterproof.cli.options import BudgetTokens, BudgetUsd, OutFolder, Quiet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from counterproof.batch.conducting import Conducted
+    from counterproof.model.batch import Order
+
+_OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
+"""Options of `audit` that a batch gives itself."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command(short_help="Audit many repositories, with one report over all.")(batch)
+    app.command(short_help="List batches, or show how one stands.")(batches)
+
+
+def batch(
+    targets: Annotated[
+        str, typer.Argument(metavar="TARGETS", help="A list file, a folder of repositories, or - for standard input.")
+    ],
+    options: Annotated[
+        list[str] | None, typer.Argument(metavar="-- OPTIONS", help="Options of `audit` for every target, after --.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits at a time; 0 means one a processor.")] = 0,
+    max_time: Annotated[
+        int, typer.Option(min=0, metavar="SECONDS", help="Each audit hands in after this many seconds; 0 means no limit.")
+    ] = 0,
+    max_batch_time: Annotated[
+        int, typer.Option(min=0, metavar="SECONDS", help="Pause after this many seconds; the same command goes on.")
+    ] = 0,
+    budget_tokens: BudgetTokens = 0,
+    budget_usd: BudgetUsd = "",
+    out: OutFolder = None,
+    name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = "",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Audit many repositories on this machine, with one report over all.
+
+    Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
+    interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
+    """
+    from counterproof.app.model_team import micros_of
+    from counterproof.batch import conducting
+    from counterproof.batch import targets as reading
+    from counterproof.batch.capacity import jobs_at_a_time
+    from counterproof.batch.runner import LocalRunner
+    from counterproof.batch.scheduling import LocalScheduler
+    from counterproof.cli.batch_table import choose
+    from counterproof.cli.out_folder import refuse_unusable
+    from counterproof.model.batch import Order
+    from counterproof.model.budget import Limit
+    from counterproof.runtime.home import Home
+
+    refuse_unusable(out)
+    home, budget = Home(), Limit(budget_tokens or None, micros_of(budget_usd))
+    listed = reading.read(targets, _with_agents(tuple(options or ())), lambda given: _check(given, budget))
+    asked = Order("", name or listed.name, listed.targets, budget, jobs_at_a_time(jobs), max_time, max_batch_time)
+    _refuse_idle_budget(asked)
+    runner = LocalRunner(home.root, addresses=listed.addresses)
+
+    def scheduler(folder: "Path", order: "Order") -> LocalScheduler:
+        return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
+
+    ledger = conducting.opened(asked, home, fresh)
+    watcher = choose(quiet, ledger.rows())
+    try:
+        with watcher:
+            done = conducting.conduct(ledger, asked, scheduler, out.absolute() if out else None, home, watcher.tell)
+    finally:
+        ledger.close()
+    _leave(done, quiet)
+
+
+def batches(
+    batch_id: Annotated[str, typer.Argument(metavar="[BATCH]", help="A batch's id, the beginning of it, or `latest`.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON value.")] = False,
+) -> None:
+    """List batches, newest first; with an id, how each of its targets stands."""
+    from counterproof.batch import ledger as ledgers
+    from counterproof.cli import batch_table
+    from counterproof.runtime.home import Home
+
+    found = list(ledgers.summaries(Home()))
+    for line in batch_table.one(found, batch_id, as_json) if batch_id else batch_table.every(found, as_json):
+        typer.echo(line)
+
+
+def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Models that the user's settings name take part in every audit, so they are said: a budget holds for them too."""
+    import os
+    from pathlib import Path
+
+    from counterproof.app.configuration import layers
+    from counterproof.model.configuration import settings_of
+
+    if any(each.partition("=")[0] in ("--agents", "--config") for each in options):
+        return options
+    setting = next(each for each in settings_of("audit") if each.parameter == "agents")
+    seen = layers(Path(os.devnull), None, "", os.environ).find(setting)
+    return (*options, "--agents", str(seen[0])) if seen and seen[0] else options
+
+
+def _check(options: tuple[str, ...], budget: object) -> None:
+    """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
+    import click
+
+    from counterproof.cli.main import app
+    from counterproof.model.budget import Limit
+    from counterproof.model.errors import UserError
+
+    for each in options:
+        word = each.partition("=")[0]
+        if word in _OURS:
+            raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
+        if word in ("--budget-tokens", "--budget-usd") and budget != Limit():
+            raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
+    group = typer.main.get_command(app)
+    command = group.get_command(click.Context(group), "audit")  # type: ignore[attr-defined]
+    try:
+        command.make_context("audit", [*options, "."], resilient_parsing=False)
+    except click.UsageError as error:
+        raise UserError(error.format_message(), "`counterproof audit --help` lists the options") from error
+
+
+def _refuse_idle_budget(order: "Order") -> None:
+    from counterproof.model.budget import Limit
+    from counterproof.model.errors import UserError
+
+    if order.budget != Limit() and not any(each.is_paid for each in order.targets):
+        raise UserError("a budget is for models, and no model takes part", "add -- --agents PROVIDER:MODEL")
+
+
+def _leave(done: "Conducted", quiet: bool) -> NoReturn:
+    from counterproof.cli import batch_table, console
+
+    if not quiet:
+        console.print_rows(batch_table.closing(done))
+    raise typer.Exit(int(done.exit))

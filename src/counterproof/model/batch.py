@@ -1,0 +1,224 @@
+"""Many audits as one: what is to be audited, what came of each, and what that means together.
+
+Always holds: a job's key names everything that its result depends on, so equal keys mean equal results; nothing here holds a
+credential, because an address is stored without one; amounts are reserved before a job starts and settled once it ended, so that
+reserved and spent together never exceed a limit. Does not belong here: where and how a job runs.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from counterproof.model.budget import Limit
+from counterproof.model.canonical import canonical, digest
+from counterproof.model.errors import InvalidValue
+from counterproof.model.receipt import PRECEDENCE, Exit
+from counterproof.model.severity import Severity
+
+LEVELS = tuple(Severity)
+"""Gravest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One line of the list. `source` is a path or a git address without credentials, `options` are those of `audit`."""
+
+    source: str
+    revision: str = ""
+    options: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The same target in another batch, whatever its code is by then."""
+        return digest(canonical([self.source, self.revision, list(self.options)]))[:16]
+
+    @property
+    def name(self) -> str:
+        """How people call it: the last part of the path or address."""
+        last = self.source.rstrip("/").removesuffix("/.git").rstrip("/").replace(":", "/").rpartition("/")[2]
+        return last.removesuffix(".git") or self.source
+
+    @property
+    def folder(self) -> str:
+        """Where its reports lie in the batch's own folder: the same from batch to batch."""
+        plain = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in self.name)
+        return f"targets/{plain[:60].strip('.-') or 'target'}-{self.id[:8]}"
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether models take part."""
+        return any(each.partition("=")[0] == "--agents" for each in self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A target at one state of its code. `commit` is a commit's hash, or a digest of the files where they are read in place."""
+
+    key: str
+    target: Target
+    commit: str
+
+
+def job_key(target: Target, commit: str, engine: str) -> str:
+    """The digest of what a result depends on: code, options, and the engine with its rules, prompts and data."""
+    return digest(canonical([target.source, commit, list(target.options), engine]))
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens and micro-dollars."""
+
+    tokens: int = 0
+    micros: int = 0
+
+    def plus(self, other: "Spent") -> "Spent":
+        return Spent(self.tokens + other.tokens, self.micros + other.micros)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one job. `verdict` and `limits` are sentences; `counts` has a number for each of `LEVELS`, without accepted
+    findings; `posture` counts apart; `coverage` is dimensions covered and counted. `findings` are fingerprints, to compare with.
+
+    `folder` holds the usual reports, relative to the batch's own folder; '' where there are none, and `verdict` says why.
+    `run` is the run behind it; `codes` are all exit codes that held, of which `exit_code` won.
+    """
+
+    exit_code: int
+    verdict: str
+    counts: tuple[int, ...] = (0,) * len(LEVELS)
+    posture: int = 0
+    coverage: tuple[int, int] = (0, 0)
+    limits: tuple[str, ...] = ()
+    cost: Spent = field(default_factory=Spent)
+    seconds: float = 0.0
+    folder: str = ""
+    run: str = ""
+    findings: tuple[str, ...] = ()
+    codes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.counts) != len(LEVELS) or min(self.counts) < 0 or self.posture < 0:
+            raise InvalidValue("an outcome has a count for every severity")
+        if self.exit_code not in tuple(Exit):
+            raise InvalidValue(f"{self.exit_code} is no exit code")
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the same question would get the same answer again; what was cut short might get a better one."""
+        cut = {Exit.OVER_BUDGET, Exit.PAUSED, Exit.REFUSED, Exit.USAGE, Exit.INTERNAL}
+        return bool(self.folder) and cut.isdisjoint(Exit(each) for each in self.codes)
+
+
+class State(StrEnum):
+    """Where a target of a batch stands. The last three are ends; a paused job goes on with the next call."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    UNCHANGED = "unchanged"
+    DONE = "done"
+    FAILED = "failed"
+
+    @property
+    def ended(self) -> bool:
+        return self in (State.UNCHANGED, State.DONE, State.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One target of a batch as it stands. `note` is what it does just now; `run` the run to go on with.
+
+    `reserved` is what the job may cost at most; it counts as spent until the job ended.
+    """
+
+    position: int
+    target: Target
+    state: State = State.WAITING
+    job: Job | None = None
+    outcome: Outcome | None = None
+    run: str = ""
+    note: str = ""
+    reserved: Limit = field(default_factory=Limit)
+
+
+def run_name(order: "Order", row: Row) -> str:
+    """By which the run of a job is found again, wherever the process that began it died."""
+    return f"{order.id}/{row.position}/{row.job.key[:12] if row.job else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A batch as it was asked for. `name` is what ties it to the batches of the same list before it. Limits are for the whole
+    batch, but for `target_seconds`."""
+
+    id: str
+    name: str
+    targets: tuple[Target, ...]
+    budget: Limit = field(default_factory=Limit)
+    jobs: int = 1
+    target_seconds: int = 0
+    batch_seconds: int = 0
+
+    @property
+    def digest(self) -> str:
+        """Equal for the same targets on the same terms: then an unfinished batch goes on."""
+        limits = [self.budget.tokens, self.budget.micros]
+        return digest(canonical([self.name, [each.id for each in self.targets], limits]))
+
+
+def exit_of(rows: tuple[Row, ...]) -> Exit:
+    """The one exit code over all: the first in `PRECEDENCE` that any target has; paused while any is left to do."""
+    present = {Exit(row.outcome.exit_code) if row.outcome and row.state.ended else Exit.PAUSED for row in rows}
+    return next((code for code in PRECEDENCE if code in present), Exit.CLEAN)
+
+
+def spent_of(rows: tuple[Row, ...]) -> Spent:
+    """What the jobs of this batch cost; an unchanged target cost nothing."""
+    total = Spent()
+    for row in rows:
+        if row.outcome and row.state in (State.DONE, State.FAILED):
+            total = total.plus(row.outcome.cost)
+    return total
+
+
+def free(budget: Limit, rows: tuple[Row, ...]) -> Limit:
+    """What is neither spent nor reserved."""
+    spent = spent_of(rows)
+    held = [row.reserved for row in rows if not row.state.ended]
+    return Limit(
+        _left(budget.tokens, spent.tokens + sum(each.tokens or 0 for each in held)),
+        _left(budget.micros, spent.micros + sum(each.micros or 0 for each in held)),
+    )
+
+
+def _left(limit: int | None, taken: int) -> int | None:
+    return None if limit is None else max(0, limit - taken)
+
+
+def allowance(budget: Limit, rows: tuple[Row, ...]) -> Limit | None:
+    """What the next job may cost: an equal share of what is free, among it and those that wait. None when nothing is left."""
+    waiting = 1 + sum(row.state is State.WAITING and row.target.is_paid for row in rows)
+    left = free(budget, rows)
+    share = Limit(_share(left.tokens, waiting), _share(left.micros, waiting))
+    return None if 0 in (share.tokens, share.micros) else share
+
+
+def _share(left: int | None, waiting: int) -> int | None:
+    return None if left is None else min(left, -(-left // waiting))
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Against the last batch of the same list. `known` is False for a target that it had not, or had no report of."""
+
+    known: bool = False
+    new: int = 0
+    gone: int = 0
+
+
+def trend(now: Outcome | None, before: Outcome | None) -> Trend:
+    """Findings that came and went, by their fingerprints."""
+    if now is None or before is None or not now.folder or not before.folder:
+        return Trend()
+    ours, theirs = set(now.findings), set(before.findings)
+    return Trend(True, len(ours - theirs), len(theirs - ours))

@@ -1,0 +1,25 @@
+"""The report over all targets of a batch: a page, a JSON document, a table for spreadsheets.
+
+Always holds: all three say the same, because all are made from `document`; names, addresses and sentences are hostile and are
+made harmless in each format; each target's own reports lie beside it and are linked. Does not belong here: what those say.
+"""
+
+from typing import Final
+
+from counterproof.reports.batch.document import BatchReport, document, render_json
+from counterproof.reports.batch.page import render_html
+from counterproof.reports.batch.table import render_csv
+
+__all__ = ["FILE_NAMES", "BatchReport", "document", "rendered"]
+
+FILE_NAMES: Final = {"html": "index.html", "json": "batch.json", "csv": "batch.csv"}
+
+
+def rendered(report: BatchReport) -> tuple[tuple[str, str], ...]:
+    """Each file's name and text."""
+    made = document(report)
+    return (
+        (FILE_NAMES["json"], render_json(made)),
+        (FILE_NAMES["csv"], render_csv(made)),
+        (FILE_NAMES["html"], render_html(made)),
+    )

@@ -1,0 +1,236 @@
+"""The report over all targets as one HTML file: counts, filters, a table that sorts, links to each target's own page.
+
+Always: the page reads without a script; text reaches it only through `markup`, which escapes it; links lead to files beside it,
+whose names are ours; the policy allows the page's own style and script and nothing else.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from counterproof.model.batch import State
+from counterproof.model.receipt import Exit
+from counterproof.model.severity import Severity
+from counterproof.reports.batch.document import BatchDocument, BatchTarget
+from counterproof.reports.html import policy
+from counterproof.reports.html.markup import Child, Markup, tag, together
+from counterproof.reports.html.opening import brand
+from counterproof.reports.wording import counted, meaning
+
+_LEVELS: Final = tuple(each.value for each in Severity)
+_NOTHING: Final = "none"
+_TONES: Final = {Exit.CLEAN: "good", Exit.FINDINGS: "poor", Exit.INTERNAL: "poor", Exit.USAGE: "poor"}
+_COLUMNS: Final = (
+    ("target", "Target"),
+    ("result", "Result"),
+    ("critical", "Critical"),
+    ("high", "High"),
+    ("medium", "Medium"),
+    ("low", "Low"),
+    ("posture", "Posture"),
+    ("coverage", "Coverage"),
+    ("trend", "New, gone"),
+    ("limits", "Limits"),
+    ("cost", "Cost"),
+    ("time", "Time"),
+)
+_TEXTS: Final = ("target", "result")
+
+
+def render_html(made: BatchDocument) -> str:
+    """The whole file, with a newline at its end."""
+    head = (
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy(policy.BATCH)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", f"Security audits of {counted(made.totals.targets, 'target')}"),
+        tag("link", rel="icon", href=policy.ICON),
+        tag("style", Markup(policy.style(policy.BATCH))),
+    )
+    main = tag("main", _overview(made), _targets(made), id="main")
+    body = (
+        tag("a", "Skip to the targets", href="#targets", class_="jump"),
+        brand(made.version),
+        tag("div", main, class_="frame wide"),
+        tag("script", Markup(policy.script(policy.BATCH))),
+    )
+    parts = (
+        Markup("<!doctype html>"),
+        Markup('<html lang="en">'),
+        tag("head", together(head)),
+        tag("body", together(body)),
+        Markup("</html>"),
+    )
+    return together(parts).html + "\n"
+
+
+def _overview(made: BatchDocument) -> Markup:
+    totals, code = made.totals, Exit(made.exit_code)
+    facts = [
+        ", ".join(f"{number:,} {state}" for state, number in totals.states.items()),
+        f"{totals.tokens:,} tokens, ${totals.cost_usd}" if totals.tokens else "no model was called",
+        f"begun {made.started}" + (f", ended {made.ended}" if made.ended else ", not ended yet"),
+    ]
+    since = [] if totals.new is None else [tag("li", f"Since the last batch: {totals.new:,} new, {totals.gone or 0:,} gone")]
+    levels = zip(_LEVELS, (totals.counts.critical, totals.counts.high, totals.counts.medium, totals.counts.low), strict=True)
+    tiles = (
+        tag(
+            "li",
+            tag("span", f"{number:,}", class_="count"),
+            tag("span", level.capitalize(), class_="name"),
+            class_=level if number else f"{level} zero",
+        )
+        for level, number in levels
+    )
+    outcome = tag(
+        "div",
+        tag("p", "Result over all", class_="eyebrow"),
+        tag("p", code.name.capitalize().replace("_", " "), class_="headline"),
+        tag("p", f"Exit code {code.value}: {meaning(code)}.", class_="quiet"),
+        tag("ul", *since, tag("li", f"{counted(totals.counts.posture, 'entry', 'entries')} of posture, counted apart")),
+        class_=f"outcome {_TONES.get(code, 'fair')}",
+    )
+    counts = tag("div", tag("ul", *tiles, class_="tiles", aria_label="Findings by severity"), class_="counts")
+    return tag(
+        "section",
+        tag(
+            "div",
+            tag("p", f"batch {made.batch}", class_="eyebrow"),
+            tag("h1", tag("span", "Security audits of ", class_="quiet"), counted(totals.targets, "target")),
+            tag("p", *(tag("span", each) for each in (made.list, *facts)), class_="facts"),
+            class_="title",
+        ),
+        tag("div", outcome, counts, class_="verdict"),
+        id="overview",
+    )
+
+
+def _targets(made: BatchDocument) -> Markup:
+    head = tag("tr", *(_heading(key, name) for key, name in _COLUMNS))
+    rows = together(_row(place, row) for place, row in enumerate(made.targets))
+    table = tag("table", tag("thead", head), tag("tbody", rows, id="rows"), class_="targets")
+    return tag(
+        "section",
+        tag("h2", "Targets ", tag("span", counted(len(made.targets), "target"), id="count", class_="note"), id="targets-title"),
+        _filters(made),
+        tag("div", table, class_="table"),
+        tag("p", "No target fits these filters.", id="nothing", hidden=True),
+        id="targets",
+        aria_labelledby="targets-title",
+    )
+
+
+def _heading(key: str, name: str) -> Markup:
+    button = tag("button", name, type="button", data_column=key, disabled=True)
+    return tag("th", button, scope="col", aria_sort="none", class_=False if key in _TEXTS else "figure")
+
+
+def _row(place: int, row: BatchTarget) -> Markup:
+    cells = (_named(row), _result(row), *_figures(row), _coverage(row), _trend(row), _limits(row), _cost(row), _time(row))
+    levels = " ".join(level for level, number in _numbers(row) if number) or _NOTHING
+    return tag("tr", *cells, data_levels=levels, data_state=row.state, data_place=place)
+
+
+def _numbers(row: BatchTarget) -> tuple[tuple[str, int], ...]:
+    counts = row.counts
+    return tuple(zip(_LEVELS, (counts.critical, counts.high, counts.medium, counts.low), strict=True))
+
+
+def _cell(key: str, value: str | float, *children: Child, style: str = "figure") -> Markup:
+    label = dict(_COLUMNS)[key]
+    return tag("td", tag("div", *children), data_label=label, data_column=key, data_value=str(value), class_=style)
+
+
+def _named(row: BatchTarget) -> Markup:
+    name = tag("a", row.name, href=row.report) if row.report else tag("strong", row.name)
+    notes = [tag("span", each, class_="note") for each in (row.target, _at(row)) if each and each != row.name]
+    return _cell("target", row.name.casefold(), name, *notes, style="named")
+
+
+def _at(row: BatchTarget) -> str:
+    asked = f"{row.revision} " if row.revision else ""
+    return f"{asked}{row.commit[:12]}".strip() if row.commit else asked.strip()
+
+
+def _result(row: BatchTarget) -> Markup:
+    tone = "good" if row.result == "clean" else "poor" if row.exit_code in (1, 2, 70) else "fair"
+    state = f" · {row.state}" if row.state in (State.UNCHANGED, State.FAILED, State.PAUSED) else ""
+    status = tag("span", f"{row.result}{state}", class_=f"status {tone}")
+    return _cell("result", row.exit_code, status, tag("span", row.verdict, class_="note"), style="result")
+
+
+def _figures(row: BatchTarget) -> Iterator[Markup]:
+    for level, number in _numbers(row):
+        yield _cell(level, number, f"{number:,}", style=f"figure {level if number else 'zero'}")
+    yield _cell("posture", row.counts.posture, f"{row.counts.posture:,}", style="figure")
+
+
+def _coverage(row: BatchTarget) -> Markup:
+    share = row.covered / row.counted if row.counted else -1.0
+    return _cell("coverage", f"{share:.3f}", f"{row.covered}/{row.counted}" if row.counted else "–")
+
+
+def _trend(row: BatchTarget) -> Markup:
+    if row.new is None or row.gone is None:
+        return _cell("trend", -1, "–")
+    return _cell("trend", row.new - row.gone, f"+{row.new:,} −{row.gone:,}")
+
+
+def _limits(row: BatchTarget) -> Markup:
+    if not row.limits:
+        return _cell("limits", 0, "–")
+    listed = tag("ul", *(tag("li", each) for each in row.limits))
+    return _cell("limits", len(row.limits), tag("details", tag("summary", f"{len(row.limits)}"), listed))
+
+
+def _cost(row: BatchTarget) -> Markup:
+    return _cell("cost", row.tokens, f"${row.cost_usd}, {row.tokens:,} tokens" if row.tokens else "–")
+
+
+def _time(row: BatchTarget) -> Markup:
+    return _cell("time", row.seconds, f"{row.seconds:,.0f} s" if row.seconds else "–")
+
+
+def _filters(made: BatchDocument) -> Markup:
+    numbers = [
+        (level, sum(level in dict(_numbers(row)) and dict(_numbers(row))[level] > 0 for row in made.targets)) for level in _LEVELS
+    ]
+    clean = sum(not any(number for _, number in _numbers(row)) for row in made.targets)
+    boxes = (
+        tag(
+            "label",
+            tag("input", type="checkbox", name="severity", value=level, checked=True),
+            tag("span", f"{word} ", tag("span", f"{number:,}", class_="count")),
+            class_=level,
+        )
+        for level, word, number in (
+            *((level, level.capitalize(), number) for level, number in numbers),
+            (_NOTHING, "No finding", clean),
+        )
+    )
+    states = (tag("option", each.capitalize(), value=each) for each in made.totals.states)
+    columns = (tag("option", name, value=key) for key, name in _COLUMNS)
+    return tag(
+        "div",
+        tag("fieldset", tag("legend", "Targets with findings of severity", class_="unseen"), *boxes, class_="levels"),
+        tag(
+            "div",
+            _field(
+                "Search", tag("input", type="search", id="filter-text", autocomplete="off", placeholder="Name, verdict …  ( / )")
+            ),
+            _field("State", tag("select", tag("option", "All", value=""), *states, id="filter-state")),
+            _field("Sort by", tag("select", tag("option", "Gravest first", value=""), *columns, id="sort")),
+            tag("button", "Reset", type="button", id="filter-reset"),
+            class_="fields",
+        ),
+        class_="filters",
+        id="filters",
+        role="search",
+        aria_label="Filter the targets",
+        hidden=True,
+    )
+
+
+def _field(name: str, control: Markup) -> Markup:
+    return tag("label", tag("span", name), control, class_="field")

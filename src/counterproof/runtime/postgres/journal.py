@@ -1,0 +1,145 @@
+"""A run's journal in PostgreSQL: the rows, the hashes and the rules of the local one, behind the same port.
+
+Always: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with the
+rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and the
+append made again: where it had been done already, the database says so. Who may take a lease is the queue's business.
+"""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.model.errors import JournalError
+from counterproof.ports import Clock, Entry
+from counterproof.runtime.chain import chained, genesis
+from counterproof.runtime.crashpoints import reached
+from counterproof.runtime.heads import Head, Position
+from counterproof.runtime.home import RunFolder
+from counterproof.runtime.inbox import Inbox
+from counterproof.runtime.postgres.database import Database
+
+_PAGE = 1_000
+_APPEND = "SELECT counterproof.append(%s, %s, %s, %s, %s::text[], %s::text[], %s::bytea[], %s::text[], %s::bytea)"
+_ENTRIES = """SELECT seq, at, kind, body, hash FROM counterproof.entries WHERE run = %s AND seq > %s ORDER BY seq LIMIT %s"""
+
+
+class LeaseLost(JournalError):
+    """Another worker drives the run now. Nothing that this one does counts any more."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"another worker took over run {run_id}", "nothing is lost: that worker goes on where the journal ends")
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to drive a run, until somebody takes a higher epoch."""
+
+    run: str
+    epoch: int
+
+
+def take_lease(database: Database, run_id: str, worker: str, seconds: float) -> Lease | None:
+    """The lease of a run that nobody holds any more; None while somebody does."""
+    database.rows("SELECT counterproof.name_run(%s, %s)", run_id, genesis(run_id))
+    epoch = database.value("SELECT counterproof.take_lease(%s, %s, %s)", run_id, worker, seconds)
+    return Lease(run_id, epoch) if epoch is not None else None
+
+
+class PostgresJournal:
+    """One run's journal. Without a lease it can only be read."""
+
+    def __init__(self, database: Database, run: RunFolder, clock: Clock, lease: Lease | None = None) -> None:
+        self._database, self._run, self._clock, self._lease = database, run, clock, lease
+        self.writable = lease is not None
+        self.inbox = _inbox(run, lease)
+        self._turn = threading.Lock()
+        known = self.outside()
+        if known is None:
+            raise JournalError(f"the fleet knows no run {run.id}", "`counterproof fleet status` lists the runs that it knows")
+        self._seq, self._hash = self._last()
+
+    @property
+    def head(self) -> Position:
+        return self._seq, self._hash
+
+    def outside(self) -> Head | None:
+        """The head as the run's own line has it: moved in the transaction that appends, so it is never only announced."""
+        found = self._database.rows("SELECT head_seq, head_hash FROM counterproof.runs WHERE run = %s", self._run.id)
+        return Head(found[0], found[0]) if found else None  # pyright: ignore[reportArgumentType]
+
+    def _last(self) -> Position:
+        statement = "SELECT seq, hash FROM counterproof.entries WHERE run = %s ORDER BY seq DESC LIMIT 1"
+        found = self._database.rows(statement, self._run.id)
+        return (found[0][0], found[0][1]) if found else (0, genesis(self._run.id))
+
+    def append(self, kind: str, *bodies: str) -> None:
+        """Append one row per body, all in one transaction."""
+        if bodies:
+            with self._turn:
+                self._commit(kind, bodies, None)
+
+    def keep(self, body: str, raw: bytes) -> int:
+        """Append one row about a raw reply together with the reply itself; returns the row's number."""
+        with self._turn:
+            self._commit("reply", (body,), raw)
+            return self._seq
+
+    def _commit(self, kind: str, bodies: tuple[str, ...], raw: bytes | None) -> None:
+        if self._lease is None:
+            raise JournalError(f"the journal of run {self._run.id} is open for reading only")
+        at, hashes, before = self._clock.now(), list[str](), self._hash
+        for seq, body in enumerate(bodies, self._seq + 1):
+            before = chained(before, seq, at, kind, body)
+            hashes.append(before)
+        reached("mid-journal")
+        texts = [body.encode("utf-8", "surrogatepass") for body in bodies]
+        columns = ([at] * len(bodies), [kind] * len(bodies), texts, hashes, raw)
+        said = self._database.value(_APPEND, self._run.id, self._lease.epoch, *self.head, *columns)
+        reached("before-head")
+        if said == "fenced":
+            raise LeaseLost(self._run.id)
+        if said == "behind":
+            raise JournalError(
+                f"another process wrote to the journal of run {self._run.id}", "only one process may drive a run; stop the other"
+            )
+        self._seq, self._hash = self._seq + len(bodies), before
+
+    def entries(self) -> Iterator[Entry]:
+        """All rows in order, read by the page. Whether the chain holds is for `verification` to say."""
+        last = -1
+        while page := self._database.rows(_ENTRIES, self._run.id, last, _PAGE):
+            for seq, at, kind, body, digest in page:
+                try:
+                    yield Entry(seq, at, kind, body.decode("utf-8", "surrogatepass"), digest)
+                except UnicodeDecodeError as error:
+                    raise JournalError(f"row {seq} of the journal of run {self._run.id} is damaged: it is no text") from error
+                last = seq
+
+    def raw(self, seq: int) -> bytes | None:
+        """The raw reply that belongs to a row; None where there is none."""
+        found = self._database.value("SELECT raw FROM counterproof.replies WHERE run = %s AND seq = %s", self._run.id, seq)
+        return None if found is None else bytes(found)
+
+    def raw_rows(self) -> tuple[int, ...]:
+        """The numbers of all rows that have a raw reply."""
+        found = self._database.rows("SELECT seq FROM counterproof.replies WHERE run = %s ORDER BY seq", self._run.id)
+        return tuple(seq for (seq,) in found)
+
+    def close(self) -> None:
+        """The connection is its owner's to close."""
+        self.inbox.close()
+
+
+def _inbox(run: RunFolder, lease: Lease | None) -> Inbox:
+    """A file of this epoch. What the epoch just before left on this machine is taken over; anything older has been overtaken
+    by replies that another machine asked for, and is not looked at."""
+    name = f"{run.inbox.name}-{lease.epoch if lease else 0}"
+    mine = run.inbox.with_name(name)
+    if lease is not None:
+        before = run.inbox.with_name(f"{run.inbox.name}-{lease.epoch - 1}")
+        for other in run.path.glob(f"{run.inbox.name}-*"):
+            if other == before:
+                other.rename(mine)
+            elif other != mine:
+                other.unlink()
+    return Inbox(mine)
