@@ -73,7 +73,7 @@ _CHOICES = frozenset(
 )
 """What one of several is chosen of."""
 
-_QUALIFIED = re.compile(r"[a-z]{2,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
+_QUALIFIED = re.compile(r"[a-z][a-z0-9-]{1,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
 """In front of `key`: under what a value is found there, not the value."""
