@@ -27,6 +27,7 @@ from counterproof.analysis.syntax.ir import (
     Call,
     Compare,
     Const,
+    Decorator,
     Function,
     If,
     Name,
@@ -181,7 +182,25 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
     called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
     if any(set(words(_called(node))) & _VERDICTS for node in called):
         return True
-    return _minds_caller(program, ground, call) or any(_compares_caller(program, ground, node) for node in called)
+    if _minds_caller(program, ground, call) or any(_compares_caller(program, ground, node) for node in called):
+        return True
+    return any(_asked_around(program, operation, each) for each in function.decorators)
+
+
+def _asked_around(program: Program, operation: Operation, decorator: Decorator) -> bool:
+    """`@owner_of_order`: a decorator of the project that speaks of the caller and of the thing that the handler is asked for."""
+    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+    found = program.codebase.meaning(operation.ground.outline, value)
+    if found is None or not isinstance(found.node, Function):
+        return False
+    chosen = {each.name for each in operation.function.parameters} - {"request", "self", "cls"}
+    within = found.node.qualified
+    for each in found.outline.module.functions:
+        if each.qualified == within or each.qualified.startswith(f"{within}."):
+            named = {node.value for node in walk(*each.body) if isinstance(node, Const)} | {one.name for one in each.parameters}
+            if chosen & named and caller_mentions(found.outline, *each.body):
+                return True
+    return False
 
 
 def _called(call: Call) -> str:
