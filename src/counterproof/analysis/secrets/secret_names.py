@@ -133,7 +133,13 @@ def names_entry(name: str, value: str) -> bool:
     if len(words) > 1 and words[-1] == "key" and words[-2] in _TOKEN and said and words[:-1][-len(said) :] == said:
         return True  # `ACCESS_TOKEN_KEY = "token"`: a token is kept, and this is where
     spelt = len(words) > 2 and words[-1] == "key" and said == words[:-1]
-    return spelt and not any(word in _SECRET or word in _PASSWORD or word in _TOKEN for word in words)
+    return spelt and not any(word in _SECRET or word in _PASSWORD or word == words[-2] in _TOKEN for word in words)
+
+
+def names_action(name: str, value: str) -> bool:
+    """`USER_PASSWORD_UPDATE = "USER_PASSWORD_UPDATE"`: what is done, by its own name."""
+    words = words_of(name)
+    return len(words) > 2 and words_of(value) == words
 
 
 def names_choice(name: str, value: str) -> bool:
