@@ -134,3 +134,13 @@ class Wire:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
+
+
+def new_database(name: str) -> str:
+    """The address of an empty database of the one server, as its owner."""
+    import psycopg
+
+    with psycopg.connect(server().url(), autocommit=True) as owner:
+        owner.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        owner.execute(f"CREATE DATABASE {name}")
+    return server().url(database=name)

@@ -156,7 +156,7 @@ def test_the_schema_goes_forward_step_by_step_and_only_once() -> None:
 
     from counterproof.runtime.postgres.migrations import migrate, steps
 
-    url = _new_database("steps")
+    url = postgres.new_database("steps")
     known = tuple(step.version for step in steps())
     assert known == tuple(range(1, len(known) + 1))
     for version in known:
@@ -179,16 +179,7 @@ def test_a_database_without_schema_or_run_is_said_to_be_one(place: PostgresPlace
     from counterproof.runtime.postgres.database import Database
     from counterproof.runtime.postgres.journal import PostgresJournal
 
-    with Database(_new_database("bare")) as database, pytest.raises(UserError, match="no schema"):
+    with Database(postgres.new_database("bare")) as database, pytest.raises(UserError, match="no schema"):
         database.rows("SELECT counterproof.name_run('r', '')")
     with pytest.raises(JournalError, match="knows no run"):
         PostgresJournal(place.database, Home().create(), WallClock())
-
-
-def _new_database(name: str) -> str:
-    import psycopg
-
-    with psycopg.connect(postgres.server().url(), autocommit=True) as owner:
-        owner.execute(f"DROP DATABASE IF EXISTS {name}")
-        owner.execute(f"CREATE DATABASE {name}")
-    return postgres.server().url(database=name)

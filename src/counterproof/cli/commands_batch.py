@@ -1,16 +1,17 @@
 """`counterproof batch` and `counterproof batches`."""
 
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from counterproof.cli.options import BudgetTokens, BudgetUsd, OutFolder, Quiet
+from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from counterproof.batch.conducting import Conducted
     from counterproof.model.batch import Order
+    from counterproof.ports import Scheduler
 
 _OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
 """Options of `audit` that a batch gives itself."""
@@ -41,13 +42,16 @@ def batch(
     out: OutFolder = None,
     name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False,
+    fleet: Fleet = "",
     quiet: Quiet = False,
 ) -> None:
-    """Audit many repositories on this machine, with one report over all.
+    """Audit many repositories, on this machine or by a fleet, with one report over all.
 
     Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
     interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
     """
+    import signal
+
     from counterproof.app.model_team import micros_of
     from counterproof.batch import conducting
     from counterproof.batch import targets as reading
@@ -67,9 +71,15 @@ def batch(
     _refuse_idle_budget(asked)
     runner = LocalRunner(home.root, addresses=listed.addresses)
 
-    def scheduler(folder: "Path", order: "Order") -> LocalScheduler:
+    def scheduler(folder: "Path", order: "Order") -> "Scheduler":
+        if fleet:
+            from counterproof.fleet.scheduling import FleetScheduler
+
+            return FleetScheduler(fleet, folder)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
+        signal.signal(each, signal.default_int_handler)
     ledger = conducting.opened(asked, home, fresh)
     watcher = choose(quiet, ledger.rows())
     try:
@@ -111,11 +121,10 @@ def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(options: tuple[str, ...], budget: object) -> None:
     """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
-    import click
-
     from counterproof.cli.main import app
     from counterproof.model.budget import Limit
     from counterproof.model.errors import UserError
+    from counterproof.model.misfits import in_plain_words
 
     for each in options:
         word = each.partition("=")[0]
@@ -123,12 +132,14 @@ def _check(options: tuple[str, ...], budget: object) -> None:
             raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
         if word in ("--budget-tokens", "--budget-usd") and budget != Limit():
             raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
-    group = typer.main.get_command(app)
-    command = group.get_command(click.Context(group), "audit")  # type: ignore[attr-defined]
+    command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
-        command.make_context("audit", [*options, "."], resilient_parsing=False)
-    except click.UsageError as error:
-        raise UserError(error.format_message(), "`counterproof audit --help` lists the options") from error
+        command.make_context("audit", [*options, "--", "."])
+    except Exception as error:
+        told = getattr(error, "format_message", None)  # every complaint of the library has it, whatever its class is called
+        if told is None:
+            raise
+        raise UserError(in_plain_words(str(told())), "`counterproof audit --help` lists the options") from error
 
 
 def _refuse_idle_budget(order: "Order") -> None:

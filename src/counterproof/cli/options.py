@@ -21,3 +21,9 @@ FailOnIncomplete = Annotated[
     ),
 ]
 FORMAT_HELP = "Only this format (repeatable). Without --out it goes to standard output."
+Fleet = Annotated[
+    str,
+    typer.Option(
+        "--fleet", metavar="URL", envvar="COUNTERPROOF_FLEET", show_envvar=True, help="The fleet's database, postgresql://…"
+    ),
+]

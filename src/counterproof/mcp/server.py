@@ -41,11 +41,11 @@ def installed() -> bool:
     return find_spec("mcp") is not None
 
 
-def serve(roots: tuple[Path, ...], yes: bool) -> None:
+def serve(roots: tuple[Path, ...], yes: bool, seconds: int = 0) -> None:
     """Serve until the host closes the line. Raises `UserError` without the extra, or for a root that does not exist."""
     if not installed():
         raise UserError("the library for MCP is not installed", f"`{command_for('mcp')}` installs it")
-    host_runs = HostRuns(Home(), roots_of(roots), yes)
+    host_runs = HostRuns(Home(), roots_of(roots), yes, seconds)
     try:
         built(host_runs).run("stdio")
     finally:

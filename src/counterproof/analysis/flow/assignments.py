@@ -48,7 +48,7 @@ def _outwards(frame: Frame, name: str, value: Value) -> bool:
     outer = frame.closure
     while outer is not None:
         if name in outer.env:
-            outer.env[name] = joined(outer.env[name], value)
+            outer.fill(name, value)
             return True
         outer = outer.closure
     if frame.function is None:

@@ -1,4 +1,4 @@
-"""The frame that the pages of audits, reviews and verifications share: head, policy, bar, sections, island, script."""
+"""The frame that the pages of audits, reviews, verifications and batches share: head, policy, bar, sections, island, script."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,35 +10,42 @@ EMPTY: Mapping[str, object] = {"text": [], "findings": [], "chains": []}
 """The island of a page whose findings hold everything already."""
 
 
-def page(title: str, version: str, navigation: Markup, main: Iterable[Markup], island: Mapping[str, object] = EMPTY) -> str:
-    """The whole file, with a newline at its end. `main` has a section `findings`."""
+def page(
+    title: str,
+    version: str,
+    navigation: Markup,
+    main: Iterable[Markup],
+    island: Mapping[str, object] = EMPTY,
+    kind: policy.Page = policy.REPORT,
+) -> str:
+    """The whole file, with a newline at its end. `main` has a section `findings`; `kind` says with which style and script."""
     body = (
         tag("a", "Skip to the findings", href="#findings", class_="jump"),
         _brand(version),
         tag("div", navigation, tag("main", together(main), id="main"), class_="frame"),
         tag("script", Markup(inert.island(dict(island))), type="application/json", id="island"),
-        tag("script", Markup(policy.script())),
+        tag("script", Markup(policy.script(kind))),
     )
     parts = (
         Markup("<!doctype html>"),
         Markup('<html lang="en">'),
-        _head(title),
+        _head(title, kind),
         tag("body", together(body)),
         Markup("</html>"),
     )
     return together(parts).html + "\n"
 
 
-def _head(title: str) -> Markup:
+def _head(title: str, kind: policy.Page) -> Markup:
     parts = (
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy()),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy(kind)),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="referrer", content="no-referrer"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
         tag("link", rel="icon", href=policy.ICON),
-        tag("style", Markup(policy.style())),
+        tag("style", Markup(policy.style(kind))),
     )
     return tag("head", together(parts))
 

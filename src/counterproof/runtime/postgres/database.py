@@ -16,6 +16,7 @@ PATIENCE = 60.0
 """Seconds for which a database that does not answer is waited for."""
 _CONNECT_SECONDS = 5
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
+AWAY = "the fleet's database does not answer"
 NO_DRIVER = ("the library for PostgreSQL is not installed", "install it with `pip install 'counterproof[fleet]'`")
 
 
@@ -89,7 +90,7 @@ def _first_line(error: Exception) -> str:
 
 def _unreachable(error: Exception) -> StorageError:
     return StorageError(
-        f"the fleet's database does not answer: {_first_line(error)}",
+        f"{AWAY}: {_first_line(error)}",
         "see that PostgreSQL runs and that the address in COUNTERPROOF_FLEET is right; what was written before is safe",
     )
 

@@ -1,0 +1,199 @@
+"""`counterproof worker` and `counterproof fleet`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from counterproof.cli.mistakes import plain_group
+from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, Quiet
+from counterproof.model.counting import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+    from contextlib import AbstractContextManager
+
+    from counterproof.fleet.queue import Queue
+    from counterproof.fleet.worker import Worker
+    from counterproof.ports import JobRunner
+
+Named = Annotated[str, typer.Argument(metavar="RUN|BATCH", help="A run's id, or a batch's for all its runs.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command(short_help="Audit for a fleet: take runs from its queue.")(worker)
+    group = plain_group(help="The machines that audit together, and their queue.", no_args_is_help=True)
+    group.callback()(lambda: None)
+    group.command(short_help="Make or update the database's tables.")(migrate)
+    group.command(short_help="Show queue, workers and budget.")(status)
+    group.command(short_help="Let workers take nothing more, or again.")(drain)
+    group.command(short_help="Put runs without a report back into the queue.")(retry)
+    group.command(short_help="End runs that wait, pause or run.")(cancel)
+    group.command(short_help="Set tokens, money and requests a minute for all.")(limits)
+    group.command(short_help="Copy a run here, for `log`, `show` and `replay`.")(fetch)
+    app.add_typer(group, name="fleet")
+
+
+def worker(
+    fleet: Fleet = "",
+    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits at a time; 0 means one a processor.")] = 0,
+    name: Annotated[str, typer.Option(help="How this worker is called; machine and process by default.")] = "",
+    lease: Annotated[
+        float, typer.Option(min=1, max=3600, metavar="SECONDS", help="After so long without a sign of life runs are taken over.")
+    ] = 30.0,
+    until_empty: Annotated[bool, typer.Option("--until-empty", help="End when the queue has nothing left.")] = False,
+    health: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="PORT", help="Answer /live and /ready on this port; 0 means none.")
+    ] = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Take runs from a fleet's queue and audit them on this machine, until stopped.
+
+    The first Ctrl-C, or SIGTERM, lets running audits pause and go back to the queue. Keys for git and models are this machine's.
+    """
+    from counterproof.batch.capacity import jobs_at_a_time
+    from counterproof.fleet.worker import Worker, own_name
+    from counterproof.runtime.home import Home
+
+    ours = Worker(
+        address=_address(fleet),
+        home=Home().root,
+        make_runner=_runner,
+        jobs=jobs_at_a_time(jobs),
+        name=name or own_name(),
+        lease_seconds=lease,
+        idle_ends=until_empty,
+        tell=(lambda _: None) if quiet else _say,
+    )
+    _work(ours, health)
+
+
+def _runner(place: Path, environment: "Mapping[str, str]") -> "JobRunner":
+    from counterproof.batch.runner import LocalRunner
+
+    return LocalRunner(place, environment)
+
+
+def _say(text: str) -> None:
+    from counterproof.reports.inert import terminal_text
+
+    typer.echo(terminal_text(text), err=True)
+
+
+def _work(ours: "Worker", health: int) -> None:
+    import signal
+    from contextlib import nullcontext
+
+    from counterproof.fleet.health import serving
+
+    def stop(_signal: int, _frame: object) -> None:
+        ours.stop()
+
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, stop)
+    with serving(ours, health) if health else nullcontext():
+        ours.work()
+    _say(f"{counted(ours.handed_in, 'run')} handed in.")
+
+
+def migrate(fleet: Fleet = "") -> None:
+    """Make or update the tables of a fleet's database. Log in as its owner; workers and operators need less."""
+    from counterproof.runtime.postgres.migrations import migrate as bring_forward
+
+    done = bring_forward(_address(fleet))
+    typer.echo(f"Steps applied: {', '.join(str(step) for step in done)}." if done else "The tables are up to date.")
+
+
+def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False) -> None:
+    """Show how many runs are in which state, who drives what, and what was spent."""
+    import json
+
+    from counterproof.fleet.queue import PURSE
+    from counterproof.reports.inert import terminal_text
+
+    with _queue(fleet) as queue:
+        counts, busy, purses, draining = queue.counts(), queue.busy(), queue.purses(), queue.draining
+    if as_json:
+        running = [dict(zip(("worker", "run", "note", "lease_seconds"), each, strict=True)) for each in busy]
+        money = [dict(zip(PURSE, each, strict=True)) for each in purses]
+        typer.echo(json.dumps({"draining": draining, "runs": counts, "running": running, "purses": money}, indent=2))
+        return
+    typer.echo(", ".join(f"{count} {state}" for state, count in counts.items()) or "The queue is empty.")
+    if draining:
+        typer.echo("Draining: workers take nothing more until `counterproof fleet drain --off`.")
+    for who, run, note, left in busy:
+        late = f", silent for longer than its lease by {-left:.0f} s" if left < 0 else ""
+        typer.echo(terminal_text(f"{who}  {run}  {note}{late}"))
+    for purse, *figures in purses:
+        tokens = f"{figures[0]:,} tokens used, {figures[1]:,} held of {'any number' if figures[2] is None else f'{figures[2]:,}'}"
+        rate = f", {figures[6]} requests a minute" if figures[6] else ""
+        typer.echo(terminal_text(f"budget {purse}: {tokens}{rate}, {counted(figures[7], 'refusal')}"))
+
+
+def drain(fleet: Fleet = "", off: Annotated[bool, typer.Option("--off", help="Let workers take runs again.")] = False) -> None:
+    """Let workers finish what they drive and take nothing more."""
+    with _queue(fleet) as queue:
+        queue.drain(not off)
+    typer.echo("Workers take runs again." if off else "Workers take nothing more; `counterproof fleet status` shows what runs.")
+
+
+def retry(named: Named, fleet: Fleet = "") -> None:
+    """Put runs that failed, pause or were cancelled back into the queue; they go on where their journal ends."""
+    with _queue(fleet) as queue:
+        typer.echo(f"{counted(queue.retry(named), 'run')} back in the queue.")
+
+
+def cancel(named: Named, fleet: Fleet = "") -> None:
+    """End runs that wait, pause or run. Their journals stay; `fleet retry` goes on with them."""
+    with _queue(fleet) as queue:
+        typer.echo(f"{counted(queue.cancel(named), 'run')} cancelled.")
+
+
+def limits(
+    fleet: Fleet = "",
+    budget_tokens: BudgetTokens = 0,
+    budget_usd: BudgetUsd = "",
+    requests_per_minute: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Of all workers together; 0 means any.")] = 0,
+) -> None:
+    """Set what all workers together may spend and ask. What is not given is not limited; what was spent counts."""
+    from counterproof.app.model_team import micros_of
+    from counterproof.model.budget import Limit
+
+    with _queue(fleet) as queue:
+        queue.limit("fleet", Limit(budget_tokens or None, micros_of(budget_usd)), requests_per_minute or None)
+
+
+def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "") -> None:
+    """Copy a run that has ended from the fleet into this machine's runs, and check it."""
+    from counterproof.fleet.fetching import fetched
+
+    folder = fetched(_address(fleet), run)
+    typer.echo(
+        f"{folder.id}: the journal is whole; `counterproof show {folder.id}` and `counterproof log show {folder.id}` read it."
+    )
+
+
+def _address(given: str) -> str:
+    """From the option, or from the environment, which other users of the machine cannot see."""
+    from counterproof.model.errors import UserError
+
+    if not given.startswith(("postgresql://", "postgres://")):
+        raise UserError(
+            "the address of the fleet's database is missing", "set COUNTERPROOF_FLEET to postgresql://USER@HOST/DATABASE"
+        )
+    return given
+
+
+def _queue(given: str) -> "AbstractContextManager[Queue]":
+    from contextlib import contextmanager
+
+    from counterproof.fleet.queue import Queue
+    from counterproof.runtime.postgres.database import Database
+
+    @contextmanager
+    def opened() -> "Generator[Queue]":
+        with Database(_address(given), patience=10, name="counterproof fleet") as database:
+            yield Queue(database)
+
+    return opened()

@@ -1,0 +1,163 @@
+"""The queue: each run to one worker, dead workers' runs to the next, cancelled ones to nobody (F15)."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from counterproof.fleet.queue import MOST_DEATHS, Queue, Taken
+from counterproof.model.batch import Order, Outcome, Row, Target
+from counterproof.model.budget import Limit
+from counterproof.model.errors import UserError
+from counterproof.protocols.guard.budget import Cost
+from counterproof.runtime.postgres.budget import PostgresBudget
+from counterproof.runtime.postgres.database import Database
+
+TARGETS = tuple(Target(f"/repositories/{number}") for number in range(12))
+ORDER = Order("20300101-000000-000001", "list", TARGETS)
+DONE = Outcome(0, "clean", folder="targets/x", codes=(0,))
+
+
+@pytest.fixture
+def worker(fleet) -> Iterator[Queue]:
+    with contextlib.closing(Database(fleet.worker)) as database:
+        yield Queue(database)
+
+
+@pytest.fixture
+def operator(fleet) -> Iterator[Queue]:
+    with contextlib.closing(Database(fleet.operator)) as database:
+        yield Queue(database)
+
+
+def submitted(operator: Queue, count: int = 1, order: Order = ORDER) -> None:
+    for number in range(count):
+        operator.submit(order, Row(number, TARGETS[number]))
+
+
+def taken(worker: Queue, seconds: float = 3600) -> Taken:
+    found = worker.take("a worker", seconds)
+    assert found
+    return found
+
+
+def states(operator: Queue) -> list[str]:
+    return [each.state for each in operator.standings(ORDER.id)]
+
+
+def test_every_run_goes_to_one_worker_in_the_order_of_the_list(fleet, operator: Queue) -> None:
+    submitted(operator, 12)
+    submitted(operator, 12)  # the same batch, conducted again
+    got: list[tuple[int, str]] = []
+
+    def work(name: str) -> None:
+        with Database(fleet.worker) as database:
+            queue = Queue(database)
+            while (found := queue.take(name, 3600)) is not None:
+                got.append((found.work.row.position, found.lease.run))
+                assert found.work.order == Order(ORDER.id, ORDER.name, ())
+                assert queue.hand_in(found.lease, "done", "key", DONE, "", {"report.md": b"text"})
+
+    threads = [threading.Thread(target=work, args=(f"w{number}",)) for number in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert sorted(position for position, _ in got) == list(range(12))
+    assert states(operator) == ["done"] * 12
+    assert operator.files(got[0][1]) == {"report.md": b"text"}
+
+
+@pytest.mark.rule("F15")
+def test_a_dead_workers_run_is_taken_over_and_its_late_word_does_not_count(worker: Queue, operator: Queue) -> None:
+    submitted(operator, 2)
+    first = taken(worker, 0)
+    second = taken(worker)
+    assert second.lease.run == first.lease.run
+    assert second.lease.epoch == first.lease.epoch + 1
+    assert not worker.beat(first.lease, 60, "late")
+    assert not worker.hand_in(first.lease, "done", "", DONE, "", {"report.md": b"late"})
+    assert worker.beat(second.lease, 60, "hunting")
+    assert worker.hand_in(second.lease, "done", "", DONE, "", {"report.md": b"right"})
+    assert worker.hand_in(second.lease, "done", "", DONE, "", {"report.md": b"right"})  # its answer was lost
+    assert operator.files(first.lease.run) == {"report.md": b"right"}
+    assert taken(worker).work.row.position == 1
+
+
+def test_a_run_that_kills_its_workers_is_given_up(worker: Queue, operator: Queue) -> None:
+    submitted(operator)
+    for _ in range(MOST_DEATHS + 1):
+        last = taken(worker, 0)
+    assert worker.take("one more", 60) is None
+    assert not worker.hand_in(last.lease, "done", "", DONE, "", {})
+    [standing] = operator.standings(ORDER.id)
+    assert (standing.state, standing.note) == ("failed", f"given up: {MOST_DEATHS} workers died over it")
+    assert operator.retry(ORDER.id) == 1
+    assert taken(worker).lease.epoch > last.lease.epoch
+
+
+def test_cancelled_runs_stop_and_can_be_retried(worker: Queue, operator: Queue) -> None:
+    submitted(operator, 3)
+    running = taken(worker)
+    assert operator.cancel(running.lease.run) == 1
+    assert not worker.beat(running.lease, 60, "")
+    assert not worker.hand_in(running.lease, "done", "", DONE, "", {})
+    assert operator.cancel(ORDER.id) == 2
+    assert worker.take("a worker", 60) is None
+    assert states(operator) == ["cancelled"] * 3
+    assert operator.retry(ORDER.id) == 3
+    assert taken(worker).lease.run == running.lease.run
+
+
+def test_a_drained_fleet_takes_nothing_and_finishes_what_it_has(worker: Queue, operator: Queue) -> None:
+    submitted(operator, 2)
+    running = taken(worker)
+    operator.drain(True)
+    assert worker.take("a worker", 60) is None
+    assert worker.hand_in(running.lease, "done", "", DONE, "", {})
+    operator.drain(False)
+    assert taken(worker).work.row.position == 1
+
+
+def test_what_was_done_with_the_same_key_is_known_and_what_did_not_last_is_not(worker: Queue, operator: Queue) -> None:
+    submitted(operator, 2)
+    assert worker.known("same") is None
+    worker.hand_in(taken(worker).lease, "done", "same", DONE, "", {"report.md": b"text"})
+    assert worker.known("same") == (DONE, {"report.md": b"text"})
+    worker.hand_in(taken(worker).lease, "done", "other", Outcome(5, "over", folder="x", codes=(5,)), "", {})
+    assert worker.known("other") is None
+
+
+@pytest.mark.rule("F18")
+def test_a_batch_pays_from_its_own_purse_and_from_the_fleets(fleet, worker: Queue, operator: Queue) -> None:
+    order = Order(ORDER.id, "list", TARGETS, Limit(100, None))
+    operator.limit("fleet", Limit(150, None))
+    operator.limit(order.id, order.budget)
+    submitted(operator, 1, order)
+    operator.submit(Order("20300101-000000-000002", "other", TARGETS), Row(0, TARGETS[0]))
+    with Database(fleet.worker) as database:
+        mine = taken(worker)
+        ours = PostgresBudget(database, mine.lease)
+        theirs = PostgresBudget(database, taken(worker).lease)
+        assert not ours.reserve("a", Cost(101))
+        assert ours.reserve("a", Cost(90))
+        assert not theirs.reserve("b", Cost(61))
+        assert theirs.reserve("b", Cost(60))
+        assert not ours.reserve("c", Cost(1))
+        worker.hand_in(mine.lease, "done", "", DONE, "", {})  # what it still holds was perhaps spent
+    spent = {purse: (used, held) for purse, used, held, *_ in operator.purses()}
+    assert spent == {"fleet": (90, 60), order.id: (90, 0)}
+
+
+@pytest.mark.parametrize(
+    "call", [lambda queue: queue.drain(True), lambda queue: queue.cancel("x"), lambda queue: submitted(queue)]
+)
+def test_a_worker_is_no_operator(worker: Queue, call) -> None:
+    with pytest.raises(UserError, match="refuses this user"):
+        call(worker)
+
+
+def test_an_operator_is_no_worker(operator: Queue) -> None:
+    with pytest.raises(UserError, match="refuses this user"):
+        operator.take("me", 60)
