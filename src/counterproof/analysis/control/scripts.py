@@ -24,6 +24,7 @@ from counterproof.model.severity import Confidence
 from counterproof.model.survey import Language
 
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+_ALIKE = dict.fromkeys(("PUT", "PATCH", "DELETE"), ("PUT", "PATCH", "DELETE"))
 _KINDS = {"GET": "read", "HEAD": "read", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 _WRITES = vocabulary(
     "create save update updateOne updateMany insert insertOne insertMany destroy deleteOne deleteMany remove bulkCreate upsert "
@@ -87,7 +88,7 @@ def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Findin
         for each in countable:
             if each.guard is Guard.ABSENT and (each.method in _CHANGING or _spoken(each) & SENSITIVE):
                 why = f"{len(guarded)} of {len(countable)} routes {where} are guarded, {each.method} {each.path} is not."
-                yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name)
+                yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name, peer=_peer_of(each, routes))
 
 
 def _registers(entry: EntryPoint) -> bool:
@@ -116,7 +117,15 @@ def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Find
         if each.guard is Guard.ABSENT and each.method == "DELETE" and not _spoken(each) & OPEN_BY_NATURE:
             confidence = Confidence.HIGH if protected else Confidence.MEDIUM
             why = f"DELETE {each.path} removes something, and nothing asks who is calling."
-            yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence)
+            yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence, peer=_peer_of(each, routes))
+
+
+def _peer_of(entry: EntryPoint, routes: list[EntryPoint]) -> EntryPoint | None:
+    """A route that does the same to the same resource and has a guard; overwriting and removing are alike, making is not."""
+    kinds = _ALIKE.get(entry.method, (entry.method,))
+    noun = noun_of(entry.path)
+    alike = (each for each in routes if noun_of(each.path) == noun and each.method in kinds and each.guard is Guard.PRESENT)
+    return next(alike, None) if noun else None
 
 
 def _missing_roles(project: Project, quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
