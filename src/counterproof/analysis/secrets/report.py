@@ -131,19 +131,19 @@ def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
 def _title(group: tuple[Candidate, ...], judgement: Judgement) -> str:
     first = group[0]
     if first.place is Place.SEEDED:
-        return f"Accounts are created with passwords that stand in the source ({len(group)})"
+        return f"Hard-coded passwords of seeded accounts ({len(group)})"
     if first.label:
-        return f"The source holds {first.label}"
+        return f"Hard-coded {first.label.removeprefix('a ').removeprefix('an ')}"
     weak = "weak " if judgement.weak else ""
     name = redact(first.name)[:80]
     files = len({each.path for each in group})
     if len({each.name for each in group}) > 1 and len({(each.path, each.line) for each in group}) > 1:
-        return f"{len(group)} values that look like a real {first.kind.value} stand among tests or examples"
+        return f"Hard-coded {first.kind.value} in tests or examples ({len(group)} values that look real)"
     if len(group) > 1:
-        return f"{len(group)} values of {name} stand in {'this file' if files == 1 else f'{files} files'}"
+        return f"Hard-coded {first.kind.value}: {name} ({len(group)} values in {'one file' if files == 1 else f'{files} files'})"
     if first.place is Place.COMPARED:
-        return f"A {first.kind.value} is checked against a {weak}literal in the source"
-    return f"A {weak}{first.kind.value} stands in the source: {name}"
+        return f"Hard-coded {first.kind.value}: input compared with a {weak}literal"
+    return f"Hard-coded {weak}{first.kind.value}: {name}"
 
 
 def _elsewhere(group: tuple[Candidate, ...]) -> str:
