@@ -16,6 +16,7 @@ _TICKED = re.compile(r"`([^`\n]{3,150})`")
 _DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
 _CALLED = re.compile(r"(?<![\w$])(\w+)\(")
 MAX_FILE = 400_000
+_LISTS = r"package(?:-lock)?\.json\Z|\.lock\Z|\.toml\Z|requirements[^/]*\.txt\Z|pnpm-lock\.yaml\Z"
 _TASK = re.compile(r"(?m)^#{2,4} +(?:Task|Step|Phase|Unit) *#?\d+.*$")
 _ABSENT = {
     "python": ("networkx", "polars", "pendulum", "msgspec", "glom"),
@@ -42,6 +43,8 @@ class Tree:
         read = [path for path in paths if path.suffix in _CODE and path.stat().st_size < MAX_FILE]
         self.texts = {str(path.relative_to(folder)): path.read_text(errors="replace") for path in read}
         self.all = "\n".join(self.texts.values())
+        listed = [path for path in paths if re.search(_LISTS, path.name)]
+        self.manifests = "\n".join(path.read_text(errors="replace") for path in listed)
         self._homes: dict[str, list[str]] = {}
         self._calls: dict[str, Counter[str]] = {}
         for path, text in self.texts.items():
@@ -94,10 +97,20 @@ def _functions(text: str, tree: Tree) -> list[str]:
     words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
     words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
     shaped = [word for word in words if re.search(r"_[a-z]|[a-z][A-Z]", word.strip("_"))]
-    made = set(
-        re.findall(r"(?m)^[ \t]*(?:export +|async +|pub +)*(?:def|function|const|fn|func|class|interface|type) +(\w+)", text)
+    return [word for word in shaped if tree.defines(word) and not _is_made(word, text)]
+
+
+def _is_made(name: str, text: str) -> bool:
+    """Whether the plan's text defines a name itself: as a function, a type, a method, a field or a variable."""
+    keyword = r"(?:def|function|const|let|var|fn|func(?: *\([^()\n]*\))?|class|interface|type|struct|enum)"
+    return any(
+        re.search(pattern, text)
+        for pattern in (
+            rf"\b{keyword} +{name}\b",
+            rf"(?m)^[ \t+]*(?:(?:async|static|public|private|get|set|readonly) +)*{name}\??[ \t]*(?::|=[^=]|\([^;\n]*\{{[ \t]*$)",
+            rf"[\[{{,] *{name} *(?:,[^\n=]*)?[\]}}] *=",
+        )
     )
-    return [word for word in shaped if word not in made and tree.defines(word)]
 
 
 def _function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
@@ -117,14 +130,15 @@ def _parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A keyword of a call in a Python block that the callee takes, under another name."""
     calls: list[tuple[str, str]] = []
     for block in re.findall(r"(?ms)^```(?:python|py)\n(.*?)^```", text):
-        for name, inner in re.findall(r"(?<![\w.])([A-Za-z_]\w{3,60})\(([^()]{3,200})\)", block):
+        for name, inner in re.findall(r"(?<![\w.])(?<!def )([A-Za-z_]\w{3,60})\(([^()]{3,200})\)", block):
             calls += [(name, word) for word in re.findall(r"(?:^|[,\s])([a-z_]\w{2,40})=[^=]", inner)]
     known = [(name, word) for name, word in calls if _takes(name, word, text, tree)]
     if not known:
         return None
     name, word = dice.choice(sorted(set(known)))
     other = f"{word}_{dice.choice(['value', 'hint', 'mode'])}"
-    changed = re.sub(rf"({re.escape(name)}\((?:[^()]|\([^()]*\)){{0,300}}?)\b{re.escape(word)}=(?!=)", rf"\g<1>{other}=", text)
+    call = rf"((?<!def )(?<![\w.]){re.escape(name)}\((?:[^()]|\([^()]*\)){{0,300}}?)\b{re.escape(word)}=(?!=)"
+    changed = re.sub(call, rf"\g<1>{other}=", text)
     return Planted("parameter", f"{name}({word}=) -> {name}({other}=)", changed, (other,))
 
 
@@ -193,8 +207,9 @@ def _dependency(text: str, tree: Tree, dice: random.Random) -> Planted | None:
             for path in tree.paths
             if path.endswith(("pyproject.toml", "requirements.txt") if kind == "python" else "package.json")
         ]
-        if places and manifest:
-            package, place = dice.choice(_ABSENT[kind]), dice.choice(places)
+        absent = [name for name in _ABSENT[kind] if name not in tree.manifests]
+        if places and manifest and absent:
+            package, place = dice.choice(absent), dice.choice(places)
             return Planted("dependency", f"import of {package}", text[:place] + line.format(package) + text[place:], (package,))
     return None
 

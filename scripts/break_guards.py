@@ -2,9 +2,11 @@
 
     python scripts/break_guards.py            every guard in tests/guards/*.toml
     python scripts/break_guards.py A16 A29    only these rules
+    python scripts/break_guards.py --note     write into each entry that has none the test that noticed
 
 A rule that nobody would miss is not enforced. A guard is an exact piece of code and what to put in its place; a piece
-that no longer stands in the file exactly once is an error, so the list cannot rot silently. The work tree is not touched:
+that no longer stands in the file exactly once is an error, so the list cannot rot silently. The test that an entry names runs
+first; where it does not fail, or is gone, all tests of the rule run. The work tree is not touched:
 each break happens in a copy. The script also fails when a held protocol rule has no guard on the list.
 """
 
@@ -39,6 +41,9 @@ ONLY_WHETHER = (
 WARM = ("httpx", "hypothesis.stateful", "pydantic_ai", "rich.console", "sqlite3", "tree_sitter", "typer.testing")
 """What many tests import and no guard changes: loaded once, then every run is a fork that has it already."""
 
+FAILED = re.compile(r"^FAILED ([^\s\"'\\\\]+)(?: - .*)?$", re.MULTILINE)
+"""The test in pytest's closing lines, where its name can stand in a list as it is."""
+
 LONGEST = 600
 """Seconds after which tests that still run are taken for hanging."""
 
@@ -49,6 +54,7 @@ class Guard:
     file: str
     old: str
     new: str
+    test: str
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,10 @@ class Trial:
 def load() -> list[Guard]:
     lists = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tests" / "guards").glob("*.toml"))]
     guards = [each for entries in lists for each in entries["guard"]]
-    return [Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n")) for each in guards]
+    return [
+        Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n"), each.get("test", ""))
+        for each in guards
+    ]
 
 
 def warm() -> None:
@@ -78,29 +87,40 @@ def warm() -> None:
     gc.freeze()  # what is shared is never collected, so that a fork need not walk through it
 
 
-def problem_of(trial: Trial) -> str:
-    """What is wrong with this guard; '' if its tests fail without it, as they should."""
+@dataclass(frozen=True)
+class Answer:
+    """What is wrong with a guard, or the test that fails without it."""
+
+    problem: str = ""
+    test: str = ""
+
+
+def answer_of(trial: Trial) -> Answer:
+    """What becomes of a rule's tests without this guard."""
     guard = trial.guard
     if not trial.files:
-        return f"{guard.rule}: has a guard but no marked test"
+        return Answer(f"{guard.rule}: has a guard but no marked test")
     source = (ROOT / guard.file).read_text(encoding="utf-8")
     if source.count(guard.old) != 1:
-        return f"{guard.rule}: the guard stands {source.count(guard.old)} times in {guard.file}, expected once: {guard.old!r}"
+        times = source.count(guard.old)
+        return Answer(f"{guard.rule}: the guard stands {times} times in {guard.file}, expected once: {guard.old!r}")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
         shutil.copytree(trial.compiled, copy, copy_function=os.link)
         (Path(folder) / guard.file).unlink()  # the other copies share this file
         (Path(folder) / guard.file).write_text(source.replace(guard.old, guard.new), encoding="utf-8")
-        log, code = Path(folder) / "log", None
+        log, code, said = Path(folder) / "log", None, ""
         # Once more from a cold start before a guard is said to break nothing: a fork shares more than it should now and then.
-        for run, stage in [(run, stage) for run in (tested, tested_cold) for stage in stages(list(trial.files))]:
+        for run, stage in [(run, stage) for run in (tested, tested_cold) for stage in stages(trial)]:
             code = run([*ONLY_WHETHER, "--rule", guard.rule, *stage], copy, log)
+            said = log.read_text(encoding="utf-8", errors="replace")
             if code == pytest.ExitCode.TESTS_FAILED:
-                return ""
+                failed = FAILED.search(said)
+                return Answer(test=failed.group(1) if failed else "")
             if code is None:
-                return f"{guard.rule}: the tests hang although its guard was out ({guard.file}); choose a break that they can see"
-        said = log.read_text(encoding="utf-8", errors="replace")[-600:]
-    return f"{guard.rule}: pytest ended with {code} although its guard was out ({guard.file})\n{said}"
+                hangs = "the tests hang although its guard was out"
+                return Answer(f"{guard.rule}: {hangs} ({guard.file}); choose a break that they can see")
+    return Answer(f"{guard.rule}: pytest ended with {code} although its guard was out ({guard.file})\n{said[-600:]}")
 
 
 def tested(arguments: list[str], copy: Path, log: Path) -> int | None:
@@ -151,19 +171,36 @@ def run_tests(arguments: list[str], copy: Path, log: Path) -> None:
         os._exit(code)
 
 
-def stages(files: list[str]) -> list[list[str]]:
-    """The tests of the pure core first: they are fast, and mostly they are the ones that fail. A real browser comes last."""
-    core = [file for file in files if file.startswith("tests/protocols/")]
-    slow = [file for file in files if file.endswith("_browser.py")]
-    rest = [file for file in files if file not in core and file not in slow]
-    return [stage for stage in (core, rest, slow) if stage]
+def stages(trial: Trial) -> list[list[str]]:
+    """Where a failure is likely and cheap comes first: the tests of the guard's own part, then those of the pure core. A real
+    browser comes last."""
+    part = f"tests/{trial.guard.file.split('/')[2]}/"
+    slow = [file for file in trial.files if file.endswith("_browser.py")]
+    near = [file for file in trial.files if file.startswith(part) and file not in slow]
+    core = [file for file in trial.files if file.startswith("tests/protocols/") and file not in near]
+    rest = [file for file in trial.files if file not in {*near, *core, *slow}]
+    named = [trial.guard.test] if trial.guard.test else []
+    return [stage for stage in (named, near, core, rest, slow) if stage]
+
+
+def note(noticed: dict[Guard, str]) -> None:
+    """Write the test that noticed below the rule of each entry that names none."""
+    for path in sorted((ROOT / "tests" / "guards").glob("*.toml")):
+        head, *entries = path.read_text(encoding="utf-8").split("[[guard]]\n")
+        for place, entry in enumerate(entries):
+            each = tomllib.loads(entry)
+            guard = Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n"), each.get("test", ""))
+            if noticed.get(guard) and not guard.test:
+                rule, _, rest = entry.partition("\n")
+                entries[place] = f'{rule}\ntest = "{noticed[guard]}"\n{rest}'
+        path.write_text("[[guard]]\n".join((head, *entries)), encoding="utf-8")
 
 
 def main() -> None:
     os.chdir(ROOT)
     tests = marked_tests()
     guards = load()
-    wanted = set(sys.argv[1:])
+    wanted = set(sys.argv[1:]) - {"--note"}
     problems = [f"{rule}: held by tests but no guard is listed" for rule in sorted(set(tests) - {guard.rule for guard in guards})]
     chosen = [guard for guard in guards if not wanted or guard.rule in wanted]
 
@@ -178,9 +215,15 @@ def main() -> None:
         files = {rule: tuple(sorted({name.split("::")[0] for name in names})) for rule, names in tests.items()}
         trials = [Trial(guard, files.get(guard.rule, ()), compiled) for guard in chosen]
         with ProcessPoolExecutor(os.cpu_count() or 2, get_context("fork")) as pool:
-            for problem in filter(None, pool.map(problem_of, trials)):
-                problems.append(problem)
-                print(problem, flush=True)
+            answers = pool.map(answer_of, trials)
+            noticed: dict[Guard, str] = {}
+            for guard, answer in zip(chosen, answers, strict=True):
+                noticed[guard] = answer.test
+                if answer.problem:
+                    problems.append(answer.problem)
+                    print(answer.problem, flush=True)
+    if "--note" in sys.argv:
+        note(noticed)
     print(f"{len(chosen)} guards taken out one at a time, {len(problems)} problems")
     sys.exit(1 if problems else 0)
 

@@ -23,6 +23,7 @@ from counterproof.model.configuration_pages import schema_text as settings_schem
 from counterproof.model.configuration_pages import toml
 from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.protocols.audit.machine import TRANSITIONS
+from counterproof.reports.batch.schema import schema_text as batch_schema_text
 from counterproof.reports.schema import schema_text
 from counterproof.reports.wording import meaning
 
@@ -147,6 +148,9 @@ def exit_codes() -> str:
             "So a script may treat 0 as the only success, 1 as work for people, and everything else as a run that did not do",
             "what it was asked.",
             "",
+            "`batch` exits with the first in the same order that any of its targets has. A target that could not be fetched",
+            "counts as 3, one that is not there as 2, one that the budget did not reach as 5, one that is left to do as 6.",
+            "",
         ]
     )
 
@@ -216,6 +220,7 @@ PAGES = {
     "docs/reference/audit-states.md": diagram,
     "docs/reference/protocols.md": protocols,
     "docs/reference/report-schema.json": schema_text,
+    "docs/reference/batch-schema.json": batch_schema_text,
     "docs/reference/config-schema.json": settings_schema,
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,

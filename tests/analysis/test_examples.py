@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis.hunting import examine
+from counterproof.analysis.families import examine
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension

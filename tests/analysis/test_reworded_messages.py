@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.test_rule_cases import RULES, annotated, examined
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.ruleset import LoadedRule, SupplyRule
@@ -66,7 +66,7 @@ def hunted(root: Path) -> list[tuple[object, ...]]:
     project = Project(root, survey(root))
     entries = entry_points_of(project)
     languages = {file.language for file in project.survey.files if file.language is not None}
-    hunts = [hunting.examine(project, entries, tuple(Dimension), each) for each in sorted(languages)]
+    hunts = [families.examine(project, entries, tuple(Dimension), each) for each in sorted(languages)]
     return sorted((graveness(each) for hunt in hunts for each in hunt.examination.findings), key=str)
 
 

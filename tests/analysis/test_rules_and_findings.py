@@ -4,9 +4,9 @@ import ast
 from pathlib import Path
 
 import counterproof.analysis
-from counterproof.analysis.control import wording
+from counterproof.analysis.control import messages
 from counterproof.analysis.ruleset import CallRule, CheckRule, ControlRule, FlowRule, SecretRule, SupplyRule, load_rules
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 
 ROOT = Path(counterproof.analysis.__file__).parent
 IDS = {loaded.rule.info.id for loaded in load_rules()}
@@ -35,7 +35,7 @@ def test_every_finding_takes_its_rule_id_from_a_rule() -> None:
 
 
 def test_every_id_that_control_checks_use_is_a_rule() -> None:
-    used = {value for name, value in vars(wording).items() if name.isupper() and name != "NO_POC"}
+    used = {value for name, value in vars(messages).items() if name.isupper() and name != "NO_POC"}
     assert used <= IDS
     assert used
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from counterproof.analysis.endpoints import entry_points
-from counterproof.analysis.hunting import examine
+from counterproof.analysis.families import examine
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey

@@ -27,24 +27,24 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def on_terminal(home: Path, rows: int = 24, **environment: str) -> str:
-    """What the command writes to a terminal of so many rows and 80 columns."""
+def on_terminal(home: Path, rows: int = 24, command: tuple[str, ...] = ("resume", "latest"), **environment: str) -> str:
+    """What the command writes to a terminal of so many rows and 80 columns: its results, and its progress where it audits."""
     ours, theirs = pty.openpty()
     try:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
         kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "LINES", "COLUMNS")}
-        process = subprocess.run(
-            [sys.executable, "-m", "counterproof", "resume", "latest"],
+        process = subprocess.Popen(
+            [sys.executable, "-m", "counterproof", *command],
             env={**kept, "COUNTERPROOF_HOME": str(home), "TERM": "xterm-256color", **environment},
             stdin=subprocess.DEVNULL,
             stdout=theirs,
-            stderr=subprocess.PIPE,
-            timeout=300,
+            stderr=theirs if command[0] == "audit" else subprocess.DEVNULL,
         )
         os.close(theirs)
         theirs = -1
-        assert process.returncode == 1, process.stderr.decode()
-        return _everything(ours)
+        shown = _everything(ours)  # while it writes: a terminal that nobody reads is full soon
+        assert process.wait(timeout=300) == 1, shown
+        return shown
     finally:
         os.close(ours)
         if theirs >= 0:
@@ -87,3 +87,15 @@ def test_a_log_gets_the_same_words(finished: Path) -> None:
     logged = counterproof("resume", "latest", COUNTERPROOF_HOME=str(finished), FORCE_COLOR="")
     assert "\x1b" not in logged.stdout + logged.stderr
     assert logged.stdout == on_terminal(finished, NO_COLOR="1")
+
+
+def test_progress_is_in_percent_with_what_is_read_and_severities_have_colours(tmp_path: Path) -> None:
+    target = small_app(tmp_path / "app")
+    shown = on_terminal(tmp_path / "home", command=("audit", "--mode", "quick", "--no-cache", str(target)))
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    figures = [int(each) for each in re.findall(r"[\u2800-\u28ff] +(\d+) %", plain)]
+    assert figures
+    assert figures == sorted(figures)
+    assert re.search(r"\d+ %  app\.py", plain)
+    assert "[PHASE]" not in plain
+    assert "\x1b[1;31m  C-01" in shown

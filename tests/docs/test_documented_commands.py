@@ -23,7 +23,7 @@ INSTALLING = re.compile(
     r"python3 -m venv |pip (install|download|wheel) |^pipx |^uv tool |^docker |^python3 scripts/check\.py$|^pre-commit install$"
     r"|counterproof setup|--install-completion$"
 )
-EXPECTED = {"audit": (0, 1, 3), "resume": (0, 1, 3), "review": (0, 1), "verify": (0, 1, 6), "doctor": (0, 3)}
+EXPECTED = {"audit": (0, 1, 3), "batch": (0, 1, 3), "resume": (0, 1, 3), "review": (0, 1), "verify": (0, 1, 6), "doctor": (0, 3)}
 """What a working command may end with: findings and shortcomings are results, not failures."""
 
 PROGRAMS = {"counterproof": (sys.executable, "-m", "counterproof"), "ssh-keygen": ("ssh-keygen",)}
@@ -38,7 +38,9 @@ def commands(page: Path) -> list[str]:
 
 def shown_files(page: Path, folder: Path) -> dict[Path, str]:
     """Blocks that begin with a comment that is a path: files that the page tells its reader to write."""
-    blocks = re.findall(r"^```(?:toml|python)\n# (\S+/\S+)\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    blocks = re.findall(
+        r"^```(?:toml|python|text)\n# (\S+/\S+)\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S
+    )
     own = f"{os.environ['COUNTERPROOF_HOME']}/"
     return {folder / path.replace("~/.config/counterproof/", own): text for path, text in blocks}
 

@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
@@ -79,7 +79,7 @@ def near(row: dict[str, str], path: str, start: int, end: int) -> bool:
 @cache
 def findings() -> tuple[Finding, ...]:
     project = Project(SHOP, survey(SHOP))
-    return hunting.examine(project, other_entry_points(project), tuple(ALL_DIMENSIONS), Language.JAVASCRIPT).examination.findings
+    return families.examine(project, other_entry_points(project), tuple(ALL_DIMENSIONS), Language.JAVASCRIPT).examination.findings
 
 
 def hits(row: dict[str, str]) -> list[Finding]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterproof import reports
-from counterproof.analysis.secrets.outgoing import safe_quote
+from counterproof.analysis.secrets.outgoing_text import safe_quote
 from counterproof.analysis.secrets.redaction import mark, redact
 from counterproof.app import audit
 from counterproof.app.runs import report_of

@@ -52,12 +52,18 @@ def packed(distribution: metadata.Distribution, folder: Path) -> None:
         wheel.writestr(f"{info}/RECORD", "\n".join([*record, f"{info}/RECORD,,"]) + "\n")
 
 
-def wheelhouse(folder: Path) -> None:
+def gathered(folder: Path, *names: str) -> None:
+    """The wheels of these distributions and of what they need, this package's own apart."""
     found: dict[str, metadata.Distribution] = {}
-    needed("counterproof", found)
-    del found["counterproof"]
+    for name in names:
+        needed(name, found)
+    found.pop("counterproof", None)
     for distribution in found.values():
         packed(distribution, folder)
+
+
+def wheelhouse(folder: Path) -> None:
+    gathered(folder, "counterproof", "pip")  # pipx asks the index for pip
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
     )

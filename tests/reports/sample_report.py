@@ -14,6 +14,7 @@ from typing import Any, cast
 from counterproof.model.agents import AgentStatus, OutputStatus, Registered
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import Dimension
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.known import KnownFinding
@@ -75,6 +76,16 @@ def sql_injection() -> Finding:
         poc="curl 'http://localhost:5000/orders?name=%27%20OR%201=1--'",
         validation=Validation(flow=ValidationStep(StepResult.PASS, "three resolved steps", at("shop/orders.py", 42))),
         found_by=("A1",),
+        excerpt=Excerpt(
+            39,
+            (
+                "    with connect() as cursor:",
+                "        if name:",
+                "            # own orders only",
+                "            cursor.execute(f\"SELECT * FROM orders WHERE customer = '{name}'\")",
+                "        return cursor.fetchall()",
+            ),
+        ),
     )
 
 

@@ -25,7 +25,24 @@ from counterproof.reports import inert, render
 
 ALLOWED = {
     *("A", "BODY", "BUTTON", "CODE", "DATALIST", "DD", "DETAILS", "DIV", "DL", "DT", "FIELDSET", "H1", "H2", "H3", "H4", "HEAD"),
-    *("HEADER", "HTML", "INPUT", "LABEL", "LEGEND", "LI", "LINK", "MAIN", "META", "NAV", "NOSCRIPT", "OL", "OPTION", "P", "PRE"),
+    *(
+        "HEADER",
+        "HTML",
+        "INPUT",
+        "LABEL",
+        "LEGEND",
+        "LI",
+        "LINK",
+        "MAIN",
+        "MARK",
+        "META",
+        "NAV",
+        "NOSCRIPT",
+        "OL",
+        "OPTION",
+        "P",
+        "PRE",
+    ),
     *("SCRIPT", "SECTION", "SELECT", "SPAN", "STRONG", "STYLE", "SUMMARY", "TABLE", "TBODY", "TD", "TFOOT", "TH", "THEAD"),
     *("TITLE", "TR", "UL", "a", "circle", "path", "rect", "svg", "text", "title"),
 }

@@ -23,7 +23,22 @@ from counterproof.reports.html.island import MAX_STEPS
 ISLAND = re.compile(r'<script type="application/json" id="island">(.*?)</script>', re.DOTALL)
 OWN_ATTRIBUTES = {
     *("aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-pressed", "autocomplete", "charset", "checked", "class"),
-    *("content", "d", "data-label", "height", "hidden", "href", "http-equiv", "id", "lang", "list", "name", "placeholder"),
+    *(
+        "content",
+        "d",
+        "data-ending",
+        "data-label",
+        "data-line",
+        "height",
+        "hidden",
+        "href",
+        "http-equiv",
+        "id",
+        "lang",
+        "list",
+        "name",
+        "placeholder",
+    ),
     *("preserveaspectratio", "rel", "role", "rx", "scope", "title", "type", "value", "viewbox", "width", "x"),
 }
 

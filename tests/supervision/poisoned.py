@@ -1,7 +1,8 @@
 """The real command with a fault planted into its readers: a file whose name begins with `poison` makes them hang in a pattern,
 eat memory, or crash, and nothing but the end of the process stops them.
 
-    python poisoned.py ARGUMENTS…
+    python poisoned.py ARGUMENTS…    the command
+    python poisoned.py               the process of a run that a coding agent started
 
 What `POISON` says happens where `POISON_AT` says: when such a file is surveyed, whenever its text is read, or when it is parsed.
 """
@@ -9,11 +10,13 @@ What `POISON` says happens where `POISON_AT` says: when such a file is surveyed,
 import os
 import re
 import signal
+import sys
 import time
 from typing import Any
 
 from counterproof.analysis import project
 from counterproof.analysis.source import walk
+from counterproof.app import host_child
 from counterproof.cli.main import main
 
 
@@ -57,4 +60,4 @@ def _plant(holder: Any, name: str, position: int) -> None:
 
 PLACES = {"syntax": (project.Project, "_python"), "text": (project, "read_text"), "survey": (walk, "look_at")}
 _plant(*PLACES[os.environ["POISON_AT"]], 1)
-main()
+(main if sys.argv[1:] else host_child.main)()

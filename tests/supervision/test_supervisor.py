@@ -1,18 +1,28 @@
 """X16: `--max-time` and the memory ceiling hold whatever a file does to a parser, in all three commands; the file that ran out
 is unread, and what other files hold is found, at its severity."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.command import VULNERABLE
+from counterproof.app import host_process
+from counterproof.app.host_roots import roots_of
+from counterproof.app.host_runs import HostRuns
+from counterproof.mcp.run_tools import RunTools
+from counterproof.mcp.task_tools import TaskTools
+from counterproof.model.errors import UserError
+from counterproof.runtime.home import Home
 
+LIMITS = {"COUNTERPROOF_WORKERS": "1", "COUNTERPROOF_MAX_MEMORY": "400", "COUNTERPROOF_CACHE": "off"}
 PROGRAM = Path(__file__).with_name("poisoned.py")
 FINDINGS, INCOMPLETE = 1, 3
 pytestmark = [pytest.mark.rule("X16"), pytest.mark.skipif(sys.platform != "linux", reason="nobody watches elsewhere")]
@@ -37,14 +47,7 @@ Unit tests for the worker.
 
 
 def poisoned(fault: str, at: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    environment = {
-        **os.environ,
-        "POISON": fault,
-        "POISON_AT": at,
-        "COUNTERPROOF_WORKERS": "1",
-        "COUNTERPROOF_MAX_MEMORY": "400",
-        "COUNTERPROOF_CACHE": "off",
-    }
+    environment = {**os.environ, **LIMITS, "POISON": fault, "POISON_AT": at}
     command = [sys.executable, str(PROGRAM), *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
@@ -133,3 +136,45 @@ def test_whoever_ends_the_command_ends_its_child(number: signal.Signals) -> None
 def test_the_command_ends_as_its_child_did(program: str, code: int) -> None:
     started = f"import os, sys\nfrom counterproof.supervision.supervisor import supervise\nsupervise()\n{program}\n"
     assert subprocess.run([sys.executable, "-c", started], capture_output=True, check=False).returncode == code
+
+
+@pytest.fixture
+def served(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostRuns]:
+    """The runs of a server that meet a poisoned file."""
+    monkeypatch.setattr(host_process, "COMMAND", (sys.executable, str(PROGRAM)))
+    for name, value in {**LIMITS, "POISON": "hang", "POISON_AT": "syntax"}.items():
+        monkeypatch.setenv(name, value)
+    host_runs = HostRuns(Home(), roots_of((tree(tmp_path),)), yes=True, seconds=90)
+    yield host_runs
+    host_runs.leave()
+
+
+def ended(host_runs: HostRuns) -> str:
+    live = host_runs.live(host_runs.find("latest"))
+    assert live is not None
+    assert live.wait(lambda: live.over, 120)
+    return "\n".join(RunTools(host_runs).audit_status())
+
+
+def test_a_run_over_mcp_that_is_ended_over_a_file_goes_on_without_it(served: HostRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = RunTools(served)
+    tools.start_audit()
+    assert "finished, exit code 1" in ended(served)
+    assert {"app.py:14", "app.py:20"} <= set("\n".join(tools.list_findings()).split())
+    assert any("poison.py" in each and "reading it was ended" in each for each in "\n".join(tools.read_report()).splitlines())
+    monkeypatch.setenv("POISON", "crash")  # and one claim, without a run
+    claimed = tools.verify_claim("app.py", 20, VULNERABLE.splitlines()[18], 78)
+    assert claimed[0].startswith("Verified: ")
+
+
+def test_a_host_is_answered_while_processes_are_ended_and_takes_its_task_from_the_next(served: HostRuns) -> None:
+    RunTools(served).start_audit(agents="host")
+    tasks = TaskTools(served)
+    for _ in range(2):
+        shown = "\n".join(tasks.next_task(wait_seconds=50))
+        assert shown.startswith("task_id: ")
+        with contextlib.suppress(UserError):  # the process that waits for it may be ended just now
+            tasks.submit_result(shown.split()[1], "no JSON")
+            tasks.next_task(task_id=shown.split()[1])
+    served.leave()
+    assert "paused: " in ended(served)

@@ -62,8 +62,16 @@ class Finished:
     hint: str = ""
 
 
-def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: "Desk | None" = None) -> Finished:
-    """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
+def start(
+    request: AuditRequest,
+    human: Human,
+    observer: Observer,
+    home: Home,
+    desk: "Desk | None" = None,
+    told: Callable[[str], None] | None = None,
+) -> Finished:
+    """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks; `told` is given the
+    run's id."""
     progress.limit(request.max_seconds)
     root = Path(real_name(request.target))
     if not root.exists():
@@ -73,8 +81,8 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
     model_team.refuse_absent_host(request.terms, desk)
     run = begun(home, {"job": "audit", "target": request.target, "mode": request.mode.value})
     crashpoints.reached("run-created")
-    if desk:
-        desk.begin(run.id)
+    if told:
+        told(run.id)
     with lock.held(run):
         journal = first_journal(home, run)
         with contextlib.closing(journal):

@@ -94,7 +94,9 @@ class AuditExecutor:
                 await self._run_agent(command.task, emit)
             case RunBaseline():
                 self._observer.progress("baseline", "Semgrep scan")
-                await emit(BaselineFinished(command.id, await in_daemon_thread(self._scan)))
+                found = await in_daemon_thread(self._scan)
+                self._observer.progress("baseline", "")
+                await emit(BaselineFinished(command.id, found))
             case WriteReport():
                 self._observer.progress("report", "writing")
                 await emit(ReportWritten(command.id, stored_safely(self._run, command.report)))

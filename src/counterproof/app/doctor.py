@@ -21,6 +21,7 @@ from counterproof.agents.models.providers import PROVIDERS, ModelName, server_of
 from counterproof.agents.models.team import Team
 from counterproof.analysis.confinement.sandbox import level
 from counterproof.app.setup import program_for
+from counterproof.extras import command_for
 from counterproof.model.budget import Limit, dollars
 from counterproof.model.errors import CounterproofError
 from counterproof.protocols.guard.budget import opened
@@ -113,7 +114,7 @@ def _libraries(team: Team | None) -> Check:
         "libraries for models",
         State.SHORT if wanted else State.NOTE,
         "not installed, and needed by these models" if wanted else "optional, not installed: the embedded analysts need none",
-        "`pip install 'counterproof[models]'`" + ("" if wanted else ", if you want models"),
+        f"`{command_for('models')}` installs them" + ("" if wanted else ", if you want models"),
     )
 
 

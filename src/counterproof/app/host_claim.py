@@ -4,19 +4,19 @@ Always holds: the same verification and the same analysts as in an audit (A29, A
 what the analysers cannot tell they do not tell. Nothing is kept: there is no run, and a verdict here is in no report.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.cache import results_in
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.analysis.text.hidden import visible
+from counterproof.app.host_line import Assessed, Claim
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue, UserError
-from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Finding
-from counterproof.model.judgement import Judgement
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.text import real_name
 from counterproof.model.weaknesses import dimension_of
 from counterproof.protocols.guard.citations import refusal
 from counterproof.runtime.home import Home
@@ -27,31 +27,10 @@ MAX_QUOTE = 2_000
 MAX_TEXT = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What somebody says about a place. `quote` is the code they saw there."""
-
-    file: str
-    line: int
-    quote: str
-    cwe: int
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Assessed:
-    """`refused` says why verification does not let the claim stand; otherwise the analysers' own word on it."""
-
-    finding: Finding
-    refused: str
-    word: Corroboration = Corroboration.UNCHECKED
-    judgement: Judgement | None = None
-
-
-def assess(root: Path, claim: Claim) -> Assessed:
+def assess(claim: Claim) -> Assessed:
     """Verify a claim and ask the analysers. Raises `UserError` for one that names no place or no weakness."""
     finding = _finding(claim)
-    workspace = Workspace(root, SurveyOptions(), results_in(Home().root / "results"))
+    workspace = Workspace(Path(real_name(claim.root)), SurveyOptions(), results_in(Home().root / "results"))
     workspace.take_survey()
     task = _task(finding)
     toolbox = RecordedTools(workspace, task)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from counterproof.agents import roles
 from counterproof.agents.models.team import HOST, Team, parse_team
 from counterproof.app import leased
+from counterproof.extras import command_for
 from counterproof.knowledge import modules
 from counterproof.model.budget import Limit, Usage, dollars
 from counterproof.model.contract import AgentTask, Role
@@ -116,7 +117,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
 
     team = parse_team(agents)
     if team.models and not installed():
-        raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
+        raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
     prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
     priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen

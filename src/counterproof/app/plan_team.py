@@ -15,6 +15,7 @@ from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.team import HOST
 from counterproof.agents.planning import PlanAgent, embedded_planners
 from counterproof.app.model_team import PRICE_FILE, micros_of
+from counterproof.extras import command_for
 from counterproof.model.budget import Limit, Usage
 from counterproof.model.errors import UserError
 from counterproof.model.plan.contract import PlanRole
@@ -63,7 +64,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | No
         return None
     team = parse_planners(agents)
     if any(isinstance(each, ModelName) for each, _ in team.values()) and not installed():
-        raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
+        raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
     return PlanTerms(agents, budget_tokens or None, micros_of(budget_usd), roles.plan_digest())
 
 

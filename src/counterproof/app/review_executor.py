@@ -12,11 +12,12 @@ from counterproof.analysis.source.scope import user_globs
 from counterproof.analysis.source.unread import unread
 from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
+from counterproof.model.review.comment import Comment
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview, Scope
 from counterproof.ports import Emit, Observer
-from counterproof.protocols.review import delta
+from counterproof.protocols.review import delta, triage
 from counterproof.protocols.review.events import (
     AskSpecialist,
     Command,
@@ -151,8 +152,14 @@ class ReviewExecutor:
                 (*remarks.notes(), *(f"{path} is reviewed as {ELSEWHERE}" for path in done.elsewhere)),
                 done.unread,
                 tuple(path for path, why in done.unread if unread(path, why, self._plan.request.accept_unread).accepted),
+                tuple(name for name, each in triage.numbered(self._plan.request.comments) if not self._has(each)),
             )
         )
+
+    def _has(self, comment: Comment) -> bool:
+        """Whether the snapshot has the place of a comment."""
+        file = self._plan.project.files.get(comment.path)
+        return file is not None and comment.line <= file.lines
 
     def _remarks(self) -> Remarks:
         """What in the files under review, and in their names, speaks to a reader (R41)."""
@@ -195,7 +202,7 @@ class ReviewExecutor:
         """Embedded work takes turns, since it shares what was parsed."""
         async with self._turn:
             bench = await in_daemon_thread(self._workbench)
-            return await in_daemon_thread(lambda: self._agent.work(task, bench))
+            return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
 
     async def _modelled(
         self, task: ReviewTask, model: "ModelSpecialist"
@@ -206,7 +213,7 @@ class ReviewExecutor:
             self._staff.rebalance()
         reply = await model.work(task, bench, self._turn)
         async with self._turn:
-            reply = await in_daemon_thread(lambda: bench.backed(task, reply))
+            reply = await in_daemon_thread(lambda: bench.excerpted(bench.backed(task, reply)))
             return reply, *await in_daemon_thread(lambda: bench.checked(reply))
 
     async def _taken(self, event: ReplyTaken) -> ReplyTaken:

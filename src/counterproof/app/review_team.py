@@ -19,6 +19,7 @@ from counterproof.agents import roles
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.team import ANALYST, HOST, Member, seats
 from counterproof.app.model_team import PRICE_FILE
+from counterproof.extras import command_for
 from counterproof.model.budget import Limit, Usage
 from counterproof.model.errors import UserError
 from counterproof.ports import ReplyStore
@@ -85,7 +86,7 @@ def checked(agents: str, codes: tuple[str, ...]) -> str:
 
     models = team_of(agents, codes)
     if any(isinstance(each, ModelName) for each in models.values()) and not installed():
-        raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
+        raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
     return roles.review_digest() if models else ""
 
 

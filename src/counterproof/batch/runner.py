@@ -5,6 +5,7 @@ outcome, a crash included. A run that had begun is resumed and not begun again, 
 here: which job is next.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -13,7 +14,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -22,13 +22,17 @@ from counterproof.batch import outcomes
 from counterproof.batch.preparing import FetchFailed, Preparation
 from counterproof.model.batch import Job, Order, Outcome, Row, Target, run_name
 from counterproof.model.budget import Limit, dollars
-from counterproof.model.errors import CounterproofError
+from counterproof.model.errors import CounterproofError, JournalError
 from counterproof.model.receipt import Exit
-from counterproof.runtime import heads
+from counterproof.runtime import lock
+from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.journal import NeverStarted, SqliteJournal
 from counterproof.supervision.supervisor import TIED
 
 LOOK: Final = 0.2
+PATIENCE: Final = 30.0
+"""Seconds in which a process that is asked to pause may do so; then it is ended, and its run goes on from the journal."""
 WORKERS: Final = "COUNTERPROOF_WORKERS"
 
 
@@ -43,7 +47,8 @@ class LocalRunner:
         self._preparation = Preparation(home / "checkouts", addresses or {})
         self._turn = threading.Lock()
         self._running: list[subprocess.Popen[bytes]] = []
-        self._stopped = False
+        self._stopped = 0.0
+        """When it was asked to; 0 while it was not."""
 
     def prepare(self, target: Target) -> Job:
         return self._preparation.job(target)
@@ -66,6 +71,8 @@ class LocalRunner:
     ) -> Outcome:
         name, reports = run_name(order, row), folder / row.target.folder
         run = self._begun(name)
+        if run:
+            wait_for(run)
         shutil.rmtree(reports, ignore_errors=True)
         words = resumed(run, reports) if run else audited(row, order, place, reports)
         log = self._log(order, row)
@@ -75,6 +82,8 @@ class LocalRunner:
         ):  # its journal cannot be gone on with, and nothing was paid for
             code = self._ended(audited(row, order, place, reports), name, order.jobs, log, tell)
         found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
+        if found is None and self._stopped:
+            code = int(Exit.PAUSED)  # wherever it was when it was asked to
         seconds, latest = time.monotonic() - began, self._begun(name)
         return found or outcomes.of_failure(
             code, outcomes.last_words(log, code), row.reserved, seconds, latest.id if latest else ""
@@ -83,7 +92,7 @@ class LocalRunner:
     def _begun(self, name: str) -> RunFolder | None:
         """The run of a job that has begun; before the first row of its journal nothing was spent, and nothing is lost."""
         run = beginning.run_of_job(self._home, name)
-        return run if run and heads.read(run.head) else None
+        return run if run and _has_rows(run) else None
 
     def _log(self, order: Order, row: Row) -> Path:
         folder = self._home.root / "batches" / order.id / "logs"
@@ -95,14 +104,15 @@ class LocalRunner:
         environment = {**self._environment, beginning.JOB: name, TIED: "1"}
         if jobs > 1:
             environment.setdefault(WORKERS, "1")
-        with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as stream:
+        with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "wb") as stream:
             process = self._started(words, environment, stream.fileno())
             if process is None:
                 return int(Exit.PAUSED)
             try:
                 while process.poll() is None:
-                    with suppress(subprocess.TimeoutExpired):
+                    with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(LOOK)
+                    self._end_late(process)
                     tell("".join(outcomes.tail(log)[-1:]))
             finally:
                 self._forget(process)
@@ -126,11 +136,37 @@ class LocalRunner:
             process.stdin.close()
 
     def stop(self) -> None:
-        """Pause what runs, and start nothing more."""
+        """Pause what runs, and start nothing more; asked again, end it at once: a run goes on from its journal either way."""
         with self._turn:
-            self._stopped = True
+            again, self._stopped = bool(self._stopped), self._stopped or time.monotonic()
             for process in self._running:
-                process.send_signal(signal.SIGINT)
+                process.send_signal(signal.SIGKILL if again else signal.SIGINT)
+
+    def _end_late(self, process: "subprocess.Popen[bytes]") -> None:
+        if self._stopped and time.monotonic() - self._stopped > PATIENCE:
+            process.kill()
+
+
+def _has_rows(run: RunFolder) -> bool:
+    """A journal that is damaged has some: going on with it is refused in words that say what to do."""
+    try:
+        with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+            return journal.head[0] > 0
+    except NeverStarted:
+        return False
+    except JournalError:
+        return True
+
+
+def wait_for(run: RunFolder) -> None:
+    """An audit ends with the batch that was killed, a moment after it."""
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
+        try:
+            with lock.held(run):
+                return
+        except JournalError:
+            time.sleep(LOOK)
 
 
 def audited(row: Row, order: Order, place: Path, reports: Path) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ class LocalScheduler:
                     self.pause()
                 time.sleep(_LOOK)
             except KeyboardInterrupt:
-                self.pause()
+                self._paused.set()
+                self._runner.stop()
         if self._faults:
             raise self._faults[0]
 

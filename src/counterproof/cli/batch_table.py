@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from counterproof.batch.conducting import Conducted
 from counterproof.batch.ledger import Summary
 from counterproof.cli import console
-from counterproof.model.batch import Row, State, exit_of, spent_of
+from counterproof.model.batch import Row, State, distinct_names, exit_of, spent_of
 from counterproof.model.budget import dollars
 from counterproof.model.canonical import plain
 from counterproof.model.counting import counted
@@ -37,6 +37,7 @@ class SilentTable:
 
     def __init__(self, rows: tuple[Row, ...]) -> None:
         self._rows = {row.position: row for row in rows}
+        self.names = distinct_names(tuple(row.target for row in rows))
         self._turn = threading.Lock()
 
     def __enter__(self) -> None:
@@ -66,7 +67,7 @@ class LineTable(SilentTable):
         if row.state is before.state or not (row.state.ended or row.state is State.PAUSED):
             return
         ended = sum(each.state.ended for each in self._rows.values())
-        self._stream.write(console.logged(f"{ended}/{len(self._rows)}  {said(row)}") + "\n")
+        self._stream.write(console.logged(f"{ended}/{len(self._rows)}  {said(row, self.names)}") + "\n")
         self._stream.flush()
 
 
@@ -80,7 +81,7 @@ class LiveTable(SilentTable):
         self._ended: list[int] = []
         self._began: dict[int, float] = {}
         self._console = console.make_console(stream)
-        self._live = Live(get_renderable=self._drawn, console=self._console, refresh_per_second=_PER_SECOND)
+        self._live = Live(get_renderable=self._drawn, console=self._console, refresh_per_second=_PER_SECOND, transient=True)
 
     def __enter__(self) -> None:
         self._live.start()
@@ -116,9 +117,9 @@ class LiveTable(SilentTable):
         outcome = row.outcome
         if outcome is None or row.state is State.RUNNING:
             seconds = time.monotonic() - self._began.get(row.position, time.monotonic())
-            return shown_name(row), "", "", "", "", f"{seconds:.0f}", line(row.note)
+            return shown_name(row, self.names), "", "", "", "", f"{seconds:.0f}", line(row.note)
         counts = tuple(f"{each:,}" for each in outcome.counts) if outcome.folder else ("", "", "", "")
-        return shown_name(row), *counts, f"{outcome.seconds:.0f}", _result(row)
+        return shown_name(row, self.names), *counts, f"{outcome.seconds:.0f}", _result(row)
 
 
 def _tone(row: Row) -> str:
@@ -134,9 +135,9 @@ def choose(quiet: bool, rows: tuple[Row, ...]) -> SilentTable:
     return LiveTable(rows, sys.stderr) if console.can_draw(sys.stderr) else LineTable(rows, sys.stderr)
 
 
-def shown_name(row: Row) -> str:
+def shown_name(row: Row, names: dict[str, str]) -> str:
     revision = f" {row.target.revision}" if row.target.revision else ""
-    return line(f"{row.target.name}{revision}")[:_NAME]
+    return line(f"{names[row.target.id]}{revision}")[:_NAME]
 
 
 def _result(row: Row) -> str:
@@ -148,12 +149,12 @@ def _result(row: Row) -> str:
     return line(f"{known}{code.name.lower().replace('_', ' ')}: {outcome.verdict}" if code else f"{known}clean")
 
 
-def said(row: Row) -> str:
+def said(row: Row, names: dict[str, str]) -> str:
     """One target on one line."""
     outcome = row.outcome
     counts = "".join(f" {name}{number}" for name, number in zip("CHML", outcome.counts, strict=True) if number) if outcome else ""
     seconds = f", {outcome.seconds:.0f} s" if outcome and outcome.seconds and row.state is not State.UNCHANGED else ""
-    return f"{shown_name(row)}  {_result(row)}{f',{counts}' if counts else ''}{seconds}"
+    return f"{shown_name(row, names)}  {_result(row)}{f',{counts}' if counts else ''}{seconds}"
 
 
 def progress(rows: tuple[Row, ...]) -> str:
@@ -174,9 +175,8 @@ def closing(done: Conducted) -> tuple[ScreenRow, ...]:
     for each in worst[:_WORST]:
         counts = each.counts
         figures = f"{counts.critical:>4} {counts.high:>4} {counts.medium:>4} {counts.low:>4}"
-        lines.append(
-            ScreenRow(line(f"{each.name}")[:_NAME].ljust(_NAME) + f" {figures}  " + line(f"{each.result}: {each.verdict}", 80))
-        )
+        text = f"{line(each.name)[:_NAME]:<{_NAME}} {figures}  {line(f'{each.result}: {each.verdict}')}"
+        lines.append(ScreenRow(text[: console.width()] if sys.stdout.isatty() else text))
     if worst:
         lines.insert(1, ScreenRow(f"{'gravest first':<{_NAME}}    C    H    M    L", "heading", 13))
     if len(worst) > _WORST:
@@ -217,8 +217,9 @@ def one(found: list[Summary], name: str, as_json: bool) -> Iterator[str]:
         yield json.dumps({**_facts(each), "targets": [plain(row) for row in each.rows]}, indent=2)
         return
     yield progress(each.rows)
+    names = distinct_names(each.order.targets)
     for row in each.rows:
-        yield said(row)
+        yield said(row, names)
 
 
 def _facts(each: Summary) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """`counterproof batch` and `counterproof batches`."""
 
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -50,6 +50,8 @@ def batch(
     Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
     interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
     """
+    import signal
+
     from counterproof.app.model_team import micros_of
     from counterproof.batch import conducting
     from counterproof.batch import targets as reading
@@ -76,6 +78,8 @@ def batch(
             return FleetScheduler(fleet, folder)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
+        signal.signal(each, signal.default_int_handler)
     ledger = conducting.opened(asked, home, fresh)
     watcher = choose(quiet, ledger.rows())
     try:
@@ -117,11 +121,10 @@ def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(options: tuple[str, ...], budget: object) -> None:
     """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
-    import click
-
     from counterproof.cli.main import app
     from counterproof.model.budget import Limit
     from counterproof.model.errors import UserError
+    from counterproof.model.misfits import in_plain_words
 
     for each in options:
         word = each.partition("=")[0]
@@ -129,12 +132,14 @@ def _check(options: tuple[str, ...], budget: object) -> None:
             raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
         if word in ("--budget-tokens", "--budget-usd") and budget != Limit():
             raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
-    group = typer.main.get_command(app)
-    command = group.get_command(click.Context(group), "audit")  # type: ignore[attr-defined]
+    command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
-        command.make_context("audit", [*options, "."], resilient_parsing=False)
-    except click.UsageError as error:
-        raise UserError(error.format_message(), "`counterproof audit --help` lists the options") from error
+        command.make_context("audit", [*options, "--", "."])
+    except Exception as error:
+        told = getattr(error, "format_message", None)  # every complaint of the library has it, whatever its class is called
+        if told is None:
+            raise
+        raise UserError(in_plain_words(str(told())), "`counterproof audit --help` lists the options") from error
 
 
 def _refuse_idle_budget(order: "Order") -> None:

@@ -77,6 +77,13 @@ def review(
     intent: Annotated[
         str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
     ] = "",
+    comments: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Rule on others' comments too: GitHub's or GitLab's JSON, or lines of PATH:LINE: TEXT; - is standard input.",
+        ),
+    ] = "",
     budget: Annotated[
         int | None,
         typer.Option("--budget-tokens", "--budget", min=1, metavar="TOKENS", help="Tokens for all specialists together."),
@@ -107,6 +114,7 @@ def review(
     from counterproof.app import review as reviews
     from counterproof.app import review_team
     from counterproof.app.beginning import interrupted
+    from counterproof.app.external_comments import read_comments
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import team
@@ -133,7 +141,7 @@ def review(
             request = ReviewRequest(
                 str(root), specialists, preset, _relative(paths or [], root), diff, delta,
                 strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
-                tuple(accept_unread or ()), _intent(intent),
+                tuple(accept_unread or ()), _intent(intent), read_comments(comments) if comments else (),
             )  # fmt: skip
             if agents:
                 most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"

@@ -7,8 +7,10 @@ imported where there is one.
 import os
 import shutil
 import sys
+import threading
 from typing import TYPE_CHECKING, Final, TextIO
 
+from counterproof.cli.how_far import HowFar
 from counterproof.cli.spoken import spoken
 from counterproof.reports.inert import terminal_text, workflow_line
 from counterproof.reports.screen import WIDTH, Row
@@ -17,6 +19,7 @@ from counterproof.reports.summary import HEIGHT
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.status import Status
+    from rich.text import Text
 
 TONES: Final = {"heading": "bold", "critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}
 
@@ -78,36 +81,76 @@ class MarkerObserver:
         """There is nothing to stop."""
 
 
-class LineObserver(SilentObserver):
-    """One line a phase, in words: for logs and pipes."""
+PATIENCE: Final = 60.0
+"""Seconds after which a log gets a line about how far the run is, so that nobody takes it for dead."""
 
-    def __init__(self, stream: TextIO) -> None:
+
+class LineObserver(SilentObserver):
+    """One line a phase, in words, and one a minute in between: for logs and pipes."""
+
+    def __init__(self, stream: TextIO, patience: float = PATIENCE) -> None:
         super().__init__()
         self._stream = stream
+        self._far = HowFar()
+        self._over = threading.Event()
+        self._patience = patience
+        threading.Thread(target=self._remind, daemon=True).start()
 
     def narrate(self, text: str) -> None:
         super().narrate(text)
+        self._far.hear(text)
         if line := spoken(terminal_text(text)):
-            self._stream.write(logged(line) + "\n")
-            self._stream.flush()
+            self._write(line)
+
+    def progress(self, who: str, text: str) -> None:
+        """Steps are heard and not said."""
+        self._far.hear(who)
+
+    def _remind(self) -> None:
+        while not self._over.wait(self._patience):
+            self._write(f"… {terminal_text(self._far.line().lstrip())}")
+
+    def _write(self, line: str) -> None:
+        self._stream.write(logged(line) + "\n")
+        self._stream.flush()
+
+    def stop(self) -> None:
+        self._over.set()
 
 
-STEPS = ("survey", "recon", "baseline", "scope", "report")
+STEPS = ("survey", "recon", "scope", "report")
 MAX_LINES = 6
 MAX_LINE = 200
 
 
+class Moving:
+    """The lines at the foot of the screen, drawn anew whenever the terminal is: how far it is, what is read, who is at work."""
+
+    def __init__(self, far: HowFar, doing: dict[str, str]) -> None:
+        self._far = far
+        self._doing = doing
+
+    def __rich__(self) -> "Text":
+        from rich.text import Text
+
+        at_work = list(self._doing.values())[-MAX_LINES:]
+        return Text("\n".join([terminal_text(self._far.line())[:MAX_LINE], *at_work]), no_wrap=True, overflow="ellipsis")
+
+
 class LiveObserver(SilentObserver):
-    """Status lines that move, one for each agent at work, and one line per finished phase, on a real terminal."""
+    """How far the run is and what is being read, a line for each agent at work, and one line per finished phase, on a real
+    terminal."""
 
     def __init__(self, console: "Console") -> None:
         super().__init__()
         self._console = console
         self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
         self._doing: dict[str, str] = {}
+        self._far = HowFar()
 
     def narrate(self, text: str) -> None:
         super().narrate(text)
+        self._far.hear(text)
         marker = terminal_text(text)
         line = "" if marker.startswith("[PLAN]\n") else spoken(marker)  # the question shows the plan
         if line:
@@ -115,17 +158,15 @@ class LiveObserver(SilentObserver):
 
     def progress(self, who: str, text: str) -> None:
         """One line for each who is at work; no text means that they are done, and a step of the run that all others are."""
+        self._far.hear(who)
         self._doing.pop(who, None)
         if who in STEPS:
             self._doing.clear()
         if text:
-            self._doing[who] = terminal_text(f"{who}: {text}").replace("[", r"\[")[:MAX_LINE]
-        line = "\n".join(list(self._doing.values())[-MAX_LINES:]) or "…"
+            self._doing[who] = f"       {terminal_text(f'{who}: {text}')}"[:MAX_LINE]
         if self._status is None:
-            self._status = self._console.status(line)
+            self._status = self._console.status(Moving(self._far, self._doing))
             self._status.start()
-        else:
-            self._status.update(line)
 
     def stop(self) -> None:
         """Leave the terminal as it was."""

@@ -15,6 +15,7 @@ from counterproof.cli import (
     commands_doctor,
     commands_explain,
     commands_export,
+    commands_fix,
     commands_fleet,
     commands_libraries,
     commands_mcp,
@@ -29,7 +30,7 @@ from counterproof.model.errors import CounterproofError, EngineBug, JournalError
 from counterproof.model.receipt import Exit
 from counterproof.supervision.supervisor import supervise
 
-SUPERVISED = ("audit", "review", "verify", "resume")
+SUPERVISED = ("audit", "review", "verify", "resume", "fix")
 """Commands that read a target."""
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ commands_batch.register(app)
 commands_fleet.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
+commands_fix.register(app)
 commands_libraries.register(app)
 commands_setup.register(app)
 commands_doctor.register(app)

@@ -48,6 +48,7 @@ _SENTENCES: Final = (
     (r"\[PHASE\] 2 round=(\d+) specialists=(\d+)", "Challenge round {}: {} specialists answer each other"),
     (r"\[PHASE\] 3 (.+)", "Settled: {}"),
     (r"\[PLAN\] quality=(\w+) complexity=(\d+) team=(\w+) steps=(\d+)", "Plan read: {3} steps, {0}, complexity {1}; team: {2}"),
+    (r"\[ITERATION (\d+)\] blocking=(\d+) significant=(\d+).*", "Iteration {}: {} blocking and {} significant challenges open"),
     (r"\[VERDICT\] (.+)", "Verdict: {}"),
     (r"\[BUDGET\] (.+)", "Budget: {}"),
     (r"\[SINCE\] (.+)", "Compared with {}"),

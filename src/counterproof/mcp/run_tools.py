@@ -9,9 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from counterproof.app.host_line import Claim
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
+from counterproof.model.text import name_form
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.guard.isolation import Category
 from counterproof.runtime.home import RunFolder
@@ -85,7 +87,7 @@ class RunTools:
         preset = Preset(depth)
         chosen = tuple(posixpath.normpath(each) for each in files or ())
         specialists = team(load_profile(profile), preset, ())
-        target = str(self._runs.roots.target(path))
+        target = name_form(str(self._runs.roots.target(path)))
         prompts = self._runs.host_review(agents, tuple(each.code for each in specialists.specialists))
         named = agents if prompts else ""
         request = ReviewRequest(target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent)
@@ -105,7 +107,7 @@ class RunTools:
 
         roots = self._runs.roots
         terms = self._runs.host_plan(agents)
-        request = VerifyRequest(str(roots.document(plan)), str(roots.target(path)), None, None, terms=terms)
+        request = VerifyRequest(str(roots.document(plan)), name_form(str(roots.target(path))), None, None, terms=terms)
         return _begun(self._runs.start_verification(request), terms is not None)
 
     def audit_status(self, run: Run = "latest") -> list[str]:
@@ -163,10 +165,9 @@ class RunTools:
 
         `file` is relative to `path`; `quote` is one to three lines of code beginning at `line`; `cwe` is the weakness's number.
         """
-        from counterproof.app.host_claim import Claim, assess
-
-        root = self._runs.roots.target(path)
-        return words.assessment(assess(root, Claim(file, line, quote, cwe, description)), f"{file}:{line} {cwe}")
+        root = name_form(str(self._runs.roots.target(path)))
+        claim = Claim(root, file, line, quote, cwe, description)
+        return words.assessment(self._runs.assess(claim), f"{file}:{line} {cwe}")
 
     def _ready(self, name: str) -> RunFolder:
         """A run whose report can be read. While agents work nobody reads what others found (R9)."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from counterproof import __version__
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
+from counterproof.extras import command_for
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.runtime.home import Home
 from counterproof.toolbox.threads import in_daemon_thread
@@ -40,11 +41,11 @@ def installed() -> bool:
     return find_spec("mcp") is not None
 
 
-def serve(roots: tuple[Path, ...], yes: bool) -> None:
+def serve(roots: tuple[Path, ...], yes: bool, seconds: int = 0) -> None:
     """Serve until the host closes the line. Raises `UserError` without the extra, or for a root that does not exist."""
     if not installed():
-        raise UserError("the library for MCP is not installed", "install it with `pip install 'counterproof[mcp]'`")
-    host_runs = HostRuns(Home(), roots_of(roots), yes)
+        raise UserError("the library for MCP is not installed", f"`{command_for('mcp')}` installs it")
+    host_runs = HostRuns(Home(), roots_of(roots), yes, seconds)
     try:
         built(host_runs).run("stdio")
     finally:

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from counterproof.agents.host.desk import Desk, Said
+from counterproof.agents.host.desk import Said
 from counterproof.agents.models.channel import ToolCall
+from counterproof.app.host_process import RemoteDesk
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp import words
 from counterproof.mcp.run_tools import Run, Text, status_of
@@ -129,7 +130,7 @@ class TaskTools:
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
         return words.task(own, task_id, anew=False)
 
-    def _desk(self, task_id: str) -> tuple[Desk, str]:
+    def _desk(self, task_id: str) -> tuple[RemoteDesk, str]:
         run, colon, name = task_id.partition(":")
         live = self._runs.live(self._runs.find(run)) if colon and run else None
         if live is None:

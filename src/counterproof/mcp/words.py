@@ -19,8 +19,8 @@ from counterproof.reports.inert import line
 from counterproof.reports.wording import counted
 
 if TYPE_CHECKING:
-    from counterproof.app.host_claim import Assessed
-    from counterproof.app.host_runs import LiveRun
+    from counterproof.app.host_line import Assessed
+    from counterproof.app.host_process import RunProcess
     from counterproof.model.plan.report import PlanReport
     from counterproof.model.review.position import Resolved
     from counterproof.model.review.report import ReviewReport
@@ -108,12 +108,12 @@ def _voted(each: "Resolved") -> str:
     return "  ".join(parts)
 
 
-def status(live: "LiveRun | None", run: str, receipt: dict[str, Any], reported: bool) -> list[str]:
+def status(live: "RunProcess | None", run: str, receipt: dict[str, Any], reported: bool) -> list[str]:
     """Where a run is. Counts and phases only: what agents found stays unseen until the report is there (R9)."""
     lines = [f"Run {run}: {_state(live, receipt, reported)}"]
     if live and live.going:
-        free, held, ended = live.desk.counts()
-        lines.append(f"Tasks: {free} wait for next_task, {held} are held, {ended} have ended.")
+        counts = live.desk.counts()
+        lines += ["Tasks: {} wait for next_task, {} are held, {} have ended.".format(*counts)] if counts else []
     if not live or not live.markers:
         return lines
     markers = "\n".join(live.markers[-MAX_MARKERS:])
@@ -121,7 +121,7 @@ def status(live: "LiveRun | None", run: str, receipt: dict[str, Any], reported: 
     return [*lines, marked(f"{run} status", Category.REPORT, markers + doing)]
 
 
-def _state(live: "LiveRun | None", receipt: dict[str, Any], reported: bool) -> str:
+def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -> str:
     if live and live.going:
         return "under way."
     if live and live.error:

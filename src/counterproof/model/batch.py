@@ -5,6 +5,7 @@ credential, because an address is stored without one; amounts are reserved befor
 reserved and spent together never exceed a limit. Does not belong here: where and how a job runs.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -47,6 +48,18 @@ class Target:
     def is_paid(self) -> bool:
         """Whether models take part."""
         return any(each.partition("=")[0] == "--agents" for each in self.options)
+
+
+def distinct_names(targets: tuple[Target, ...]) -> dict[str, str]:
+    """By a target's id, what to call it among these: its name, with as much before it as tells it from the others."""
+    named = {each.id: each.name for each in targets}
+    for more in range(1, 4):
+        twice = {name for name, number in Counter(named.values()).items() if number > 1}
+        for each in targets:
+            if named[each.id] in twice:
+                parts = each.source.rstrip("/").replace(":", "/").split("/")
+                named[each.id] = "/".join((*parts[-1 - more : -1], each.name))
+    return named
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.fact import Fact
 from counterproof.model.flow import Flow
 from counterproof.model.location import Location
@@ -82,7 +83,7 @@ class Finding:
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
     places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
     `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests
-    on (A55); whether its facts hold is the checker's word.
+    on (A55); whether its facts hold is the checker's word. `excerpt` is the code around the place, as the engine read it again.
     """
 
     id: str
@@ -111,6 +112,7 @@ class Finding:
     unquoted: bool = False
     proof: Proof | None = None
     posture: bool = False
+    excerpt: Excerpt | None = None
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:

@@ -21,12 +21,7 @@ _PATTERNS: Final = {
 
 def schema() -> dict[str, object]:
     """The schema, JSON Schema draft 2020-12."""
-    from pydantic import TypeAdapter  # only whoever asks for the schema pays for the import
-
-    root: Node = TypeAdapter(Report).json_schema(mode="serialization")
-    definitions = cast("dict[str, Node]", root.pop("$defs"))
-    for name, definition in (*definitions.items(), ("Report", root)):
-        _tighten(name, definition)
+    root, definitions = strict(Report)
     properties = {
         "schema_version": {"const": SCHEMA_VERSION},
         "exit_code": {"enum": [code.value for code in Exit], "description": "The process's exit code."},
@@ -42,6 +37,17 @@ def schema() -> dict[str, object]:
         "properties": properties,
         "$defs": {name: definitions[name] for name in sorted(definitions)},
     }
+
+
+def strict(kind: type) -> tuple[Node, dict[str, Node]]:
+    """The schema of a record that is written whole, and those of its parts: every field is there, and no other."""
+    from pydantic import TypeAdapter  # only whoever asks for the schema pays for the import
+
+    root: Node = TypeAdapter(kind).json_schema(mode="serialization")
+    definitions = cast("dict[str, Node]", root.pop("$defs"))
+    for name, definition in (*definitions.items(), (kind.__name__, root)):
+        _tighten(name, definition)
+    return root, definitions
 
 
 def schema_text() -> str:

@@ -1,7 +1,8 @@
 """What the watched process tells about itself, and what it is told: a page of memory that it shares with whoever watches.
 
-Always holds: telling costs about a microsecond and never fails; where nobody watches it does nothing. A name that is torn
-because it was read while it was written names no file of the tree, and then nobody is blamed.
+Always holds: telling costs about a microsecond and never fails. A name that is torn because it was read while it was written
+names no file of the tree, and then nobody is blamed. What was looked at is also known inside of the process, for the user who
+waits.
 """
 
 import mmap
@@ -103,8 +104,30 @@ def beat() -> None:
         _page.beat()
 
 
+_looked_at: dict[str, None] = {}
+"""Files that were looked at since somebody began to count, the latest of them last."""
+
+
+def looked_at() -> str:
+    """The file that is looked at; '' where none is."""
+    return next(reversed(_looked_at), "")
+
+
+def files_looked_at() -> int:
+    """How many files were looked at since `look_anew`."""
+    return len(_looked_at)
+
+
+def look_anew() -> None:
+    """Count from nothing."""
+    _looked_at.clear()
+
+
 def at(path: str, surveying: bool = False) -> None:
     """Tell which file is looked at from now on."""
+    if path:
+        _looked_at.pop(path, None)
+        _looked_at[path] = None
     if _page:
         _page.at(path, surveying)
 

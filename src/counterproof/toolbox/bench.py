@@ -17,7 +17,7 @@ from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
-from counterproof.analysis.secrets.outgoing import safe, safe_text
+from counterproof.analysis.secrets.outgoing_text import safe, safe_text
 from counterproof.analysis.source.globs import Glob, parse_glob
 from counterproof.model.contract import AgentReply
 from counterproof.model.fact import Operation

@@ -8,9 +8,10 @@ shown in a first pass. An analyst's proof was checked where it was made; a model
 from dataclasses import replace
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.outgoing import safe_quote, safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_quote, safe_text
 from counterproof.analysis.text.marks import WITHHELD
 from counterproof.model.contract import AgentReply
+from counterproof.model.excerpt import excerpt
 from counterproof.model.finding import Finding
 from counterproof.model.marks import without_digests
 from counterproof.protocols.guard.citations import Citation
@@ -30,13 +31,14 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
     if not found.lines_exist:
         return found
     text = safe_text(project, place.path)
+    shown = excerpt(text.split("\n"), place.start, place.end)
     if WITHHELD in finding.evidence:
         from counterproof.analysis.text.authors import without_comments  # loads grammars, which few citations need
 
         text = project.once(f"first pass {place.path}", lambda: without_comments(place.path, file.language, text).text)
     quoted = _normal(safe_quote(project, place.path, finding.evidence))
     there = _normal("\n".join(text.split("\n")[place.start - 1 : place.end]))
-    return replace(found, quote_found=bool(quoted) and quoted in there, proof=finding.proof)
+    return replace(found, quote_found=bool(quoted) and quoted in there, proof=finding.proof, excerpt=shown)
 
 
 def _normal(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.units import Unit, unit_at
 from counterproof.analysis.git import Log
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, UnitLines, Units

@@ -16,8 +16,9 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.excerpt import Excerpt, excerpt
 from counterproof.model.plan.contract import EMPTY_SEARCH, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
@@ -226,7 +227,15 @@ class PlanTools:
             return SourceCheck(source, False, text.why)
         there = plain(quotation(text[:MAX_REREAD], MAX_REREAD))
         standing = tuple(each for each in quotes if len(each) >= MIN_QUOTE and each in there)
-        return SourceCheck(source, True, "", standing, text.partition("\n")[0].strip()[:MAX_LINE] if _PLACE.match(source) else "")
+        if not _PLACE.match(source):
+            return SourceCheck(source, True, "", standing)
+        return SourceCheck(source, True, "", standing, text.partition("\n")[0].strip()[:MAX_LINE], self._excerpt(source))
+
+    def _excerpt(self, source: str) -> Excerpt | None:
+        """What stands around the line that a source names."""
+        place = _PLACE.match(source)
+        lines = self._lines_of(place["path"]) if place else None
+        return excerpt(lines, int(place["line"]), int(place["line"])) if place and lines else None
 
     def line_at(self, source: str) -> str:
         """What a source says, for a quotation: the line that it names, and those after it where that one is almost blank."""
@@ -270,13 +279,18 @@ class PlanTools:
 
     def _placed(self, path: str, line: int) -> "str | _Missing":
         """The line and the few after it, so that a quotation may run on."""
-        if path == "plan":
-            lines, why = redact(self.bench.text).split("\n"), "the plan has no such line"
-        elif path in self.bench.project.files:
-            lines, why = self.bench.shown(path).split("\n"), "the file has no such line"
-        else:
+        lines = self._lines_of(path)
+        if lines is None:
             return _Missing("there is no such file in scope")
-        return "\n".join(lines[line - 1 : line + QUOTED_LINES]) if 0 < line <= len(lines) else _Missing(why)
+        if not 0 < line <= len(lines):
+            return _Missing(f"the {'plan' if path == 'plan' else 'file'} has no such line")
+        return "\n".join(lines[line - 1 : line + QUOTED_LINES])
+
+    def _lines_of(self, path: str) -> list[str] | None:
+        """The lines of the plan or of a file, as they may be shown; None where there is no such file."""
+        if path == "plan":
+            return redact(self.bench.text).split("\n")
+        return self.bench.shown(path).split("\n") if path in self.bench.project.files else None
 
     def _subject(self, commit: str) -> str:
         history = self.bench.history

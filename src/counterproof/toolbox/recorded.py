@@ -7,7 +7,7 @@ the record of the work holds what the analysers did and nothing else, because no
 from dataclasses import replace
 
 from counterproof.analysis.project import OutOfTime
-from counterproof.analysis.secrets.outgoing import safe_line
+from counterproof.analysis.secrets.outgoing_text import safe_line
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.ledger import Ledger

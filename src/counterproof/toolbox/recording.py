@@ -6,10 +6,10 @@ The second method is imported where it is asked for: a quick audit has no use fo
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.rule_index import index_of_rules
-from counterproof.analysis.secrets.outgoing import safe
+from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
@@ -41,7 +41,7 @@ class RecordingToolbox:
     def examine(self, language: Language) -> Examination:
         """Every check of the task's dimensions over every file of a language; visits, searches and traces are recorded."""
         with self._workspace.turn:
-            result = hunting.examine(self._workspace.project, self._workspace.entry_points, self._task.dimensions, language)
+            result = families.examine(self._workspace.project, self._workspace.entry_points, self._task.dimensions, language)
         visited = Read(result.visited, self._task.dimensions)
         beside = (Read(result.for_secrets, (Dimension.D7,)),) if result.for_secrets else ()
         supply = (Read(result.for_supply, (Dimension.D10,)),) if result.for_supply else ()
@@ -87,12 +87,12 @@ class RecordingToolbox:
 
         workspace = self._workspace
         with workspace.turn:
-            reported, settled = hunting.followed(workspace.project, workspace.entry_points, self._task.dimensions)
-            met = hunting.met(workspace.project, workspace.entry_points, self._task.dimensions)
+            reported, settled = families.followed(workspace.project, workspace.entry_points, self._task.dimensions)
+            met = families.met(workspace.project, workspace.entry_points, self._task.dimensions)
             dived = backward.dive(
                 workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
-            proved = tuple(hunting.proved_finding(workspace.project, each) for each in dived.findings)
+            proved = tuple(families.proved_finding(workspace.project, each) for each in dived.findings)
             shown = replace(dived, flows=safe(workspace.project, dived.flows), findings=safe(workspace.project, proved))
         self._record(dived.files, dived.traces)
         return shown
@@ -103,7 +103,7 @@ class RecordingToolbox:
 
         workspace = self._workspace
         with workspace.turn:
-            reported, _ = hunting.followed(workspace.project, workspace.entry_points, self._task.dimensions)
+            reported, _ = families.followed(workspace.project, workspace.entry_points, self._task.dimensions)
             every = (*known, *reported)
             followed = leftovers.follow(workspace.project, workspace.entry_points, self._task.dimensions, every)
             return replace(followed, findings=safe(workspace.project, followed.findings))

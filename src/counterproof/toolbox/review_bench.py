@@ -21,10 +21,12 @@ from counterproof.analysis.review.second import Opinion, second_opinion
 from counterproof.analysis.review.tied import ties
 from counterproof.analysis.review.unfilled import is_unfilled
 from counterproof.analysis.review.unified import older_project
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
 from counterproof.model.backing import FULL, Backing
 from counterproof.model.errors import CounterproofError
+from counterproof.model.excerpt import Excerpt, excerpt
 from counterproof.model.fact import Fact
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -175,6 +177,15 @@ class ReviewBench:
         )
         refused = tuple((each.id, why) for each in reply.findings if (why := self._miscited(each)))
         return problems, refused
+
+    def excerpted(self, reply: ReviewReply) -> ReviewReply:
+        """The reply with the code around each finding that it files, for the reader of the report."""
+        return replace(reply, findings=tuple(replace(each, excerpt=self._excerpt(each.location)) for each in reply.findings))
+
+    def _excerpt(self, place: Location) -> Excerpt | None:
+        if place.path not in self.view.project.files:
+            return None
+        return excerpt(safe_text(self.view.project, place.path).split("\n"), place.start, place.end)
 
     def _miscited(self, finding: ReviewFinding) -> str:
         for place in (finding.location, finding.verified_at, finding.traced_source):

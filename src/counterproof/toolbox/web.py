@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.secrets.redaction import redact
+from counterproof.extras import command_for
 from counterproof.model.errors import CounterproofError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Web:
         except WebFailed:
             raise
         except ImportError as error:
-            raise WebFailed("the library for MCP is not installed (`pip install 'counterproof[mcp]'`)") from error
+            raise WebFailed(f"the library for MCP is not installed (`{command_for('mcp')}`)") from error
         except TimeoutError as error:
             raise WebFailed(f"the web server did not answer within {SECONDS:.0f} seconds") from error
         except Exception as error:  # whatever a foreign program and its protocol can do wrong

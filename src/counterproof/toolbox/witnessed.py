@@ -9,7 +9,7 @@ first pass (X2); modules are loaded within A3's limits; everything shown was red
 import threading
 from dataclasses import replace
 
-from counterproof.analysis import facts, hunting
+from counterproof.analysis import facts, families
 from counterproof.analysis.git import Log
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.text.authors import is_document, without_comments
@@ -316,7 +316,7 @@ class WitnessedTools:
         project = self._bench.project
         proof = facts.checked(project, replace(finding.proof, checked=False, refuted=()))
         file = project.files.get(finding.location.path)
-        if file is None or file.language is None or file.language in hunting.FOLLOWED:
+        if file is None or file.language is None or file.language in families.FOLLOWED:
             return proof
         alone = Assumption(Guess.NO_ANALYST, file.language.value, finding.location)
         return replace(proof, assumptions=(*proof.assumptions, alone))

@@ -14,7 +14,7 @@ from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.cache.told import Told
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.analysis.hunting import unknown_families
+from counterproof.analysis.families import unknown_families
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import SurveyOptions, survey

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from backward_claims import a_claim
 
-from counterproof.analysis import backward, hunting
+from counterproof.analysis import backward, families
 from counterproof.analysis.backward.families import flow_rule
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.project import Project
@@ -60,7 +60,7 @@ def test_most_false_claims_are_refuted_outright() -> None:
 
 @pytest.mark.rule("A37")
 def test_validator_and_hunter_agree_on_nearly_everything() -> None:
-    found = hunting.examine(shop(), entry_points(shop()), ALL_DIMENSIONS, Language.PYTHON).examination.findings
+    found = families.examine(shop(), entry_points(shop()), ALL_DIMENSIONS, Language.PYTHON).examination.findings
     judgements = [backward.judge(shop(), entry_points(shop()), each).judgement for each in found]
     assert len(found) > 40
     assert all(each.counts(4) for each in judgements)
@@ -69,7 +69,7 @@ def test_validator_and_hunter_agree_on_nearly_everything() -> None:
 
 @pytest.mark.rule("A34")
 def test_a_dive_goes_deeper_than_the_hunters_did() -> None:
-    found = hunting.examine(shop(), entry_points(shop()), ALL_DIMENSIONS, Language.PYTHON).examination.findings
+    found = families.examine(shop(), entry_points(shop()), ALL_DIMENSIONS, Language.PYTHON).examination.findings
     depths = [each.flow.depth for each in found if each.flow]
     dived = backward.dive(shop(), entry_points(shop()), found, (), ALL_DIMENSIONS)
     assert max(flow.depth for flow in dived.flows) > sum(depths) / len(depths) + 2

@@ -5,12 +5,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.cache import Results, Store
 from counterproof.analysis.cache.told import Told
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.hunting import Hunt
+from counterproof.analysis.families import Hunt
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import survey
@@ -85,7 +85,7 @@ def _examined(tree: Path, results: Results | None) -> tuple[Recon, Hunt]:
     project.results = results
     project.told = Told(results.store, project) if results else None
     recon = reconnoitre(project)
-    return recon, hunting.examine(project, recon.entry_points, tuple(Dimension), Language.PYTHON)
+    return recon, families.examine(project, recon.entry_points, tuple(Dimension), Language.PYTHON)
 
 
 def test_edits_of_every_kind_in_any_order_give_what_a_first_run_gives(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import control, hunting
+from counterproof.analysis import control, families
 from counterproof.analysis.cache import Results, Store
 from counterproof.analysis.cache.told import Told
 from counterproof.analysis.project import Project
@@ -56,9 +56,9 @@ def _project(tree: Path, store: Store | None) -> Project:
 def _found(tree: Path, store: Store | None) -> tuple[object, ...]:
     project = _project(tree, store)
     recon = reconnoitre(project)
-    families = [make(project) for make in hunting.APART.values()]
+    made = [make(project) for make in families.APART.values()]
     settle(project)
-    return recon, *families, control.examine(project, recon.entry_points, (Dimension.D3, Dimension.D9))
+    return recon, *made, control.examine(project, recon.entry_points, (Dimension.D3, Dimension.D9))
 
 
 def _edit(tree: Path, chance: random.Random) -> str:
@@ -105,7 +105,7 @@ def test_after_one_edit_only_what_it_touches_is_read_again(tree: Path, store: St
     project = _project(tree, store)
     reconnoitre(project)
     with project.noting() as read:
-        for make in hunting.APART.values():
+        for make in families.APART.values():
             make(project)
     assert path.relative_to(tree).as_posix() in read
     assert len(read) < len(project.of_language(Language.PYTHON)) / 3
@@ -129,4 +129,4 @@ def test_damaged_entries_are_passed_over(tree: Path, store: Store) -> None:
 
 def test_no_helper_is_called_for_where_nothing_is_known(tree: Path, store: Store) -> None:
     assert not is_mostly_known(_project(tree, store), "checks")
-    assert hunting.unknown_families(_project(tree, store)) == tuple(hunting.APART)
+    assert families.unknown_families(_project(tree, store)) == tuple(families.APART)

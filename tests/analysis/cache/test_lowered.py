@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.cache import Results, Store
 from counterproof.analysis.cache.lowered import Lowered
-from counterproof.analysis.cache.packing import Misfit, packed, unpacked
+from counterproof.analysis.cache.packed_modules import Misfit, packed, unpacked
 from counterproof.analysis.project import Project, never_out_of_time
 from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.source.survey import SurveyOptions, survey
@@ -45,7 +45,7 @@ def _kept(store: Store, project: Project) -> Lowered:
 
 def _everything(project: Project) -> object:
     entries = entry_points_of(project)
-    return entries, hunting.examine(project, entries, ALL_DIMENSIONS, Language.PYTHON)
+    return entries, families.examine(project, entries, ALL_DIMENSIONS, Language.PYTHON)
 
 
 def test_a_kept_module_is_what_lowering_gives_and_serves_the_same_file_alone(store: Store) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.cache import Results, Store, digest_of, results_in
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
@@ -31,14 +31,14 @@ def _shop(results: Results | None = None) -> Project:
 
 def test_a_warm_examination_is_the_cold_one(results: Results) -> None:
     entry_points = reconnoitre(_shop()).entry_points
-    alone = hunting.examine(_shop(), entry_points, tuple(Dimension), Language.PYTHON)
-    cold = hunting.examine(_shop(results), entry_points, tuple(Dimension), Language.PYTHON)
+    alone = families.examine(_shop(), entry_points, tuple(Dimension), Language.PYTHON)
+    cold = families.examine(_shop(results), entry_points, tuple(Dimension), Language.PYTHON)
     warm_project = _shop(results)
-    warm = hunting.examine(warm_project, entry_points, tuple(Dimension), Language.PYTHON)
+    warm = families.examine(warm_project, entry_points, tuple(Dimension), Language.PYTHON)
     assert alone.examination.findings
     assert cold == alone
     assert warm == alone
-    assert hunting.unknown_families(warm_project) == ()
+    assert families.unknown_families(warm_project) == ()
 
 
 def test_recon_comes_back_exactly(results: Results) -> None:
@@ -64,9 +64,9 @@ def test_what_ran_out_of_time_is_not_kept(results: Results) -> None:
 
     project = Project(SHOP, survey(SHOP, SurveyOptions()), soon_over)
     project.results = results
-    hunting.examine(project, (), tuple(Dimension), Language.PYTHON)
-    whole = hunting.examine(_shop(), (), tuple(Dimension), Language.PYTHON)
-    assert hunting.examine(_shop(results), (), tuple(Dimension), Language.PYTHON) == whole
+    families.examine(project, (), tuple(Dimension), Language.PYTHON)
+    whole = families.examine(_shop(), (), tuple(Dimension), Language.PYTHON)
+    assert families.examine(_shop(results), (), tuple(Dimension), Language.PYTHON) == whole
 
 
 def test_a_key_changes_with_everything_that_goes_in() -> None:

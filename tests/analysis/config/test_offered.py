@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from counterproof.analysis.config.offered import is_loaded
+from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.project import Project
 
 MakeProject = Callable[[dict[str, str]], Project]
@@ -38,3 +38,10 @@ def test_files_behind_main_exports_and_programs_are_loaded_and_others_are_not(ma
 )
 def test_in_doubt_every_file_counts_as_loaded(make_project: MakeProject, change: dict[str, str]) -> None:
     assert is_loaded(make_project(FILES | change), "src/a.js")
+
+
+def test_a_picture_on_one_line_does_not_make_a_file_packed() -> None:
+    written = "function draw(canvas) {\n  canvas.clear();\n}\n" * 40
+    assert not is_packed(written + f'const picture = "{"A" * 1_500}";\n')
+    assert is_packed(f"{'var a=1;' * 200}\n" + "// licence\n")
+    assert is_packed(f"{'let b = call(1, 2, 3); ' * 8}\n" * 30)

@@ -10,7 +10,7 @@ from counterproof.analysis.backward import judge
 from counterproof.analysis.dependencies import examine
 from counterproof.analysis.dependencies.osv import digest_of
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.hunting import examine as hunt
+from counterproof.analysis.families import examine as hunt
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.coverage import Status

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import backward, hunting, leftovers
+from counterproof.analysis import backward, families, leftovers
 from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
@@ -95,7 +95,7 @@ def followed(root: Path, files: dict[str, str]) -> tuple[list[str], leftovers.Fo
         (root / name).write_text(text, "utf-8")
     project = Project(root, survey(root))
     entries = (*entry_points(project), *other_entry_points(project))
-    reported, _ = hunting.followed(project, entries, ALL_DIMENSIONS)
+    reported, _ = families.followed(project, entries, ALL_DIMENSIONS)
     return [str(each.location) for each in reported], leftovers.follow(project, entries, ALL_DIMENSIONS, reported)
 
 

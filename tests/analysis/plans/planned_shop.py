@@ -20,6 +20,14 @@ FILES = {
         "def old_total(cart):\n    return total_price(cart)\n"
     ),
     "shop/report.py": "from shop.prices import old_total\n\n\ndef report(cart):\n    return old_total(cart)\n",
+    "shop/models.py": (
+        "from pydantic import BaseModel, BaseSettings\n\n\nclass Order(BaseModel):\n    number: int\n    paid: bool = False\n"
+        "    lines: list[str] = []\n\n\nclass Ledger:\n    def __init__(self, name):\n        self.name = name\n"
+        "        self.rows = []\n\n    def book(self, amount, note=''):\n        self.rows.append((amount, note))\n\n\n"
+        "class Open:\n    def __getattr__(self, name):\n        return name\n\n\n"
+        "class Settings(BaseSettings):\n    currency: str = 'EUR'\n\n\nsettings = Settings()\n\n\n"
+        "def open_ledger() -> Ledger:\n    return Ledger('main')\n"
+    ),
     "tests/test_cart.py": "from shop.cart import add_item\n\n\ndef test_adding():\n    assert add_item\n",
     "requirements.txt": "Flask[async]==3.0.1\nrequests>=2.30,<3\n",
     "Makefile": "check:\n\tpytest\n",

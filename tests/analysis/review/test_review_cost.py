@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from analysis.review.changed_tree import project_of, told, write
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.recon import entry_points_of, reconnoitre
 from counterproof.analysis.review import nearby
 from counterproof.analysis.review.claims import View
@@ -65,9 +65,9 @@ def test_a_part_is_judged_as_it_is_within_the_whole() -> None:
     project, again = project_of(SHOP), project_of(SHOP)
     entries = entry_points_of(project)
     assert entries == reconnoitre(again).entry_points
-    whole = hunting.examine(again, entries, tuple(Dimension), Language.PYTHON).examination.findings
+    whole = families.examine(again, entries, tuple(Dimension), Language.PYTHON).examination.findings
     for path in sorted({each.location.path for each in whole}):
-        part = hunting.examine(project, entries, tuple(Dimension), Language.PYTHON, frozenset({path})).examination.findings
+        part = families.examine(project, entries, tuple(Dimension), Language.PYTHON, frozenset({path})).examination.findings
         assert [each for each in part if each.location.path == path] == [each for each in whole if each.location.path == path]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from spoken import DIALECTS, TASKS, application, dialect
 
-from counterproof.analysis import hunting, recon
+from counterproof.analysis import families, recon
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import ALL_DIMENSIONS
@@ -27,7 +27,7 @@ def found(name: str, root: Path) -> set[tuple[str, str]]:
     (root / "app.py").write_text(written.text, "utf-8")
     project = Project(root, survey(root))
     entries = recon.reconnoitre(project).entry_points
-    findings = hunting.examine(project, entries, ALL_DIMENSIONS, Language.PYTHON).examination.findings
+    findings = families.examine(project, entries, ALL_DIMENSIONS, Language.PYTHON).examination.findings
     said = {(written.task_at(each.location.start), each.rule) for each in findings}
     return {each for each in said if each[1] != NOT_COMPARED}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.secrets.naming import Kind, names_accounts, secret_kind, words_of
+from counterproof.analysis.secrets.secret_names import Kind, names_accounts, secret_kind, words_of
 
 
 @pytest.mark.parametrize(

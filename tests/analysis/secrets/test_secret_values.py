@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.analysis.secrets.values import entropy, judge, looks_random
 
 

@@ -15,6 +15,8 @@ from counterproof.model.survey import FileRole
         ("docs/index.html", FileRole.DOCUMENTATION),
         ("settings.example", FileRole.SAMPLE),
         ("tests/page.html", FileRole.TEST),
+        ("dist/app.js", FileRole.GENERATED),
+        ("src/distance.js", FileRole.RUNTIME),
     ],
 )
 def test_pages_run_unless_they_lie_among_samples(path: str, role: FileRole) -> None:

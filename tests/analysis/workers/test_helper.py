@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.project import OutOfTime, Project, never_out_of_time
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.workers import Helper, helper_for
@@ -20,7 +20,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
-FAMILIES = tuple(hunting.APART)
+FAMILIES = tuple(families.APART)
 
 
 def _shop() -> Project:
@@ -50,16 +50,16 @@ def _is_gone(pid: int, seconds: float = 30.0) -> bool:
 def test_a_helper_brings_what_this_process_would_find() -> None:
     _, helper = _helped()
     brought = {name: helper.result(name, never_out_of_time) for name in FAMILIES}
-    assert brought == {name: examine(_shop()) for name, examine in hunting.APART.items()}
+    assert brought == {name: examine(_shop()) for name, examine in families.APART.items()}
     assert all(each is not None and each.items for each in brought.values())
     assert helper.result(FAMILIES[0], never_out_of_time) is None
 
 
 def test_a_helper_that_was_killed_changes_nothing() -> None:
-    alone = hunting.examine(_shop(), (), tuple(Dimension), Language.PYTHON)
+    alone = families.examine(_shop(), (), tuple(Dimension), Language.PYTHON)
     project, helper = _helped()
     os.kill(helper.pid, signal.SIGKILL)
-    assert hunting.examine(project, (), tuple(Dimension), Language.PYTHON) == alone
+    assert families.examine(project, (), tuple(Dimension), Language.PYTHON) == alone
 
 
 def test_a_helper_hands_in_when_time_is_over() -> None:
@@ -69,7 +69,7 @@ def test_a_helper_hands_in_when_time_is_over() -> None:
     _, helper = _helped()
     brought = helper.result(FAMILIES[0], over)
     helper.stop()
-    assert brought is None or brought.limitations or brought == hunting.APART[FAMILIES[0]](_shop())
+    assert brought is None or brought.limitations or brought == families.APART[FAMILIES[0]](_shop())
 
 
 def test_a_stopped_helper_is_gone() -> None:

@@ -18,7 +18,7 @@ from counterproof.analysis.facts.named import around as unit_around
 from counterproof.analysis.review import around
 from counterproof.analysis.review.around import Excerpt
 from counterproof.analysis.review.unified import Hunk, hunks
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewTask, Work

@@ -59,17 +59,10 @@ class Desk:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._places: dict[str, _Place] = {}
-        self.run = ""
         self.closed = ""
         """Why the desk is closed; the run then pauses instead of waiting."""
 
     # The engine's side.
-
-    def begin(self, run: str) -> None:
-        """The run exists now and has this id."""
-        with self._changed:
-            self.run = run
-            self._changed.notify_all()
 
     def post(self, question: Question, deliver: Deliver) -> None:
         """Put a question where its host finds it. `deliver` is called once, from any thread."""
@@ -99,12 +92,6 @@ class Desk:
             self._changed.notify_all()
 
     # The host's side.
-
-    def wait_for_begin(self, seconds: float) -> str:
-        """The run's id; '' if it has not begun in this time."""
-        with self._changed:
-            self._changed.wait_for(lambda: bool(self.run or self.closed), seconds)
-            return self.run
 
     def take(self, seconds: float) -> Shown | None:
         """The next task that nobody holds; it is held from now on. None if there is none in this time."""

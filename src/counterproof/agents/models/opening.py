@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 from counterproof.agents.models.keys import find_key
 from counterproof.agents.models.prices import PriceList
 from counterproof.agents.models.providers import ModelName, server_of
+from counterproof.extras import command_for
 from counterproof.model.errors import UserError
 
 if TYPE_CHECKING:
     from counterproof.agents.models.live import LiveChannel, Terms
     from counterproof.agents.models.transport import Deadlines
 
-_EXTRA = "install it with `pip install 'counterproof[models]'`"
+
+def _hint() -> str:
+    return f"`{command_for('models')}` installs it"
 
 
 def installed() -> bool:
@@ -35,7 +38,7 @@ def open_channel(
 ) -> "LiveChannel":
     """A channel to this model. Raises `UserError` for a missing extra, key, price or limit."""
     if not installed():
-        raise UserError("the libraries for models are not installed", _EXTRA)
+        raise UserError("the libraries for models are not installed", _hint())
     from pydantic_ai.exceptions import UserError as Refused
 
     from counterproof.agents.models.live import LiveChannel
@@ -53,7 +56,7 @@ def open_channel(
             warnings.simplefilter("ignore")
             library = MAKERS[name.provider.name](name.model, server, key)
     except ImportError as error:
-        raise UserError(f"the library for {name.provider.name} is not installed", _EXTRA) from error
+        raise UserError(f"the library for {name.provider.name} is not installed", _hint()) from error
     except Refused as error:
         raise UserError(f"{name} cannot be used: {key.hides(str(error))[:300]}", "correct the model's name") from error
     return LiveChannel(name, library, Connection(server, environment, deadlines), key, tariff, terms)

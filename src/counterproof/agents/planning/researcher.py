@@ -31,6 +31,7 @@ TYPES: dict[Kind, UnknownType] = {
     Kind.COMMAND: UnknownType.FILE_MISSING,
     Kind.VERSION: UnknownType.STALE_KNOWLEDGE,
     Kind.CALL: UnknownType.API_BEHAVIOR,
+    Kind.MEMBER: UnknownType.API_BEHAVIOR,
     Kind.IMPORT: UnknownType.API_BEHAVIOR,
     Kind.SIGNATURE: UnknownType.API_BEHAVIOR,
 }

@@ -19,10 +19,10 @@ from counterproof.analysis.backward.conversions import (
 )
 from counterproof.analysis.backward.definitions import ITER
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
+from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.families import flow_rules
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item, Walk
-from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
 from counterproof.analysis.libraries import names

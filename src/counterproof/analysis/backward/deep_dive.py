@@ -8,9 +8,9 @@ every step is a line that was read. Does not belong here: judging whether the di
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.backward.deepening import deepened
 from counterproof.analysis.backward.derivation import Derivation
 from counterproof.analysis.backward.derive import Backward, backward_of
+from counterproof.analysis.backward.extended_flows import deepened
 from counterproof.analysis.backward.families import flow_rule, flow_rules, script_rule
 from counterproof.analysis.backward.findings import finding_of
 from counterproof.analysis.backward.scripts import Followed, follow_script

@@ -10,7 +10,7 @@ from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.sinks import SinkAt, Sinks
 from counterproof.analysis.backward.slicer import Slicer
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import Return

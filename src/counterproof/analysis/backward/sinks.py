@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
-from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.backward.subjects import Subjects
-from counterproof.analysis.backward.written import WrittenCall
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names
@@ -30,6 +29,7 @@ from counterproof.analysis.libraries.matcher import (
     satisfies,
 )
 from counterproof.analysis.outline.traversal import argument, text_of
+from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.patterns import Ambiguity, ambiguity
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import (

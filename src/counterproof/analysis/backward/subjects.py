@@ -4,8 +4,8 @@ Always holds: one look at the expression and the assignments right before it; in
 not belong here: tests.
 """
 
+from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.libraries import names

@@ -42,7 +42,7 @@ class Lowered:
         digest, body = self._packed.get(path, ("", b""))
         if digest != sha256:
             return None
-        from counterproof.analysis.cache.packing import Misfit, unpacked  # only where a module is asked for
+        from counterproof.analysis.cache.packed_modules import Misfit, unpacked  # only where a module is asked for
 
         try:
             found = unpacked(body)
@@ -56,7 +56,7 @@ class Lowered:
 
     def keep(self, tree: Tree) -> None:
         """Keep the modules of a tree for the next run; not if they are the same as before."""
-        from counterproof.analysis.cache.packing import packed
+        from counterproof.analysis.cache.packed_modules import packed
 
         now: Packed = {}
         for file in tree.of_language(Language.PYTHON):

@@ -1,8 +1,8 @@
 """Follows the text of an exception through its function to an answer."""
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.answering import filled_with
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.responses import filled_with
 from counterproof.analysis.outline.traversal import children
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (

@@ -14,7 +14,8 @@ _PUT_TOGETHER = re.compile(
     r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
 )
 PACKED_LINE, PACKED_MEAN = 1_000, 120
-"""Characters of the longest line, and of lines on the average, that nobody wrote by hand."""
+"""Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long
+line of a file that somebody did write."""
 
 
 def is_loaded(project: Project, path: str) -> bool:
@@ -47,4 +48,5 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
 def is_packed(text: str) -> bool:
     """Whether a file was packed for delivery, so that nobody reads or mends it."""
     lines = text.splitlines()
-    return max(map(len, lines), default=0) > PACKED_LINE or len(text) > PACKED_MEAN * len(lines)
+    long = sum(len(line) for line in lines if len(line) > PACKED_LINE)
+    return 2 * long > len(text) or len(text) - long > PACKED_MEAN * len(lines)

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.authenticators import asked_by_authenticators
-from counterproof.analysis.control.bearing import bears
-from counterproof.analysis.control.belonging import PEOPLE, is_owned, owned_stores
+from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import lookups
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Operation, resource_of
+from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
-from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index

@@ -11,8 +11,8 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in

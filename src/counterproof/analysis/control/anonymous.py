@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import OPEN_BY_NATURE, missing_logins, open_among_guarded, open_destruction
-from counterproof.analysis.control.belonging import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import Lookup, lookups, model_of
+from counterproof.analysis.control.messages import ANONYMOUS_ACCESS, finding
 from counterproof.analysis.control.operations import READ, Operation
+from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, carries_secret, is_published, is_settled
-from counterproof.analysis.control.wording import ANONYMOUS_ACCESS, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class
 from counterproof.analysis.syntax.walk import walk

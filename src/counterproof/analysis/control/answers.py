@@ -6,8 +6,8 @@ so that a hash, a comparison or the result of an unknown call shows nothing. Doe
 
 from collections.abc import Iterator
 
-from counterproof.analysis.outline.answering import ANSWERS, filled_with
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.responses import ANSWERS, filled_with
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

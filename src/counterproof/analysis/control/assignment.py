@@ -19,10 +19,10 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.schemas import allows_more, declared
-from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import having, trait

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.messages import SPOOFABLE, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import SPOOFABLE, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import (

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import CLIENT_SIDE_ROLE, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of

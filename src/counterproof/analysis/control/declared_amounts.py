@@ -11,9 +11,9 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.amounts import AMOUNTS
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import UNCHECKED_AMOUNT, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in

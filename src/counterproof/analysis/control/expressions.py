@@ -11,7 +11,7 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.subjects import Subjects
-from counterproof.analysis.control.wording import REGEX_DENIAL, finding
+from counterproof.analysis.control.messages import REGEX_DENIAL, finding
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import kin, names_of

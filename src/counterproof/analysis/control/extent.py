@@ -11,8 +11,8 @@ from counterproof.analysis.backward.derivation import Hop, Origin, OriginKind, W
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
+from counterproof.analysis.control.messages import UNBOUNDED_INPUT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import UNBOUNDED_INPUT, finding
 from counterproof.analysis.flow.handlers import is_own_task
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.words import vocabulary, words_in

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import model_of
-from counterproof.analysis.control.wording import MISSING_OWNER, OPEN_DESTRUCTION, finding
+from counterproof.analysis.control.messages import MISSING_OWNER, OPEN_DESTRUCTION, finding
+from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words_in

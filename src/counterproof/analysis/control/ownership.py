@@ -10,15 +10,15 @@ from itertools import pairwise
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import grants_rights, lacks_admin_role, refuses_roles
-from counterproof.analysis.control.bearing import bears
-from counterproof.analysis.control.belonging import OWNER_COLUMNS, is_owned, owned_stores
+from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, is_person, lookups
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import MISSING_OWNER, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Assign,

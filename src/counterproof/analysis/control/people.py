@@ -10,14 +10,14 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import MIN_GUARDED, OPEN_BY_NATURE
 from counterproof.analysis.control.answers import shown
-from counterproof.analysis.control.belonging import PEOPLE
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import lookups, model_of, tables
+from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import READ, Operation
+from counterproof.analysis.control.owned_tables import PEOPLE
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.shapes import answer_fields
-from counterproof.analysis.control.wording import MISSING_LOGIN, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.exposure import is_sensitive
-from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.finding import Finding
 from counterproof.model.location import at

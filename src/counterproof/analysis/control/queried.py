@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.exposure import is_sensitive
+from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.traits import told, trait

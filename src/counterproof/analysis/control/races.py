@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.wording import CHECK_THEN_ACT, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.control.messages import CHECK_THEN_ACT, finding
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.documents import CHANGING, set_fields
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.exposure import is_sensitive
+from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import DEPENDING, Operation
-from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.queries import called

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.access import OPEN_BY_NATURE, SENSITIVE
-from counterproof.analysis.control.belonging import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.effects import effects_of
 from counterproof.analysis.control.graphql_guards import asks_caller, is_guarded_schema
 from counterproof.analysis.control.lookups import lookups
+from counterproof.analysis.control.messages import OPEN_RESOLVER, finding
 from counterproof.analysis.control.operations import CREATE, READ, Operation
+from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.people import reads_all
-from counterproof.analysis.control.wording import OPEN_RESOLVER, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import keyword

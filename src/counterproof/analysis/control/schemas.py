@@ -7,11 +7,11 @@ neither the schema makes it read-only nor the project sets it. Does not belong h
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.fillable import RIGHTS
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
-from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
+from counterproof.analysis.control.owned_tables import is_owned, owned_stores
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.mentioned import outlines_with_kin
 from counterproof.analysis.outline.outline import Outline

@@ -7,9 +7,9 @@ of their own, with those under the same first part of the address. Does not belo
 from collections.abc import Iterable, Iterator
 
 from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
-from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
+from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project

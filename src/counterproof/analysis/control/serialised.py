@@ -11,10 +11,10 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
+from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.schemas import declared
-from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.mentioned import outlines_with_kin
 from counterproof.analysis.outline.outline import Outline

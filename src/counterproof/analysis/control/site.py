@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 
 
 @dataclass(frozen=True, slots=True)

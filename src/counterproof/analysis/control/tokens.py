@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import MISSING_LOGIN, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in

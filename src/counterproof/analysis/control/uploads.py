@@ -10,9 +10,9 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.wording import UPLOAD_TYPE, finding
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in

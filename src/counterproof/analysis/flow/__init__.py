@@ -7,25 +7,25 @@ reaches it without a guard that stops it. Does not belong here: which sinks and 
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.flow.call_findings import judged
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
-from counterproof.analysis.flow.grouping import grouped
+from counterproof.analysis.flow.grouped_findings import grouped
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
-from counterproof.analysis.flow.judging import judged
-from counterproof.analysis.flow.observing import Watch
 from counterproof.analysis.flow.outcome import Outcome, run_everything
 from counterproof.analysis.flow.outdated import without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import minds_callers, publisher
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.records import searches, traces
+from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.flow.sinks import RuleTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
-from counterproof.analysis.flow.stores.matching import Writes
+from counterproof.analysis.flow.stores.store_matches import Writes
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project

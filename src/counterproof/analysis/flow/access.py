@@ -7,7 +7,7 @@ calls whose target is known.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.flow import folding, validated
+from counterproof.analysis.flow import constant_folding, validated
 from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
@@ -223,7 +223,7 @@ def element(value: Value, key: object, at: Place) -> Value:
     if value.items is not None or value.entries is not None or value.rest is not None:
         return _some_element(value, known=value.entries is not None and key is not UNSET)
     if value.known and key is not UNSET:
-        folded = folding.item(value.const, key)  # pyright: ignore[reportArgumentType]
+        folded = constant_folding.item(value.const, key)  # pyright: ignore[reportArgumentType]
         return Value(origin=value.origin) if folded is UNSET else literal(folded)
     if key == REFERENCE and not any(isinstance(each.origin, Source) for each in value.taints):
         return source(REFERENCE, "document", at)

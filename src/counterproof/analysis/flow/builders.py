@@ -5,13 +5,13 @@ Always holds: None means "nothing special here", and the call is treated like an
 
 from collections.abc import Callable
 
-from counterproof.analysis.flow import folding
+from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, keys_of
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.assignments import fill, is_place, with_element, with_field
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.marking import narrowed_value
-from counterproof.analysis.flow.storing import fill, is_place, with_element, with_field
+from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Origin, Value, gathered
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
@@ -58,7 +58,7 @@ def _next(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value
 def _str(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
     given = arguments.at(0)
     if given is not None and given.known:
-        text = folding.piece(given.const)  # pyright: ignore[reportArgumentType]
+        text = constant_folding.piece(given.const)  # pyright: ignore[reportArgumentType]
         if text is not None:
             return Value(const=text, origin=given.origin)
     return None

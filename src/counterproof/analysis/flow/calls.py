@@ -9,12 +9,12 @@ from functools import reduce
 
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, asked_for, attribute, called, source
+from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.addresses import FIXED, minds_addresses, replaces_host
 from counterproof.analysis.flow.arguments import Arguments, evaluated
-from counterproof.analysis.flow.asking import known_answer
+from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.callbacks import hand_over
-from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
@@ -22,7 +22,7 @@ from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.handed_on import note_call
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.marking import mark, mark_origins, narrowed_value
+from counterproof.analysis.flow.marks import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
     CHECKED_BY_CALL,
     EVERYDAY,
@@ -35,20 +35,20 @@ from counterproof.analysis.flow.models import (
     is_passing,
     is_text_method,
 )
+from counterproof.analysis.flow.named_sanitisers import cleaned
 from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.parts import named
+from counterproof.analysis.flow.path_positions import placed
 from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_words
-from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
-from counterproof.analysis.flow.promising import cleaned
+from counterproof.analysis.flow.repeated_reads import known_answer
 from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
-from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.scripts import script_store_call
-from counterproof.analysis.flow.stores.writing import write_object
-from counterproof.analysis.flow.storing import is_place, put, with_field
+from counterproof.analysis.flow.stores.store_reads import store_call
+from counterproof.analysis.flow.stores.store_writes import write_object
 from counterproof.analysis.flow.tuples import tuple_call
 from counterproof.analysis.flow.values import (
     INTERNAL,

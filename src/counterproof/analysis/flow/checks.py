@@ -4,12 +4,12 @@ Always holds: the function is run on the values at hand and tells only about tho
 here. Does not belong here: tests written in place.
 """
 
-from counterproof.analysis.flow.asking import keep_answer, question
+from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.execute import answers, run
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.marking import mark_origins
-from counterproof.analysis.flow.storing import is_place, put
+from counterproof.analysis.flow.marks import mark_origins
+from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.values import INTERNAL, Taint, Value
 from counterproof.analysis.syntax import ir
 

@@ -6,15 +6,15 @@ is treated as unknown. Does not belong here: methods of anything else.
 
 from collections.abc import Callable
 
-from counterproof.analysis.flow import folding
+from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.addresses import filled_fixed, template_fixed
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.assignments import fill, is_place, with_element
 from counterproof.analysis.flow.escaped import is_markup
 from counterproof.analysis.flow.evaluate import addressed, mixed, put_together
-from counterproof.analysis.flow.filling import format_parts, join_parts
+from counterproof.analysis.flow.format_strings import format_parts, join_parts
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.storing import fill, is_place, with_element
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Origin, Value, joined, literal
 from counterproof.analysis.syntax import ir
 
@@ -41,7 +41,7 @@ def container_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, a
 def _text_method(frame: Frame, receiver: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
     constants = [each.const for each in arguments.positional]
     if receiver.known and UNSET not in constants and not arguments.keywords and not arguments.spread:
-        folded = folding.method(receiver.const, name, constants)  # pyright: ignore[reportArgumentType]
+        folded = constant_folding.method(receiver.const, name, constants)  # pyright: ignore[reportArgumentType]
         if folded is not UNSET:
             return Value(const=folded, origin=receiver.origin)
     if name == "replace":

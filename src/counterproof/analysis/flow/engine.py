@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place
+from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.calls import call
 from counterproof.analysis.flow.checks import check
 from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
@@ -17,13 +18,12 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.insisting import Insisting
-from counterproof.analysis.flow.naming import Names
+from counterproof.analysis.flow.name_resolution import Names
 from counterproof.analysis.flow.pages import PAGE_EVALUATORS, PAGE_EXECUTORS, render_return
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
+from counterproof.analysis.flow.raising_checks import Insisting
 from counterproof.analysis.flow.sinks import RuleTable, add
-from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
@@ -33,7 +33,7 @@ from counterproof.model.flow import Break
 from counterproof.supervision import progress
 
 if TYPE_CHECKING:
-    from counterproof.analysis.flow.observing import Watch
+    from counterproof.analysis.flow.seen_calls import Watch
 
 MAX_REPLAYS = 4
 """Calls replayed inside one another, as when a function calls a method of its argument that does the same again."""

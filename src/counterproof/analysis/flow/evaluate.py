@@ -7,21 +7,21 @@ do not carry it. Does not belong here: calls and the narrowing that tests bring.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.flow import folding
+from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, attribute, element, iterated
 from counterproof.analysis.flow.addresses import FIXED, first_behind_host, percent_fixed, starts_fixed
-from counterproof.analysis.flow.asking import known_entry
+from counterproof.analysis.flow.assignments import assign
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
-from counterproof.analysis.flow.filling import percent_parts
+from counterproof.analysis.flow.format_strings import percent_parts
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
-from counterproof.analysis.flow.marking import narrowed_value
+from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.parts import in_column
-from counterproof.analysis.flow.placing import glued_parts, joined_parts
+from counterproof.analysis.flow.path_positions import glued_parts, joined_parts
+from counterproof.analysis.flow.repeated_reads import known_entry
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.splitting import cut
-from counterproof.analysis.flow.storing import assign
+from counterproof.analysis.flow.split_parts import cut
 from counterproof.analysis.flow.values import (
     INTERNAL,
     LITERAL,
@@ -76,7 +76,7 @@ def _index(frame: Frame, node: ir.Index) -> Value:
 def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
     bounds = [frame.value(each).const if each else None for each in (key.lower, key.upper)]
     if value.known and UNSET not in bounds:
-        folded = folding.sliced(value.const, bounds[0], bounds[1])  # pyright: ignore[reportArgumentType]
+        folded = constant_folding.sliced(value.const, bounds[0], bounds[1])  # pyright: ignore[reportArgumentType]
         return Value(origin=value.origin) if folded is UNSET else literal(folded)
     if value.items is not None:
         lower, upper = bounds
@@ -111,7 +111,7 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
     if all(value.known for value in values):
         total: Any = values[0].const
         for value in values[1:]:
-            total = folding.binary("+", total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
+            total = constant_folding.binary("+", total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return Value(const=total, origin=mixed(values).origin)
     if all(value.items is not None for value in values):
@@ -146,10 +146,10 @@ def addressed(value: Value, fixed: bool) -> Value:
 
 def _format(frame: Frame, node: ir.Format) -> Value:
     values = [frame.value(part) for part in node.parts]
-    pieces = [folding.piece(value.const) if value.known else None for value in values]  # pyright: ignore[reportArgumentType]
+    pieces = [constant_folding.piece(value.const) if value.known else None for value in values]  # pyright: ignore[reportArgumentType]
     known = [each for each in pieces if each is not None]
     if len(known) == len(pieces):
-        folded = folding.text(known)
+        folded = constant_folding.text(known)
         if folded is not UNSET:
             return Value(const=folded, origin=mixed(values).origin)
     return put_together(frame, values, node.line, "put into a text")
@@ -160,7 +160,7 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
     if all(value.known for value in values):
         total: Any = values[0].const
         for value in values[1:]:
-            total = folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
+            total = constant_folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return literal(total)
     if frame.engine.scripts:  # only `+` is anything else than arithmetic there
@@ -195,7 +195,7 @@ def _compare(frame: Frame, node: ir.Compare) -> Value:
 
 def _compared(operator: str, left: Value, right: Value) -> object:
     if left.known and right.known:
-        return folding.compare(operator, left.const, right.const)  # pyright: ignore[reportArgumentType]
+        return constant_folding.compare(operator, left.const, right.const)  # pyright: ignore[reportArgumentType]
     if operator in ("in", "not in") and left.known and right.items is not None and right.rest is None:
         constants = [item.const for item in right.items]
         if all(item.known for item in right.items):

@@ -9,14 +9,14 @@ from functools import reduce
 from typing import Any
 
 from counterproof.analysis.flow.access import Place, iterated
-from counterproof.analysis.flow.entering import entered
+from counterproof.analysis.flow.assignments import assign, is_place, put
+from counterproof.analysis.flow.context_managers import entered
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.insisting import insist
 from counterproof.analysis.flow.kept_tests import keep_test
+from counterproof.analysis.flow.raising_checks import insist
 from counterproof.analysis.flow.sinks import check_return
-from counterproof.analysis.flow.storing import assign, is_place, put
 from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value, joined
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name

@@ -8,7 +8,7 @@ from counterproof.analysis.flow.addresses import FIXED
 from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.remedies import remedy_for
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.stated import proof_of

@@ -6,7 +6,7 @@ does: local, enclosing, module, imports, builtins. Does not belong here: the mea
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, joined
+from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined
 from counterproof.analysis.syntax import ir
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Frame:
         "engine",
         "env",
         "exits",
+        "filled",
         "function",
         "hits",
         "jumps",
@@ -68,6 +69,8 @@ class Frame:
         self.jumps: list[tuple[str, Env]] = []
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
         """Where the function returned, kept only while it is run as a check."""
+        self.filled: dict[int, dict[str, None]] = {}
+        """By function: the variables of this frame that hold what was passed to it."""
         self.later: list[LaterCall] = []
         """Calls of parameters, which only callers know."""
         self.loops = 0
@@ -82,6 +85,13 @@ class Frame:
 
     def value(self, expr: ir.Expr) -> Value:
         return self.engine.evaluators[type(expr)](self, expr)
+
+    def fill(self, name: str, value: Value) -> None:
+        """A function within sets a variable of this one. Whose parameters came in with it is kept, for when they are known."""
+        self.env[name] = joined(self.env[name], value)
+        for taint in gathered(value):
+            if isinstance(taint.origin, Param):
+                self.filled.setdefault(taint.origin.function, {})[name] = None
 
     def lookup(self, name: str) -> Value:
         value = self.env.get(name)

@@ -6,18 +6,18 @@ same value). Does not belong here: deciding which guard is enough for which sink
 
 from collections.abc import Callable
 
-from counterproof.analysis.flow.checking import checks_address
-from counterproof.analysis.flow.comparing import HOST_PARTS, QUOTES, callers_folder, compare
+from counterproof.analysis.flow.address_checks import checks_address
+from counterproof.analysis.flow.assignments import is_place
+from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, callers_folder, compare
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.kept_tests import kept_test
-from counterproof.analysis.flow.marking import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
+from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
+from counterproof.analysis.flow.named_sanitisers import told
 from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
-from counterproof.analysis.flow.promising import told
 from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
-from counterproof.analysis.flow.storing import is_place
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir

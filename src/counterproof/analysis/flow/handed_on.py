@@ -14,7 +14,7 @@ from counterproof.analysis.flow.script_handlers import RESPONSE
 from counterproof.analysis.flow.sinks import add, check_call
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.summary import Replay, Summary
-from counterproof.analysis.flow.values import Param, Value, gathered, joined
+from counterproof.analysis.flow.values import Param, Value
 from counterproof.analysis.syntax import ir
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def settle(info: FunctionInfo, replay: Replay) -> None:
     for _ in range(MAX_AROUND):
         if around is None:
             return
-        for name, value in around.env.items():
-            if any(isinstance(each.origin, Param) and each.origin.function == info.id for each in gathered(value)):
-                around.env[name] = joined(value, replay.value(value))
+        for name in tuple(around.filled.get(info.id, ())):
+            if name in around.env:
+                around.fill(name, replay.value(around.env[name]))
         around = around.closure

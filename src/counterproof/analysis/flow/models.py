@@ -4,7 +4,7 @@ Always holds: only what the standard library and widely used packages document. 
 arguments on with the flow marked as broken by an external library. Does not belong here: sanitisers of a single rule.
 """
 
-from counterproof.analysis.flow.folding import TEXT_METHODS
+from counterproof.analysis.flow.constant_folding import TEXT_METHODS
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 

@@ -11,8 +11,8 @@ from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine, RoomToNest
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.stores.matching import Writes
-from counterproof.analysis.flow.stores.writing import WRITES
+from counterproof.analysis.flow.stores.store_matches import Writes
+from counterproof.analysis.flow.stores.store_writes import WRITES
 from counterproof.analysis.flow.summary import Replay
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value
 from counterproof.analysis.project import OutOfTime

@@ -6,7 +6,7 @@ not belong here: findings.
 
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.published import minds_callers
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.values import CALLER, STORED, Origin, Source
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule

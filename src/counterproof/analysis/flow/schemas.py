@@ -8,7 +8,7 @@ from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.marking import narrowed_value
+from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import Constant, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names

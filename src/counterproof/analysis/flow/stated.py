@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.outcome import Outcome
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import CALLER, Source, Step, Taint

@@ -7,7 +7,7 @@ known before is not found again. Does not belong here: judging whether a dive wa
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from counterproof.analysis.hunting import FOLLOWED
+from counterproof.analysis.families import FOLLOWED
 from counterproof.analysis.leftovers.revisions import earlier_secrets
 from counterproof.analysis.leftovers.stores import stored_flows
 from counterproof.analysis.project import OutOfTime, Project

@@ -11,7 +11,7 @@ from counterproof.analysis import secrets
 from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.examination import reported_values
-from counterproof.analysis.secrets.outgoing import safe
+from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.analysis.secrets.text_files import reads_settings
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, Validation

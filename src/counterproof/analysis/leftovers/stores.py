@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from counterproof.analysis import flow
 from counterproof.analysis.examples import without_examples
+from counterproof.analysis.families import proved_finding
 from counterproof.analysis.flow.values import STORED
-from counterproof.analysis.hunting import proved_finding
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.model.dimension import Dimension

@@ -27,7 +27,7 @@ _KEYWORDS = (
 )
 _DEFINING = (
     re.compile(rf"\b(?:{_KEYWORDS})[ \t]+\*?(?:\([^()\n]{{0,80}}\)[ \t]*)?[\"`\[]?{_NAME}"),
-    re.compile(rf"{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?[ \t]*(?::[^=\n]{{1,80}})?=(?!=)"),
+    re.compile(rf"{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?[ \t]*(?::[^=\n]{{0,80}})?=(?!=)"),
     re.compile(rf"[\"']?{_NAME}[\"']?\??[ \t]*:"),
     re.compile(r"[\"'`]([A-Za-z_$][\w$-]{0,80})[\"'`]"),
     re.compile(
@@ -35,7 +35,7 @@ _DEFINING = (
         rf"|set)[ \t]+){{0,4}}{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?\([^;\n]{{0,200}}\)?[^;\n]{{0,80}}\{{[ \t]*$",
         re.MULTILINE,
     ),
-    re.compile(rf"[{{,(|][ \t]*(?:\.\.\.|&|mut[ \t]+|\*{{1,2}})?{_NAME}[ \t]*(?=[,}})|=:?])"),
+    re.compile(rf"[{{,(|\[][ \t]*(?:\.\.\.|&|mut[ \t]+|\*{{1,2}})?{_NAME}[ \t]*(?=[,}})|=:?\]])"),
     re.compile(rf"^[ \t]*{_NAME},?[ \t]*$", re.MULTILINE),
 )
 _COMMENT_PATH = re.compile(
@@ -57,7 +57,34 @@ _SCRIPT_IMPORT = re.compile(
 )
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
-_FREE_CALL = re.compile(r"(?<![\w.$#>'\"`/@-])([a-z_$][\w$]{4,80})\(")
+_CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}[A-Za-z_$][\w$]{4,80})\(")
+_INSERTED = re.compile(r"\$\{[ \t]*([a-zA-Z_$][\w$]{4,80})\(")
+"""A call inside of a text that is put together."""
+_DATA = (
+    *_SHELLS,
+    "text",
+    "json",
+    "jsonc",
+    "yaml",
+    "yml",
+    "toml",
+    "ini",
+    "md",
+    "markdown",
+    "html",
+    "css",
+    "scss",
+    "sql",
+    "diff",
+    "mermaid",
+    "env",
+    "xml",
+    "http",
+    "console",
+    "dockerfile",
+    "makefile",
+)
+"""Languages of blocks in which a name before a parenthesis need not be a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +154,7 @@ class Code:
         """Functions and classes that the block defines, by their line in the plan."""
         pattern = re.compile(
             rf"(?m)^[ \t]*(?:export[ \t]+|default[ \t]+|pub(?:\([a-z]+\))?[ \t]+|async[ \t]+|abstract[ \t]+){{0,4}}(?:def"
-            rf"|class|function|func|fn|const|let|var|interface|type|struct|enum|trait)[ \t]+{_NAME}"
+            rf"|class|function|func|fn|const|let|var|interface|type|struct|enum|trait)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
         )
         return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
 
@@ -159,9 +186,10 @@ class Code:
             nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
             named = [(dotted(node.func), node) for node in nodes]
             return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
-        if self.block.language not in SCRIPTS:
+        if self.block.language in _DATA:
             return ()
-        return tuple(Called(match[1], self.line_of(match.start(1))) for match in _FREE_CALL.finditer(_without_texts(self.text)))
+        found = [*_CALL.finditer(_without_texts(self.text)), *_INSERTED.finditer(self.text)]
+        return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)
 
 
 def code_of(block: Block, step: int) -> Code:

@@ -1,50 +1,117 @@
-"""Doubts about calls that a plan writes out: arguments that the function, in the code or in the plan itself, does not take.
+"""Doubts about what a plan's code asks of functions and objects: arguments that they do not take, members that they do not have.
 
-Always: only Python, and only where the callee is certain: imported from a module of the project, or defined by a block of the
-plan. A parameter that the plan speaks of anywhere else is taken to be added; a function that several blocks define accuses
-nobody.
+Always: only Python, and only where the callee or the class is certain: defined by a block of the plan, imported from a module of
+the project, known in the file that the block is for, or the only one of its name. A parameter or a member that the plan speaks of
+anywhere else is taken to be added; what several blocks define accuses nobody.
 """
 
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TypeGuard
 
-from counterproof.analysis.plans.blocks import Code, parsed
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.signatures import ClassShape, Signature
+from counterproof.analysis.plans.symbols import Symbols
 from counterproof.model.counting import counted
-
-_TRANSPARENT = ("staticmethod", "classmethod", "override", "cache", "lru_cache", "final", "abstractmethod")
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What a function or a dataclass takes. `most` is None where any number of positional arguments goes."""
-
-    name: str
-    place: str
-    names: tuple[str, ...]
-    required: tuple[str, ...]
-    most: int | None
-    any_keyword: bool
 
 
 def wrong_calls(case: Case) -> Iterator[Doubt]:
     """Calls in the plan's code that do not fit what they call."""
-    own = _of_the_plan(case)
+    symbols = Symbols(case)
     seen: set[tuple[str, str]] = set()
     for code in case.new_codes:
         if code.tree is None:
             continue
-        near = {name: signature for name, (signature, home) in own.items() if home.path == code.path or not _is_own(name, home)}
-        known = {**_imported(case, code), **near}
+        types = _types(code.tree, code, symbols)
         for call in code.calls:
-            signature = known.get(call.name)
+            owner, _, method = call.name.rpartition(".")
+            shape = types.get(owner) if owner else None
+            signature = shape.methods.get(method) if shape else None if owner else symbols.callee(code, call.name)
             why = _misfit(call.node, signature, case) if signature and call.node else ""
             if signature and why and (call.name, why) not in seen:
                 seen.add((call.name, why))
                 yield _wrong(call.name, call.line, why, signature)
+
+
+def missing_members(case: Case) -> Iterator[Doubt]:
+    """Members of an object that its class, known in full, does not have and that no step adds."""
+    symbols = Symbols(case)
+    seen: set[tuple[str, str]] = set()
+    for code in case.new_codes:
+        for node, shape in _uses(code, symbols):
+            key = (shape.name, node.attr)
+            if key in seen or node.attr in shape.members or node.attr.startswith(("__", "model_")) or _is_added(case, node.attr):
+                continue
+            seen.add(key)
+            yield _no_member(shape, node.attr, code.block.first + node.lineno - 1)
+
+
+def _uses(code: Code, symbols: Symbols) -> Iterator[tuple[ast.Attribute, ClassShape]]:
+    """Members that a block reads of objects whose class is known in full."""
+    if code.tree is None:
+        return
+    types = {name: shape for name, shape in _types(code.tree, code, symbols).items() if shape.closed}
+    for node in ast.walk(code.tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
+            shape = types.get(node.value.id)
+            if shape:
+                yield node, shape
+    for made in code.tree.body:
+        shape = symbols.shape(code, made.name) if isinstance(made, ast.ClassDef) else None
+        if shape and shape.closed and shape.place.startswith("plan:"):
+            yield from ((node, shape) for node in ast.walk(made) if _is_of_self(node))
+
+
+def _is_of_self(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Load)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    )
+
+
+def _types(tree: ast.Module, code: Code, symbols: Symbols) -> dict[str, ClassShape]:
+    """Variables of a block whose class is known: made by its name once, or declared, and never given anything else."""
+    found: dict[str, ClassShape | None] = {
+        each.name: symbols.instance(each.module, each.name) for each in code.imports if each.name
+    }
+    for name, value in _bindings(tree):
+        shape = symbols.made_by(code, value) if value else None
+        found[name] = shape if name not in found or found[name] == shape else None
+    return {name: shape for name, shape in found.items() if shape}
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """(variable, the class that it is made of or declared as); '' for anything else that binds it."""
+    plain: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            plain.add(id(node.targets[0]))
+            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            made = value.func if isinstance(value, ast.Call) else None
+            yield node.targets[0].id, made.id if isinstance(made, ast.Name) else ""
+        elif isinstance(node, ast.arg):
+            yield node.arg, node.annotation.id if isinstance(node.annotation, ast.Name) else ""
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
+            yield node.id, ""
+
+
+def _no_member(shape: ClassShape, member: str, line: int) -> Doubt:
+    public = sorted(each for each in shape.members if not each.startswith("_"))
+    return Doubt(
+        Kind.MEMBER,
+        f"{shape.name}.{member}",
+        "",
+        f"`{shape.name}`, defined at {shape.place}, has no `{member}`; it has {', '.join(public[:12]) or 'nothing'}",
+        f"Line {line} raises AttributeError",
+        f"Use what `{shape.name}` has, or add the step that gives it `{member}`",
+        lines=(line,),
+        places=(shape.place,),
+    )
 
 
 def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
@@ -53,89 +120,10 @@ def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
         name,
         "",
         f"`{name}`, defined at {signature.place}, {why}",
-        f"The call of line {line} raises TypeError",
+        f"The call of line {line} drops the argument or fails" if signature.lax else f"The call of line {line} raises TypeError",
         f"Call it with {', '.join(signature.names) or 'no arguments'}, or add the step that changes what it takes",
         lines=(line,),
         places=(signature.place,),
-    )
-
-
-def _is_own(name: str, home: Code) -> bool:
-    """Whether a definition serves its own file alone: a private name, or a helper of a test."""
-    return name.startswith("_") or home.is_test
-
-
-def _of_the_plan(case: Case) -> dict[str, tuple[Signature, Code]]:
-    """Functions and dataclasses that one block of the plan alone defines, with that block."""
-    found: dict[str, list[tuple[Signature, Code]]] = {}
-    for code in case.codes:
-        for signature in _signatures(code.tree, "plan", code.block.first) if code.tree else ():
-            found.setdefault(signature.name, []).append((signature, code))
-    return {name: each[0] for name, each in found.items() if len(each) == 1}
-
-
-def _imported(case: Case, code: Code) -> dict[str, Signature]:
-    """What the block takes from modules of the project, and no block of the plan defines anew."""
-    found: dict[str, Signature] = {}
-    for each in code.imports:
-        path = case.ground.resolve(f"{each.module.replace('.', '/')}.py") if each.name else ""
-        if (
-            not path
-            or case.ground.count(f"{each.module.replace('.', '/')}.py") != 1
-            or any(each.name in one.defined for one in case.codes)
-        ):
-            continue
-        tree = parsed(case.ground.text(path))
-        same = [one for one in _signatures(tree, path, 1) if one.name == each.name] if tree else []
-        if len(same) == 1:
-            found[each.name] = same[0]
-    return found
-
-
-def _signatures(tree: ast.Module, path: str, first: int) -> Iterator[Signature]:
-    for node in tree.body:
-        place = f"{path}:{first + node.lineno - 1}" if hasattr(node, "lineno") else ""
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_plain(node.decorator_list):
-            yield _of_function(node, place, node.name, skip=0)
-        elif isinstance(node, ast.ClassDef):
-            yield from _of_class(node, place)
-
-
-def _of_class(node: ast.ClassDef, place: str) -> Iterator[Signature]:
-    built = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None)
-    if built and not node.bases and not node.decorator_list:
-        yield _of_function(built, place, node.name, skip=1)
-    decorated = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
-    dataclass_like = any(
-        isinstance(each, ast.Name | ast.Attribute) and ast.unparse(each).rpartition(".")[2] == "dataclass" for each in decorated
-    )
-    if dataclass_like and not node.bases and not built and len(decorated) == 1:
-        fields = [
-            each
-            for each in node.body
-            if isinstance(each, ast.AnnAssign)
-            and isinstance(each.target, ast.Name)
-            and "ClassVar" not in ast.unparse(each.annotation)
-        ]
-        names = tuple(each.target.id for each in fields if isinstance(each.target, ast.Name))
-        required = tuple(each.target.id for each in fields if each.value is None and isinstance(each.target, ast.Name))
-        if names and not any("init=False" in ast.unparse(each) or "KW_ONLY" in ast.unparse(each) for each in fields):
-            yield Signature(node.name, place, names, required, len(names), False)
-
-
-def _is_plain(decorators: list[ast.expr]) -> bool:
-    return all(ast.unparse(each).partition("(")[0].rpartition(".")[2] in _TRANSPARENT for each in decorators)
-
-
-def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef, place: str, name: str, skip: int) -> Signature:
-    given = node.args
-    positional = [*given.posonlyargs, *given.args][skip:]
-    optional = len(given.defaults)
-    keyword = [each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is None]
-    required = [each.arg for each in (positional[:-optional] if optional else positional)]
-    names = tuple(each.arg for each in (*positional, *given.kwonlyargs))
-    return Signature(
-        name, place, names, (*required, *keyword), None if given.vararg else len(positional), given.kwarg is not None
     )
 
 
@@ -148,7 +136,7 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     given = [word.arg for word in call.keywords if word.arg]
     spread = len(given) < len(call.keywords) or any(isinstance(each, ast.Starred) for each in call.args)
     taken = ", ".join(signature.names) or "none"
-    unknown = [word for word in given if word not in signature.names and not _is_spoken_of(case, word)]
+    unknown = [word for word in given if word not in signature.names and not _is_added(case, word)]
     if unknown and not signature.any_keyword:
         return f"takes no argument `{unknown[0]}`; it takes {taken}"
     if signature.most is not None and not spread and len(call.args) > signature.most and not _is_reworked(case, signature):
@@ -159,18 +147,28 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     return ""
 
 
-def _is_spoken_of(case: Case, parameter: str) -> bool:
-    """Whether the plan names a parameter elsewhere than in calls: in prose, as a field, in the head of a function."""
-    if parameter in case.prose_words:
+def _is_added(case: Case, name: str) -> bool:
+    """Whether the plan names a parameter or a member elsewhere than where it is used: in prose, as a field, in the head of a
+    function, or set on an object."""
+    if name in case.prose_words:
         return True
-    head = re.compile(
-        rf"(?m)^[ \t+]*{re.escape(parameter)}[ \t]*:|\bdef[^\n]{{0,300}}[(, ]{re.escape(parameter)}\b"
-        rf"|^[ \t+]*{re.escape(parameter)}(?:[ \t]*=[^=\n]{{0,80}})?,[ \t]*$"
-    )
-    return any(
-        head.search(code.text) and not re.search(rf"\({re.escape(parameter)}=|, {re.escape(parameter)}=", code.text)
-        for code in case.codes
-    )
+    head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
+    return any(name in _declared(code.tree) if code.tree else head.search(code.text) is not None for code in case.codes)
+
+
+def _declared(tree: ast.Module) -> set[str]:
+    """Parameters, fields, functions, and what is set on objects."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.attr)
+    return found
 
 
 def _is_reworked(case: Case, signature: Signature) -> bool:

@@ -10,6 +10,7 @@ from functools import cached_property
 from counterproof.analysis.plans.blocks import Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of
+from counterproof.analysis.plans.likeness import is_snake
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
@@ -104,8 +105,9 @@ class Case:
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
         near = self.ground.nearest_name(name)
-        unnamed = near.lower() != name.lower() and near not in self.prose_words and near not in self.made_names
-        return near if near and unnamed and not self.ground.holds(name) else ""
+        if not near or near.lower() == name.lower() or is_snake(near) != is_snake(name) or self.ground.holds(name):
+            return ""
+        return "" if re.search(rf"(?<![\w$]){re.escape(near)}(?![\w$])", self.text) else near
 
     @cached_property
     def prose_words(self) -> frozenset[str]:

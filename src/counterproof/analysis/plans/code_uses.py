@@ -13,6 +13,7 @@ from counterproof.analysis.plans.blocks import Called, Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.existence import missing_name
+from counterproof.analysis.plans.likeness import is_slip
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte", ".d.ts", "/index.ts", "/index.tsx", "/index.js", "")
 _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|globals\(\)|setattr\(")
@@ -154,20 +155,18 @@ def missing_calls(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         starred = any(each.name == "*" for each in code.imports)
         for call in code.calls if not starred else ():
-            name = _own_name(call)
-            if not name or name in seen or name in foreign or len(name) < 6 or not re.search(r"_|[a-z][A-Z]", name.strip("_")):
+            name = call.name.rpartition(".")[2]
+            if name in seen or name in foreign or len(name) < 6 or not re.search(r"_|[a-z][A-Z]", name.strip("_")):
                 continue
             seen.add(name)
             if case.defines(name) or (case.makes_name(name) and name not in case.prose_made) or case.ground.holds(name):
                 continue
             near = case.slip_for(name)
-            if near:
+            if near and (_is_own(call) or is_slip(name, near)):
                 yield missing_name(case, name, call.line, near)
 
 
-def _own_name(call: Called) -> str:
-    """The name of a call whose receiver is the block's own: a free name, or one of `self`."""
+def _is_own(call: Called) -> bool:
+    """Whether a call is of the block's own: of a free name, or of one of `self`. Any other receiver may come from elsewhere."""
     first, _, rest = call.name.partition(".")
-    if not rest:
-        return "" if hasattr(builtins, first) else first
-    return rest if first in ("self", "cls", "this") and "." not in rest else ""
+    return not hasattr(builtins, first) if not rest else first in ("self", "cls", "this") and "." not in rest

@@ -18,6 +18,7 @@ KEPT = re.compile(
     r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to|thin wrapper)\b", re.IGNORECASE
 )
 """Words of a plan that leaves the old form behind."""
+NEAR = 4
 _PART = re.compile(
     r"`[^`\n]{0,100}`[ \t]+(?:calls?|imports?|usage|argument|parameter|field|option|flag|prop|line|check|branch)\b"
     r"|\b(?:calls?|uses?|references?|imports?)[ \t]+(?:to|of)[ \t]+`",
@@ -53,13 +54,15 @@ def _family(language: Language | None) -> str:
 
 def broken_users(case: Case) -> Iterator[Doubt]:
     """Names and files that the plan takes away while others use them."""
-    if case.minds_callers or KEPT.search(case.text):
+    if case.minds_callers:
         return
     removed = [
         each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES and each.firm
     ]
     things = {
-        each: thing_meant(case, each.text) for each in removed if not _is_part(case, each) and not case.makes_name(each.text)
+        each: thing_meant(case, each.text)
+        for each in removed
+        if not _is_part(case, each) and not case.makes_name(each.text) and not _is_kept(case, each)
     }
     gone = {real for real in things.values() if real}
     seen: set[str] = set()
@@ -71,6 +74,12 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
         if left:
             yield _broken(each, real or each.text, left)
+
+
+def _is_kept(case: Case, each: Named) -> bool:
+    """Whether a line that names the thing, or one near its removal, leaves the old form behind."""
+    near = case.lines[max(0, each.line - NEAR - 1) : each.line + NEAR]
+    return any(KEPT.search(line) for line in (*near, *(line for line in case.lines if each.text in line)))
 
 
 def _is_part(case: Case, each: Named) -> bool:

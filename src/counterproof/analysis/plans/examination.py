@@ -2,7 +2,19 @@
 
 from collections.abc import Callable, Iterable
 
-from counterproof.analysis.plans import calling, claims, code_uses, consequences, existence, order, packages, released
+from counterproof.analysis.plans import (
+    calling,
+    claims,
+    code_uses,
+    commands,
+    consequences,
+    existence,
+    loose_names,
+    order,
+    packages,
+    quotes,
+    released,
+)
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt
 
@@ -13,13 +25,16 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     code_uses.missing_imports,
     code_uses.missing_calls,
     existence.missing_names,
-    existence.broken_commands,
+    commands.broken_commands,
     packages.missing_packages,
     consequences.broken_users,
     claims.refuted_claims,
     order.early_uses,
     released.stale_versions,
     calling.wrong_calls,
+    calling.missing_members,
+    loose_names.unbound_names,
+    quotes.misquoted,
 )
 
 

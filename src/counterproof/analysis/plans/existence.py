@@ -4,13 +4,13 @@ Always: what the plan itself makes is not missing. Something is missed only wher
 or where the repository has a thing whose name differs by little and which the plan never names.
 """
 
-import difflib
 import re
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.syntax.structured import parsed_json
+from counterproof.analysis.plans.intents import is_test_label, label_of
+from counterproof.analysis.plans.likeness import is_slip
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -21,35 +21,39 @@ _OUTPUT = re.compile(
     r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv|\.next|generated|__pycache__|path|foo|example|examples)/|(?:^|/)coverage\.|\.log\Z|[*{}<>$]"
 )
 _SPOKEN_OF = re.compile(
-    r"\b(?:similar to|such as|e\.g\.|for example|like|outputs?|produces?|generates?|generated|if (?:it )?exists?"
-    r"|optional(?:ly)?|or|hypothetical|out of scope|future|later|upstream)\b",
+    r"\b(?:if (?:it )?exists?|optional(?:ly)?|hypothetical|out of scope|upstream|generated)\b"
+    r"|\b(?:similar to|such as|e\.g\.|for example|like|or|future|later)\b[^`.]{0,30}[`*_(\[]{0,3}\Z"
+    r"|\b(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
+"""Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
 MIN_NAME = 6
-ALIKE = 0.92
-"""How alike a name is to one of the code before it counts as that one misspelt, though the plan may mean a new one."""
-_MAKE = re.compile(r"\bmake ([a-z][\w-]{1,40})(?=\s|\Z|&|;)")
-_NPM = re.compile(r"\b(?:npm|yarn|pnpm|bun) run ([\w:.-]{1,40})(?=\s|\Z|&|;)")
-_RUNS_FILE = re.compile(
-    r"\b(?:python3?|node|bash|sh|bun|npx tsx|tsx|ts-node)[ \t]+((?:[\w.@-]{1,60}/){1,8}[\w.@-]{1,80}\.(?:py|m?js|ts|sh))(?=\s|\Z)"
-)
 
 
 def missing_files(case: Case) -> Iterator[Doubt]:
     """Files that the plan counts on and that are not there."""
     named = {each.text for each in case.of(Mention.FILE)}
     firmly = {code.path for code in case.codes}
-    created = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm}
+    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
+    tests = {each.text for each in case.of(Mention.FILE) if is_test_label(case.line(each.line))}
+    created = {each.text for each in made if not is_test_label(case.line(each.line))}
+    labelled = {each.text for each in case.of(Mention.FILE) if each.firm and label_of(case.line(each.line)) is Intent.CHANGES} - {
+        *created,
+        *tests,
+    }
     seen: set[str] = set()
     for each in case.of(Mention.FILE):
         if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named)
         if case.makes_file(each.text):
-            loosely = each.text not in firmly and _is_typo(near, each.text)
-            missed = bool(near) and (loosely or _letters(near) == _letters(each.text))
+            loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
+            loosely = loosely or (each.text in labelled and _is_beside(case, each.text, named))
+            anew = each.text in tests and _has_folder(case, each.text)
+            near = near or (case.ground.nearest_file(each.text) if loosely else "")
+            missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
-            missed = each.firm or (bool(near) and not _SPOKEN_OF.search(case.line(each.line)))
+            missed = each.firm or (bool(near) and not _is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
             yield _missing_file(each, near)
@@ -72,26 +76,31 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     return near if moved or _is_typo(near, path) else ""
 
 
+def _has_folder(case: Case, path: str) -> bool:
+    """Whether a file's folder is there, or the plan puts something else into it."""
+    folder = path.rpartition("/")[0]
+    return case.ground.exists(folder) or any(each != path and each.startswith(f"{folder}/") for each in case.made_files)
+
+
+def _is_beside(case: Case, path: str, named: set[str]) -> bool:
+    """Whether a file whose name is close, and which the plan never names, lies where this one is looked for."""
+    near = case.ground.nearest_file(path)
+    return bool(near) and near not in named and near.rpartition("/")[0].endswith(path.rpartition("/")[0])
+
+
+def _is_spoken_of(case: Case, each: Named) -> bool:
+    """Whether the line names the thing as an example, an outcome or a choice."""
+    return _SPOKEN_OF.search(case.line(each.line).partition(each.text)[0]) is not None
+
+
 def _letters(path: str) -> str:
     return re.sub(r"[\W_]", "", path.rpartition("/")[2].lower())
 
 
 def _is_typo(one: str, other: str) -> bool:
-    """Whether two paths lie in one folder and their names differ by a letter or two."""
-    return f"/{one}".rpartition("/")[0].endswith(f"/{other}".rpartition("/")[0]) and _apart(_letters(one), _letters(other)) <= 2
-
-
-def _apart(one: str, other: str) -> int:
-    """How many letters differ, seen from both ends."""
-    front = next(
-        (index for index, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
-    )
-    rest_one, rest_other = one[front:], other[front:]
-    back = next(
-        (index for index, pair in enumerate(zip(reversed(rest_one), reversed(rest_other), strict=False)) if pair[0] != pair[1]),
-        min(len(rest_one), len(rest_other)),
-    )
-    return max(len(rest_one), len(rest_other)) - back
+    """Whether two paths lie in one folder and one name is the other with a slip."""
+    folder, _, name = f"/{other}".rpartition("/")
+    return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
 
 
 def _missing_file(each: Named, near: str) -> Doubt:
@@ -164,10 +173,10 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         ):
             continue
         near = case.slip_for(short)
-        if not near or _SPOKEN_OF.search(case.line(each.line)):
+        if not near or _is_spoken_of(case, each):
             continue
         new = each.intent is Intent.CREATES or case.makes_name(short)
-        alike = difflib.SequenceMatcher(None, short, near).ratio() >= ALIKE
+        alike = is_slip(short, near)
         if (alike and not (new and each.firm)) if new or not (each.firm or each.detail) else True:
             seen.add(short)
             yield missing_name(case, short, each.line, near)
@@ -176,7 +185,7 @@ def missing_names(case: Case) -> Iterator[Doubt]:
 def _is_foreign(case: Case, name: str) -> bool:
     """Whether a dotted name begins with something that is not known to be the project's."""
     first, _, rest = name.partition(".")
-    return bool(rest) and not case.ground.resolve(f"{first}.py") and not case.ground.occurrences(first).definitions
+    return bool(rest) and not case.ground.is_part(first) and not case.ground.occurrences(first).definitions
 
 
 def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
@@ -194,80 +203,4 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-    )
-
-
-def broken_commands(case: Case) -> Iterator[Doubt]:
-    """Commands whose make target, script or program file neither exists nor is made."""
-    seen: set[str] = set()
-    for each in case.of(Mention.COMMAND):
-        if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]):
-            continue
-        target, script, program = _MAKE.search(each.text), _NPM.search(each.text), _RUNS_FILE.search(each.text)
-        named = next((match[0] for match in (target, script, program) if match), "")
-        if named in seen:
-            continue
-        seen.add(named)
-        if target and _is_no_target(case, target[1]):
-            yield _broken(each, f"no Makefile has a target `{target[1]}`, and no step adds one", _first_file(case, "Makefile"))
-        elif script and _is_no_script(case, script[1]):
-            yield _broken(
-                each, f"no package.json has a script `{script[1]}`, and no step adds one", _first_file(case, "package.json")
-            )
-        elif (
-            program
-            and not case.ground.exists(program[1])
-            and not case.makes_file(program[1])
-            and not case.ground.resolve(program[1])
-        ):
-            yield _broken(each, f"`{program[1]}` does not exist, and no step creates it", "", (program[1],))
-
-
-def _first_file(case: Case, name: str) -> str:
-    return min((path for path in case.ground.project.files if path.rpartition("/")[2] == name), key=len, default="")
-
-
-def _is_no_target(case: Case, target: str) -> bool:
-    texts = [
-        case.ground.text(path)
-        for path in case.ground.project.files
-        if path.rpartition("/")[2] in ("Makefile", "makefile", "GNUmakefile")
-    ]
-    known = any(
-        re.search(rf"(?m)^[^#\t\n]{{0,200}}(?<![\w-]){re.escape(target)}(?![\w-])[^=\n]{{0,200}}:|^[ \t]*-?include |^%", text)
-        for text in texts
-    )
-    return (
-        bool(texts)
-        and not known
-        and re.search(rf"(?m)^{re.escape(target)}[ \t]*:", case.text) is None
-        and not re.search(r"Makefile", case.text)
-    )
-
-
-def _is_no_script(case: Case, script: str) -> bool:
-    paths = [path for path in case.ground.project.files if path.rpartition("/")[2] == "package.json"]
-    known = {name for path in paths for name in _scripts(case.ground.text(path))}
-    return bool(known) and script not in known and re.search(rf"[\"'`]{re.escape(script)}[\"'`]", case.text) is None
-
-
-def _scripts(text: str) -> list[str]:
-    try:
-        value: object = parsed_json(text).get("scripts", {})
-    except (ValueError, AttributeError):
-        return []
-    return [str(key) for key in value] if isinstance(value, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-
-
-def _broken(each: Named, why: str, place: str, search: tuple[str, ...] = ()) -> Doubt:
-    return Doubt(
-        Kind.COMMAND,
-        each.text,
-        "",
-        f"The command cannot work: {why}",
-        f"Line {each.line} fails before it has done anything",
-        "Name what exists, or add the step that makes it",
-        lines=(each.line,),
-        places=(f"{place}:1",) if place else (),
-        search=search,
     )

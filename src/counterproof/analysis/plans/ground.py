@@ -92,6 +92,14 @@ class Ground:
             else sum(f"/{each}".endswith(f"/{path}") for each in self._by_name.get(path.rpartition("/")[2], ()))
         )
 
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        return frozenset(part for path in self.project.files for part in path.rpartition(".")[0].split("/"))
+
+    def is_part(self, name: str) -> bool:
+        """Whether a file or a folder has this name, endings aside: a module or a package of the project."""
+        return name in self._parts
+
     def exists(self, path: str) -> bool:
         """Whether the tree holds it, reviewed or not. A file that version control ignores may exist elsewhere; it counts."""
         path = path.removeprefix("./").strip("/")

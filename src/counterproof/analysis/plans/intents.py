@@ -36,9 +36,14 @@ _LABEL = re.compile(
     rf" \t]*[:：][*_]{{0,3}}[ \t]",
     re.IGNORECASE,
 )
+_TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
 )
+_OF_ITS_PARTS = re.compile(
+    r"(?:add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?)[ \t]+[\w`\"'(/]", re.IGNORECASE
+)
+"""A mark that tells what a thing is to hold: `— add the route`, unlike `— new`."""
 _BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
 _CHANGE = (
     "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
@@ -53,6 +58,11 @@ _VERB = re.compile(
     rf"(?:\A[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+(?:\[[^\]\n]{{1,12}}\][ \t]*){{0,3}})?|[.;:,!?)][*_]{{0,3}}[ \t]+(?:then[ \t]+"
     rf"|and[ \t]+)?|\b(?:and|then|to)[ \t]+)"
     rf"(?:(?P<change>{_CHANGE})|(?P<remove>{_REMOVE}))[ \t]+{_SMALL}[`*_\[]{{0,3}}\Z",
+    re.IGNORECASE,
+)
+_ADDED_TO = re.compile(
+    r"\b(?:add|append|insert|prepend)(?:[ \t]+[^`.:\n]{1,60})?[ \t]+(?:to|into|in|at the end of)"
+    r"[ \t]+(?:the[ \t]+)?(?:existing[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 _CREATED = re.compile(
@@ -90,6 +100,11 @@ def label_of(text: str) -> Intent | None:
     return _which(_LABEL.match(text))
 
 
+def is_test_label(text: str) -> bool:
+    """Whether a line names a test, new or not: `- Test: …`."""
+    return _TEST_LABEL.match(text) is not None
+
+
 def section_makes(line: Line, lead: str) -> bool:
     """Whether things listed here may be new: by the heading above, or by the words that lead to the list."""
     heading = "" if STEP_TITLE.match(line.section) else line.section
@@ -101,9 +116,10 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     before, after = line.text[: each.start], line.text[each.end : each.end + 80]
     if _NEGATED.search(before[-80:]):
         return Intent.USES, False
-    marked = _which(_MARK.match(after)) or _which(_BEFORE_MARK.search(before[-40:]))
+    mark = _MARK.match(after)
+    marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     if marked:
-        return marked, True
+        return marked, mark is None or _OF_ITS_PARTS.search(after, 0, mark.end() + 2) is None
     label = label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, True
@@ -116,6 +132,8 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         )
     if _EXISTING.search(before[-80:]):
         return Intent.USES, True
+    if each.kind is Mention.FILE and _ADDED_TO.search(before[-120:]):
+        return Intent.CHANGES, False
     if _CREATED.search(before[-80:]):
         return Intent.CREATES, True
     if _CONTAINER.search(before[-60:]) and not _NEW_AFTER.match(after):

@@ -30,7 +30,11 @@ COMMAND = re.compile(
     r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|bun|bunx|node|flask|django-admin|git|docker|just"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,250})?\Z"
 )
+_INSIDE = re.compile(r"\b(?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}(?: && (?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}){0,9}")
+"""Scripts that a line of a manifest or of a workflow runs."""
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
+_CALLED = re.compile(r"(?<![\w.$#'\"/-])([A-Za-z_$][\w$]{4,80})\(")
+"""A function that a longer piece of code calls."""
 _PLAIN = frozenset(
     [
         "None",
@@ -101,7 +105,10 @@ def _marked(inner: str, span: tuple[int, int]) -> list[Found]:
         return [Found(Mention.FOLDER, inner.removeprefix("./"), *span)]
     symbol = _SYMBOL.match(inner)
     name = inner.partition("(")[0].lstrip("@").replace("::", ".").replace("#", ".")
-    if symbol is None or name in _PLAIN or not _is_shaped(name, symbol[1] is not None):
+    if symbol is None:
+        called = (match[1] for match in _CALLED.finditer(inner))
+        return [Found(Mention.SYMBOL, each, *span) for each in called if _is_shaped(each, False)]
+    if name in _PLAIN or not _is_shaped(name, symbol[1] is not None):
         return []
     return [Found(Mention.SYMBOL, name, *span, inner if symbol[1] else "")]
 
@@ -119,6 +126,8 @@ def _is_shaped(name: str, called: bool) -> bool:
 def commands_in(text: str, language: str) -> list[Found]:
     """What a line of a code block runs."""
     line = text.strip().removeprefix("$ ")
+    if language in ("json", "jsonc", "yaml", "yml") and (inside := _INSIDE.search(line)):
+        return [Found(Mention.COMMAND, inside[0], 0, len(text))]
     if language in ("bash", "sh", "shell", "console", "zsh", "text", "powershell") and COMMAND.match(line):
         return [Found(Mention.COMMAND, line[:300], 0, len(text))]
     return []

@@ -11,6 +11,7 @@ from dataclasses import replace
 from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.layout import STEP_TITLE
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, PlanStep
@@ -45,13 +46,14 @@ def early_uses(case: Case) -> Iterator[Doubt]:
 
 def _is_known(case: Case, use: int, made: int) -> bool:
     """Whether the lines at a use, or just above it, name the later step: whoever wrote them knows that it comes later."""
-    number = re.search(r"\d{1,3}(?:\.\d{1,3})?", case.outline.steps[case.step_of(made) - 1].title)
-    above = "\n".join(case.lines[max(0, use - REMARK_LINES) : use])
-    named = r"(?:task|step|phase|unit|stage|part)s?\b[ \t#\d,.and-]{0,30}"
-    return (
-        number is not None
-        and re.search(rf"\b{named}(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
+    title = re.search(
+        r"(?P<kind>[A-Za-z]*)[ \t#]*(?P<number>\d{1,3}(?:\.\d{1,3})?)", case.outline.steps[case.step_of(made) - 1].title
     )
+    if title is None:
+        return False
+    above = "\n".join(case.lines[max(0, use - REMARK_LINES) : use])
+    named = rf"(?:{title['kind'] or 'task|step|phase|unit|stage|part'})s?\b[ \t#\d,.and-]{{0,30}}"
+    return re.search(rf"\b{named}(?<![\d.]){re.escape(title['number'])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
 
 
 def _is_noticed(case: Case, use: int, made: int) -> bool:
@@ -82,8 +84,9 @@ def _short(step: PlanStep) -> str:
 def _files(case: Case) -> Iterator[tuple[str, int, int]]:
     """Files that a label changes, a block imports or a command runs, before the label that creates them."""
     made: dict[str, int] = {}
-    for each in case.of(Mention.FILE):
-        if each.intent is Intent.CREATES and each.firm and each.step and "/" in each.text and not case.ground.exists(each.text):
+    created = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and each.step]
+    for each in sorted(created, key=lambda each: is_test_label(case.line(each.line))):  # a test may be named before it is made
+        if "/" in each.text and not case.ground.exists(each.text):
             made.setdefault(each.text, each.line)
     for each in case.of(Mention.FILE):
         if each.intent in (Intent.CHANGES, Intent.REMOVES) and each.firm and _is_before(case, each.line, made.get(each.text, 0)):

@@ -8,11 +8,14 @@ import re
 import sys
 from collections.abc import Iterator
 
+from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.syntax.structured import parsed_json
+from counterproof.model.plan.challenge import Weight
+from counterproof.model.recon import Dependency
 
 _DECLARED_AS: dict[str, str] = dict(
     re.findall(
@@ -97,6 +100,19 @@ _NODE = frozenset(
         "zlib",
     ]
 )
+_LOCKS = frozenset(name for names in LOCKS.values() for name in names)
+_MANIFESTS = {
+    "pypi": r"pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml",
+    "npm": r"package\.json",
+}
+_GENERATES = {
+    "pypi": re.compile(r"\b(?:uv|poetry|hatch|pdm)[ \t]+(?:new|init)\b|\bcookiecutter\b"),
+    "npm": re.compile(
+        r"\b(?:npm|pnpm|yarn|bun)[ \t]+(?:create|init)\b|\bnpx[ \t]+(?:--yes[ \t]+)?create-|\b(?:ng|nest)[ \t]+new\b"
+        r"|\bcreate-(?:react|next|vite|t3|expo)\b|\bexpo install\b|\bshadcn\S{0,10}[ \t]+(?:add|init)\b"
+    ),
+}
+"""Commands that write manifests which nobody sees in the plan."""
 _ADDS = re.compile(
     r"\b(?:add|install|uv|pip|npm|pnpm|yarn|bun|cargo|poetry|declare|require|depend\w{0,8}|bump|pyproject|requirements|package\.json)\b",
     re.IGNORECASE,
@@ -115,21 +131,30 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
             if (
                 name in _TOOLS
                 or not _has_manifest(case, kind)
-                or _is_declared(case, name)
+                or _is_declared(case, name, kind)
                 or _is_added(case, name)
                 or _is_imported(case, name)
             ):
                 continue
-            yield Doubt(
-                Kind.DEPENDENCY,
-                name,
-                "",
-                f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it",
-                f"The import of line {line} fails where the plan is carried out or deployed",
-                f"Add the step that declares `{name}`, or use a package that is declared",
-                lines=(line,),
-                places=(f"{_manifest(case, kind)}:1",),
-            )
+            yield _undeclared(case, name, line, kind)
+
+
+def _undeclared(case: Case, name: str, line: int, kind: str) -> Doubt:
+    locked = normal_name(name) in case.ground.dependencies
+    along = "; another package brings it along, as a lock file says" if locked else ""
+    return Doubt(
+        Kind.DEPENDENCY,
+        name,
+        "",
+        f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it{along}",
+        f"The import of line {line} breaks as soon as the other package drops it"
+        if locked
+        else f"The import of line {line} fails where the plan is carried out or deployed",
+        f"Add the step that declares `{name}`, or use a package that is declared",
+        Weight.MINOR if locked else Weight.SIGNIFICANT,
+        lines=(line,),
+        places=(f"{_manifest(case, kind)}:1",),
+    )
 
 
 def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
@@ -184,37 +209,41 @@ def _own_name(text: str) -> str:
 
 
 def _manifest(case: Case, kind: str) -> str:
-    names = {
-        "pypi": r"pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml",
-        "npm": r"package\.json",
-    }[kind]
-    found = [path for path in case.ground.project.files if re.fullmatch(names, path.rpartition("/")[2])]
+    found = [path for path in case.ground.project.files if re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
     return min(found, key=lambda path: (path.count("/"), path), default="")
 
 
 def _has_manifest(case: Case, kind: str) -> bool:
-    made = any(
-        re.search(r"(?:^|/)(?:pyproject\.toml|requirements[\w.-]*\.txt|package\.json|setup\.py)\Z", path)
-        and not case.ground.resolve(path)
-        for path in case.made_files
-    )
+    """Whether all manifests of a kind can be read: those of the repository, and those that the plan makes, written out in it."""
+    made = [path for path in case.made_files if "/" in path and re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
+    written = {code.path for code in case.codes if code.path}
+    unseen = any(path not in written and not case.ground.resolve(path) for path in made) or _GENERATES[kind].search(case.text)
     declared = any(one.ecosystem == kind for each in case.ground.dependencies.values() for one in each)
-    return bool(_manifest(case, kind)) and declared and not made
+    return bool(_manifest(case, kind)) and declared and not unseen
 
 
-def _is_declared(case: Case, name: str) -> bool:
+def _is_declared(case: Case, name: str, kind: str) -> bool:
+    """Whether a manifest names the package; only of Python's does the name differ from the one that is imported."""
     normal = normal_name(_DECLARED_AS.get(name.lower(), name))
-    declared = case.ground.dependencies
-    if normal in declared or any(normal in each or (len(each) > 3 and each in normal) for each in declared):
+    declared = {each for each, places in case.ground.dependencies.items() if not all(_is_lock(one) for one in places)}
+    if normal in declared or (kind == "pypi" and any(_is_part_of(normal, each) for each in declared)):
         return True
-    manifests = (
-        case.ground.text(path)
-        for path in case.ground.project.files
-        if re.search(r"(?:pyproject\.toml|package\.json|requirements[^/]*\.txt|\.lock|Pipfile|environment\.ya?ml)\Z", path)
-    )
-    return any(each in declared or _is_added(case, each) for each in _BROUGHT.get(name, "").split()) or any(
-        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w])", text) for text in manifests
-    )
+    if any(each in declared or _is_added(case, each) for each in _BROUGHT.get(name, "").split()):
+        return True
+    word = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])")
+    kinds = "|".join(_MANIFESTS.values())
+    manifests = (path for path in case.ground.project.files if re.fullmatch(kinds, path.rpartition("/")[2]))
+    return any(word.search(case.ground.text(path)) for path in manifests)
+
+
+def _is_lock(dependency: Dependency) -> bool:
+    return dependency.declared.path.rpartition("/")[2] in _LOCKS
+
+
+def _is_part_of(name: str, declared: str) -> bool:
+    """Whether one name is the other with more words around it: `opencv` and `opencv-python`."""
+    mine, theirs = set(re.split(r"[-_./@]+", name)) - {""}, set(re.split(r"[-_./@]+", declared)) - {""}
+    return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
 
 
 def _is_added(case: Case, name: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from counterproof.analysis.facts.units import unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.line_diff import lines_of, replaced
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 
 WHOLE_UNIT = 120
 """Lines up to which the unit around a change is shown whole."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 
 
 class Place(StrEnum):

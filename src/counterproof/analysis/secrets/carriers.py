@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.secrets.expression import Expression
 from counterproof.analysis.secrets.lists import values_in_lists
-from counterproof.analysis.secrets.naming import secret_kind, words_of
 from counterproof.analysis.secrets.randomness import is_random
+from counterproof.analysis.secrets.secret_names import secret_kind, words_of
 from counterproof.analysis.secrets.values import is_template, is_thought_up, looks_random
 
 Span = tuple[int, int]

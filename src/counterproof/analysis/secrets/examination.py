@@ -15,9 +15,9 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import Kind, is_qualified, names_choice, names_entry, only_repeats, words_of
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
+from counterproof.analysis.secrets.secret_names import Kind, is_qualified, names_choice, names_entry, only_repeats, words_of
 from counterproof.analysis.secrets.signatures import signatures_in
 from counterproof.analysis.secrets.text_files import (
     MAX_LINE,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 
 
 @dataclass(frozen=True, slots=True)

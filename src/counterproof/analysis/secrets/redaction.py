@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from counterproof.analysis.secrets.carriers import named_values
 from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
-from counterproof.analysis.secrets.naming import secret_kind
 from counterproof.analysis.secrets.randomness import random_runs
+from counterproof.analysis.secrets.secret_names import secret_kind
 from counterproof.analysis.secrets.unnamed import unnamed_values
 from counterproof.analysis.secrets.values import is_template
 from counterproof.installation import derived_key

@@ -6,8 +6,8 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import MAX_NAME, Kind, is_outside
 from counterproof.analysis.secrets.redaction import mark, quote, redact
+from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind, is_outside
 from counterproof.analysis.secrets.uses import use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample

@@ -7,7 +7,7 @@ from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.naming import Kind, secret_kind
+from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 
 _EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
 """Methods that every text and container has: a call of that name says nothing about the project's own."""

@@ -13,7 +13,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import MAX_NAME
+from counterproof.analysis.secrets.secret_names import MAX_NAME
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk

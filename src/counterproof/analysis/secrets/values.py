@@ -8,8 +8,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from counterproof.analysis.secrets.naming import Kind, secret_kind, speaks_of_password, words_of
 from counterproof.analysis.secrets.randomness import is_random
+from counterproof.analysis.secrets.secret_names import Kind, secret_kind, speaks_of_password, words_of
 
 MAX_VALUE = 4_000
 PLACEHOLDER = "a placeholder"

@@ -14,7 +14,7 @@ from counterproof.analysis.confinement import Cut, Ended
 from counterproof.analysis.semgrep.output import NotSemgrep, Output, plain, read_output
 from counterproof.analysis.semgrep.program import MAX_OUTPUT, run_semgrep
 from counterproof.analysis.semgrep.rules import own_rules
-from counterproof.analysis.semgrep.staging import NoRoom, Staged, stage
+from counterproof.analysis.semgrep.staged_copies import NoRoom, Staged, stage
 from counterproof.model.baseline import Baseline, BaselineStatus, Unparsed, skipped
 from counterproof.model.survey import Survey
 

@@ -111,6 +111,11 @@ def generated_by_name(path: str) -> bool:
     return _GENERATED_NAME.fullmatch(path.rpartition("/")[2]) is not None
 
 
+def is_build_output(path: str) -> bool:
+    """Whether a script lies where bundlers write."""
+    return path.endswith((".js", ".mjs", ".cjs")) and "dist" in path.split("/")[:-1]
+
+
 def generated_by_marker(text: str, lines: int, language: Language | None) -> bool:
     """Whether a comment in the first lines says so, and is believed."""
     if language is None or (language is Language.PYTHON and lines < REVIEWED_PYTHON_LINES):

@@ -65,6 +65,10 @@ class Reach:
         self._unread: dict[str, tuple[Skipped, str]] = {}
         self._asked: set[str] = set()
         self._names = self._hidden_names()
+        self._foreign = {folder for folder, reason in ground.folders.items() if reason not in _CHOSEN}
+        self._beneath: dict[str, bool] = {}
+        self._nowhere: set[tuple[str, Kind, str]] = set()
+        """References that lead to nothing hidden from anywhere in a folder: what is hidden only becomes less."""
 
     def run(self) -> Reached:
         samples = [path for path, file in sorted(self._files.items()) if file.role is FileRole.SAMPLE]
@@ -87,14 +91,19 @@ class Reach:
         return frozenset(found)
 
     def _followed(self, path: str) -> Iterator[str]:
-        file = self._files[path]
+        file, folder = self._files[path], path.rpartition("/")[0]
         for reference in self._ground.references.get(path, ()):
             if reference.kind is not Kind.LOADED and not self._may_lead(reference.text):
                 continue
-            for candidate in candidates(reference, path):
-                if not self._is_hidden(candidate) and not self._is_code_by_use(candidate, reference):
-                    continue
-                if self._is_meant(file, reference) and self._taken(candidate, file):
+            if (folder, reference.kind, reference.text) in self._nowhere:
+                continue
+            found = [
+                each for each in candidates(reference, path) if self._is_hidden(each) or self._is_code_by_use(each, reference)
+            ]
+            if not found:
+                self._nowhere.add((folder, reference.kind, reference.text))
+            for candidate in found:
+                if candidate not in self._asked and self._is_meant(file, reference) and self._taken(candidate, file):
                     yield candidate
 
     def _may_lead(self, text: str) -> bool:
@@ -110,7 +119,16 @@ class Reach:
             return False
         if path in self._ground.left_out:
             return self._ground.left_out[path].reason not in _CHOSEN
-        return any(self._ground.folders.get(folder, SkipReason.EXCLUDED) not in _CHOSEN for folder in _above(path))
+        return bool(self._foreign) and self._is_foreign(path.rpartition("/")[0])
+
+    def _is_foreign(self, folder: str) -> bool:
+        """Whether a folder lies in one that was left out as a whole."""
+        if folder not in self._beneath:
+            above = folder
+            while above and above not in self._foreign:
+                above = above.rpartition("/")[0]
+            self._beneath[folder] = bool(above)
+        return self._beneath[folder]
 
     def _is_code_by_use(self, path: str, reference: Reference) -> bool:
         """Whether a file that nobody would take for code is loaded as such."""
@@ -168,11 +186,6 @@ def _modules(text: str, folder: str, in_text: bool) -> Iterator[str]:
         for count in range(len(parts), 0 if not in_text else min(1, len(parts) - 1), -1):
             inner = posixpath.join(base, *parts[:count])
             yield from (inner + ending for ending in _PYTHON_ENDINGS)
-
-
-def _above(path: str) -> Iterator[str]:
-    while path := path.rpartition("/")[0]:
-        yield path
 
 
 def _with_role(file: SourceFile) -> SourceFile:

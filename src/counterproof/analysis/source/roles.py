@@ -9,6 +9,7 @@ from counterproof.analysis.source.origin import (
     generated_by_name,
     in_documentation,
     in_sample_folder,
+    is_build_output,
     is_for_development,
     is_sample,
     runs_in_ci,
@@ -30,6 +31,8 @@ def role_of(path: str) -> tuple[FileRole, str]:
         return FileRole.SAMPLE, "its name or folder is one of samples"
     if generated_by_name(path):
         return FileRole.GENERATED, "its name is one that generators give"
+    if is_build_output(path):
+        return FileRole.GENERATED, "it lies in a folder of build output"
     return FileRole.RUNTIME, ""
 
 

@@ -43,8 +43,11 @@ class SkipList:
 
     def discard(self, path: str) -> None:
         """A file that is read after all."""
-        for key, group in self._groups.items():
-            if key[0] == path.rpartition("/")[0] and any(each.path == path for each in group):
+        folder = path.rpartition("/")[0]
+        for reason in SkipReason:
+            key = (folder, reason)
+            group = self._groups.get(key, [])
+            if any(each.path == path for each in group):
                 group[:] = [each for each in group if each.path != path]
                 self._group_sizes[key] -= 1
 

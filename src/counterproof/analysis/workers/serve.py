@@ -30,7 +30,7 @@ def main() -> None:
     from counterproof.analysis.cache import Results, Store
     from counterproof.analysis.cache.lowered import Lowered
     from counterproof.analysis.cache.told import Told
-    from counterproof.analysis.hunting import APART  # loads every family of checks, so only once there is work
+    from counterproof.analysis.families import APART  # loads every family of checks, so only once there is work
     from counterproof.analysis.reuse import settle
     from counterproof.analysis.workers.together import Together
     from counterproof.installation import adopt

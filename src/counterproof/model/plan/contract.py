@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.plan.challenge import Challenge, Proposal, Question, Response
 from counterproof.model.plan.research import Directive, ProbedRisk, ResearchMode, SurfacedContext, Unknown
 from counterproof.model.plan.score import ScoreCard
@@ -130,10 +131,11 @@ class Used:
 class SourceCheck:
     """Whether a source that an agent named is there: a file and line, a commit, a memory key, a search that finds nothing. `why`
     says what is wrong. `quoted` are the texts that were looked for at the source and stand there (P19); `line` is the line that
-    it names, for the reader."""
+    it names, for the reader, and `excerpt` what stands around it."""
 
     source: str
     found: bool
     why: str = ""
     quoted: tuple[str, ...] = ()
     line: str = ""
+    excerpt: Excerpt | None = None

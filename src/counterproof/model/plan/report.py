@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, Used
@@ -22,7 +23,8 @@ class ResearchEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlanReport:
-    """Everything a reader or a machine needs. `lines` are the texts of the places that challenges rest on; `log` holds what the
+    """Everything a reader or a machine needs. `lines` are the texts of the places that challenges rest on,
+    and `excerpts` what stands around them; `log` holds what the
     engine refused and why."""
 
     plan_path: str
@@ -38,6 +40,7 @@ class PlanReport:
     challenges: tuple[Challenge, ...] = ()
     grounds: tuple[Grounds, ...] = ()
     lines: tuple[tuple[str, str], ...] = ()
+    excerpts: tuple[tuple[str, Excerpt], ...] = ()
     set_aside: tuple[Challenge, ...] = ()
     ungrounded: tuple[Challenge, ...] = ()
     unknowns: tuple[Unknown, ...] = ()

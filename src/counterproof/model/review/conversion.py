@@ -42,6 +42,7 @@ def as_finding(finding: ReviewFinding) -> Finding:
         remedy=finding.fix,
         no_poc_reason=NO_PROOF,
         found_by=finding.sources or (finding.specialist,),
+        excerpt=finding.excerpt,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
 
@@ -61,7 +62,7 @@ class ReviewFinding:
     analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it is
     about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the enclosing
     function where the audit's analysis named it. `cause` says how the change breaks a line that it did not touch (R42).
-    `conversion` gives it as the finding of every job."""
+    `excerpt` is the code around the place, as the engine read it. `conversion` gives it as the finding of every job."""
 
     id: str
     specialist: str
@@ -84,6 +85,7 @@ class ReviewFinding:
     model: str = ""
     ceiling: Severity = Severity.CRITICAL
     cause: Cause | None = None
+    excerpt: Excerpt | None = None
 
     def __post_init__(self) -> None:
         if not _NUMBERED.match(self.id) or not self.id.startswith(f"{self.specialist}-"):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.model.review.comment import Ruled
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Agreement, DocumentVerdict, Resolved
 from counterproof.model.review.profile import Profile
@@ -68,3 +69,5 @@ class ReviewReport:
     """The same, as far as the user accepted it on the command line."""
     target: str = ""
     """The name of the folder that was reviewed."""
+    comments: tuple[Ruled, ...] = ()
+    """Comments of others, each with its ruling (R31)."""

@@ -7,6 +7,7 @@ given here, so that it is the same for every agent and cannot be skipped.
 from dataclasses import dataclass, replace
 
 from counterproof.model.dimension import Dimension
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.fact import Fact
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.proof import Proof
@@ -21,6 +22,7 @@ class Citation:
     `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
     `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
     `proof` is the finding's proof as the checker left it; what an agent says of its own proof is not believed (A55).
+    `excerpt` is the code around the place.
     """
 
     index: int
@@ -32,6 +34,7 @@ class Citation:
     corroboration: Corroboration = Corroboration.UNCHECKED
     unquoted: bool = False
     proof: Proof | None = None
+    excerpt: Excerpt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +110,11 @@ def _weighed(finding: Finding, citation: Citation) -> Finding:
     limit = Confidence.MEDIUM if hearsay or bare else Confidence.VERIFIED
     limit = Confidence.PATTERN if word is Corroboration.CONTRADICTED else limit
     confidence = min(finding.confidence, limit, key=lambda each: each.rank)
-    return replace(finding, corroboration=word, confidence=confidence, unquoted=citation.unquoted, proof=citation.proof)
+    return replace(
+        finding,
+        corroboration=word,
+        confidence=confidence,
+        unquoted=citation.unquoted,
+        proof=citation.proof,
+        excerpt=citation.excerpt,
+    )

@@ -72,6 +72,7 @@ def report(state: PlanState) -> PlanReport:
         challenges=state.challenges,
         grounds=state.grounds,
         lines=state.lines,
+        excerpts=state.excerpts,
         set_aside=state.set_aside,
         ungrounded=state.ungrounded,
         unknowns=state.unknowns,

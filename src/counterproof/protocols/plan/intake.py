@@ -96,9 +96,11 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
             numbered.append(fresh)
             grounds.append(replace(ground, challenge_id=name))
             proved += [name] if each.id in done.reply.established else []
-    known = {check.source: check.line for done in state.collected for check in done.checks if check.line}
-    shown = dict(state.lines) | {each: known[each] for ground in grounds for each in _shown_of(ground) if each in known}
-    state = replace(state, lines=tuple(sorted(shown.items())))
+    known = {check.source: check for done in state.collected for check in done.checks if check.line}
+    seen = [known[each] for ground in grounds for each in _shown_of(ground) if each in known]
+    lines = dict(state.lines) | {each.source: each.line for each in seen}
+    excerpts = dict(state.excerpts) | {each.source: each.excerpt for each in seen if each.excerpt}
+    state = replace(state, lines=tuple(sorted(lines.items())), excerpts=tuple(sorted(excerpts.items(), key=lambda each: each[0])))
     return _take_exploration(_let_in(state, opening, numbered, bare, grounds, (*state.proved, *proved)), renamed)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, PlanTask
@@ -56,6 +57,7 @@ class PlanState:
     challenges: tuple[Challenge, ...] = ()
     grounds: tuple[Grounds, ...] = ()
     lines: tuple[tuple[str, str], ...] = ()
+    excerpts: tuple[tuple[str, Excerpt], ...] = ()
     proved: tuple[str, ...] = ()
     ungrounded: tuple[Challenge, ...] = ()
     set_aside: tuple[Challenge, ...] = ()

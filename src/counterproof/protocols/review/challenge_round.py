@@ -7,7 +7,7 @@ from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.report import Event as LifeEvent
-from counterproof.protocols.review import intake
+from counterproof.protocols.review import intake, triage
 from counterproof.protocols.review.duplicates import grouped, same
 from counterproof.protocols.review.guardrails import Trip, inflated
 from counterproof.protocols.review.presets import Preset
@@ -17,7 +17,8 @@ from counterproof.protocols.review.tasks import last_round, voters
 
 
 def gathered(state: ReviewState) -> ReviewState:
-    """All specialists' findings, near-duplicates merged. Seeing the same alone is agreeing, with one's own severity."""
+    """All specialists' findings, near-duplicates merged, and comments of others behind them. Seeing the same alone is agreeing,
+    with one's own severity."""
     groups = grouped(finding for history in state.histories for finding in history.findings)
     agreed = tuple(
         Position(other.specialist, each.id, Stance.AGREE, other.severity, "found it independently", other.location,
@@ -29,7 +30,7 @@ def gathered(state: ReviewState) -> ReviewState:
     loud = tuple(Trip("severity inflation", each.code, why) for each in state.histories if (why := inflated(each.findings)))
     return replace(
         state,
-        findings=tuple(each for each, _ in groups),
+        findings=(*(each for each, _ in groups), *triage.claims(state.wanted.comments, state.nowhere)),
         positions=intake.latest(state.positions, agreed),
         trips=state.trips + loud,
         tasks=(),

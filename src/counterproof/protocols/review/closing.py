@@ -9,7 +9,7 @@ from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import DocumentVerdict, Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import Event as LifeEvent
 from counterproof.model.review.report import ReviewReport
-from counterproof.protocols.review import agreement, delta, routing, voting
+from counterproof.protocols.review import agreement, delta, routing, triage, voting
 from counterproof.protocols.review.duplicates import together
 from counterproof.protocols.review.state import ReviewState
 from counterproof.protocols.review.tasks import voters
@@ -44,7 +44,8 @@ def _unheard(state: ReviewState, position: Position, answered: Collection[str]) 
 def report(state: ReviewState) -> ReviewReport:
     assert state.scope is not None
     assert state.profile is not None
-    resolved = resolve(state)
+    voted = resolve(state)
+    resolved = tuple(each for each in voted if not triage.is_external(each.finding))
     kept = tuple(each.finding for each in resolved if each.kept)
     level = agreement.agreement(resolved)
     compared = delta.compare(state.scope.prior, kept, state.scope.paths) if state.scope.prior else None
@@ -74,6 +75,7 @@ def report(state: ReviewState) -> ReviewReport:
         unread=tuple(each for each in unread(state) if each[0] not in state.accepted),
         accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
         target=state.wanted.target.rstrip("/").rpartition("/")[2],
+        comments=triage.ruled(state.wanted.comments, voted),
     )
 
 

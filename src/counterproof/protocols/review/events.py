@@ -20,7 +20,8 @@ class ReviewStarted:
 class ScopeResolved:
     """`refused` says why it is not reviewed, `empty` why a change holds nothing to review; `prior_verified` whether the earlier
     report's hashes hold. `addressed` are files whose text gives orders to its readers, and `remarks` say so and what else is to
-    be known of the snapshot (R40, R41); `unread` is source that no analyst reads, `accepted` what of it the user lets pass."""
+    be known of the snapshot (R40, R41); `unread` is source that no analyst reads, `accepted` what of it the user lets pass;
+    `nowhere` are comments of others that name no place of the snapshot (R31)."""
 
     answers: str
     scope: Scope
@@ -31,6 +32,7 @@ class ScopeResolved:
     remarks: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     accepted: tuple[str, ...] = ()
+    nowhere: tuple[str, ...] = ()
     kind: Literal["scope_resolved"] = "scope_resolved"
 
 

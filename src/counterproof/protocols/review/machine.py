@@ -83,6 +83,7 @@ def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
     """Frozen from here on. A refused scope ends the run before anything is spent (R4)."""
     scope = event.scope
     state = replace(state, scope=scope, outstanding=(), addressed=event.addressed, unread=event.unread, accepted=event.accepted)
+    state = replace(state, nowhere=event.nowhere)
     state = _noted(state, event.remarks)
     why = event.refused or presets.scope_refusal(len(scope.files), state.wanted.forced)
     if not why and state.wanted.delta:

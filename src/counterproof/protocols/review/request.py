@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from counterproof.model.review.comment import Comment
 from counterproof.model.review.profile import Profile
 from counterproof.protocols.review.presets import TERMS, Preset
 
@@ -11,7 +12,7 @@ class ReviewRequest:
     """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's.
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
     globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
-    (R42)."""
+    (R42); `comments` are those of others, to be ruled on (R31)."""
 
     target: str
     profile: Profile
@@ -31,6 +32,7 @@ class ReviewRequest:
     prompts: str = ""
     accept_unread: tuple[str, ...] = ()
     intent: str = ""
+    comments: tuple[Comment, ...] = ()
 
     @property
     def iterations(self) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from counterproof.model.review.comment import EXTERNAL
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.profile import Specialist
 
@@ -40,9 +41,9 @@ def whole(finding: ReviewFinding) -> str:
 
 
 def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Collection[str] = ()) -> Routed:
-    """Others' findings: in full those of one's domains and those one asked for."""
+    """Others' findings: in full those of one's domains, those one asked for, and comments of others, which have no domain."""
     others = tuple(each for each in findings if each.specialist != specialist.code)
-    full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked)
+    full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked or each.specialist == EXTERNAL)
     return Routed(specialist.code, tuple(summary_line(each) for each in others), full)
 
 

@@ -78,6 +78,7 @@ class ReviewState:
     cut: bool = False
     verdicts: tuple[tuple[str, str, str, DocumentVerdict], ...] = ()
     addressed: tuple[str, ...] = ()
+    nowhere: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     accepted: tuple[str, ...] = ()
     read: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from counterproof import __version__
-from counterproof.model.batch import LEVELS, Order, Outcome, Row, State, exit_of, spent_of, trend
+from counterproof.model.batch import Order, Outcome, Row, State, distinct_names, exit_of, spent_of, trend
 from counterproof.model.budget import dollars
 from counterproof.model.canonical import plain
 from counterproof.model.receipt import PRECEDENCE, Exit
@@ -43,8 +43,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class BatchTarget:
-    """One target. `new` and `gone` are findings against the last finished batch of the same list, null where there is nothing to
-    compare with; `report` is the page of its own, relative to this file, '' where there is none and `verdict` says why."""
+    """One target. `result` names every kind of reason that held, the one that sets the exit code first. `new` and `gone` are
+    findings against the last finished batch of the same list, null where there is nothing to compare with. `report` is the page
+    of its own, relative to this file, '' where there is none and `verdict` says why."""
 
     target: str
     name: str
@@ -99,13 +100,14 @@ class BatchDocument:
 
 def document(report: BatchReport) -> BatchDocument:
     """The whole of it."""
-    rows = tuple(_target(row, report.before[place]) for place, row in enumerate(report.rows))
+    names = distinct_names(report.order.targets)
+    rows = tuple(_target(row, names[row.target.id], report.before[place]) for place, row in enumerate(report.rows))
     spent, code = spent_of(report.rows), exit_of(report.rows)
     states = {state.value: sum(each.state == state for each in rows) for state in State}
     totals = Totals(
         targets=len(rows),
         states={name: number for name, number in states.items() if number},
-        counts=Counts(*(sum(figures) for figures in zip(*(_figures(each.counts) for each in rows), strict=True))),
+        counts=_counts(tuple(sum(figures) for figures in zip(*(_figures(each.counts) for each in rows), strict=True))),
         tokens=spent.tokens,
         cost_usd=dollars(spent.micros).removeprefix("$"),
         new=sum(each.new or 0 for each in rows) if report.compared else None,
@@ -125,29 +127,34 @@ def document(report: BatchReport) -> BatchDocument:
     )
 
 
+def _counts(figures: tuple[int, ...]) -> Counts:
+    critical, high, medium, low, posture = figures
+    return Counts(critical, high, medium, low, posture)
+
+
 def _figures(counts: Counts) -> tuple[int, ...]:
     return (counts.critical, counts.high, counts.medium, counts.low, counts.posture)
 
 
 def _gravity(row: BatchTarget) -> tuple[object, ...]:
-    """What nobody could audit first, then the most and the worst findings."""
-    return (row.result in ("clean", "findings", "incomplete"), *(-each for each in _figures(row.counts)), row.name, row.target)
+    """What has no report first, then the worst findings and the most of them."""
+    return (bool(row.report), *(-each for each in _figures(row.counts)), row.name, row.target)
 
 
-def _target(row: Row, before: Outcome | None) -> BatchTarget:
+def _target(row: Row, name: str, before: Outcome | None) -> BatchTarget:
     outcome = row.outcome if row.outcome else Outcome(int(Exit.PAUSED), f"not audited yet: {row.state.value}")
     since = trend(row.outcome, before)
     codes = {Exit(each) for each in outcome.codes or (outcome.exit_code,)}
     return BatchTarget(
         target=row.target.source,
-        name=row.target.name,
+        name=name,
         revision=row.target.revision,
         options=row.target.options,
         state=row.state.value,
         exit_code=outcome.exit_code,
-        result=next(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in codes),
+        result=", ".join(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in codes),
         verdict=outcome.verdict,
-        counts=Counts(*outcome.counts, outcome.posture),
+        counts=_counts((*outcome.counts, outcome.posture)),
         covered=outcome.coverage[0],
         counted=outcome.coverage[1],
         limits=outcome.limits,
@@ -165,6 +172,3 @@ def _target(row: Row, before: Outcome | None) -> BatchTarget:
 def render_json(made: BatchDocument) -> str:
     """The JSON text, with a newline at its end."""
     return json_text(plain(made)) + "\n"
-
-
-assert len(LEVELS) == 4, "Counts names every severity"

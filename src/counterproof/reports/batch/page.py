@@ -4,16 +4,16 @@ Always: the page reads without a script; text reaches it only through `markup`, 
 whose names are ours; the policy allows the page's own style and script and nothing else.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.batch import State
-from counterproof.model.receipt import Exit
+from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.model.severity import Severity
 from counterproof.reports.batch.document import BatchDocument, BatchTarget
-from counterproof.reports.html import policy
+from counterproof.reports.html import frame, policy
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.html.opening import brand
 from counterproof.reports.wording import counted, meaning
 
 _LEVELS: Final = tuple(each.value for each in Severity)
@@ -38,86 +38,58 @@ _TEXTS: Final = ("target", "result")
 
 def render_html(made: BatchDocument) -> str:
     """The whole file, with a newline at its end."""
-    head = (
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy(policy.BATCH)),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Security audits of {counted(made.totals.targets, 'target')}"),
-        tag("link", rel="icon", href=policy.ICON),
-        tag("style", Markup(policy.style(policy.BATCH))),
-    )
-    main = tag("main", _overview(made), _targets(made), id="main")
-    body = (
-        tag("a", "Skip to the targets", href="#targets", class_="jump"),
-        brand(made.version),
-        tag("div", main, class_="frame wide"),
-        tag("script", Markup(policy.script(policy.BATCH))),
-    )
-    parts = (
-        Markup("<!doctype html>"),
-        Markup('<html lang="en">'),
-        tag("head", together(head)),
-        tag("body", together(body)),
-        Markup("</html>"),
-    )
-    return together(parts).html + "\n"
+    title = f"Security audits of {counted(made.totals.targets, 'target')}"
+    return frame.page(title, made.version, Markup(""), (_overview(made), _targets(made)), kind=policy.BATCH)
 
 
 def _overview(made: BatchDocument) -> Markup:
     totals, code = made.totals, Exit(made.exit_code)
-    facts = [
+    facts = (
+        made.list,
         ", ".join(f"{number:,} {state}" for state, number in totals.states.items()),
         f"{totals.tokens:,} tokens, ${totals.cost_usd}" if totals.tokens else "no model was called",
-        f"begun {made.started}" + (f", ended {made.ended}" if made.ended else ", not ended yet"),
-    ]
-    since = [] if totals.new is None else [tag("li", f"Since the last batch: {totals.new:,} new, {totals.gone or 0:,} gone")]
-    levels = zip(_LEVELS, (totals.counts.critical, totals.counts.high, totals.counts.medium, totals.counts.low), strict=True)
-    tiles = (
-        tag(
-            "li",
-            tag("span", f"{number:,}", class_="count"),
-            tag("span", level.capitalize(), class_="name"),
-            class_=level if number else f"{level} zero",
-        )
-        for level, number in levels
+        f"begun {_moment(made.started)}, {f'ended {_moment(made.ended)}' if made.ended else 'not ended yet'}",
     )
+    since = () if totals.new is None else (f"Since the last batch: {totals.new:,} new, {totals.gone or 0:,} gone",)
     outcome = tag(
         "div",
         tag("p", "Result over all", class_="eyebrow"),
-        tag("p", code.name.capitalize().replace("_", " "), class_="headline"),
+        tag("p", _kinds(made), class_="headline"),
         tag("p", f"Exit code {code.value}: {meaning(code)}.", class_="quiet"),
-        tag("ul", *since, tag("li", f"{counted(totals.counts.posture, 'entry', 'entries')} of posture, counted apart")),
+        frame.bullets((*since, f"{counted(totals.counts.posture, 'entry', 'entries')} of posture, counted apart")),
         class_=f"outcome {_TONES.get(code, 'fair')}",
     )
-    counts = tag("div", tag("ul", *tiles, class_="tiles", aria_label="Findings by severity"), class_="counts")
+    numbers = (totals.counts.critical, totals.counts.high, totals.counts.medium, totals.counts.low)
+    tiles = frame.tiles((level, level.capitalize(), number) for level, number in zip(_LEVELS, numbers, strict=True))
     return tag(
         "section",
-        tag(
-            "div",
-            tag("p", f"batch {made.batch}", class_="eyebrow"),
-            tag("h1", tag("span", "Security audits of ", class_="quiet"), counted(totals.targets, "target")),
-            tag("p", *(tag("span", each) for each in (made.list, *facts)), class_="facts"),
-            class_="title",
-        ),
-        tag("div", outcome, counts, class_="verdict"),
+        frame.heading(f"batch {made.batch}", "Security audits of ", counted(totals.targets, "target"), facts),
+        tag("div", outcome, tag("div", tiles, class_="counts"), class_="verdict"),
         id="overview",
     )
+
+
+def _moment(at: str) -> str:
+    return f"{at[:16].replace('T', ' ')} UTC"
+
+
+def _kinds(made: BatchDocument) -> str:
+    """How many targets ended how, the kind that sets the exit code first."""
+    numbers = Counter(Exit(row.exit_code) for row in made.targets)
+    named = (f"{numbers[code]:,} {code.name.lower().replace('_', ' ')}" for code in PRECEDENCE if numbers[code])
+    return ", ".join(named)
 
 
 def _targets(made: BatchDocument) -> Markup:
     head = tag("tr", *(_heading(key, name) for key, name in _COLUMNS))
     rows = together(_row(place, row) for place, row in enumerate(made.targets))
-    table = tag("table", tag("thead", head), tag("tbody", rows, id="rows"), class_="targets")
-    return tag(
-        "section",
-        tag("h2", "Targets ", tag("span", counted(len(made.targets), "target"), id="count", class_="note"), id="targets-title"),
+    return frame.part(
+        "findings",
+        "Targets",
         _filters(made),
-        tag("div", table, class_="table"),
+        tag("p", counted(len(made.targets), "target"), id="count", class_="note"),
+        tag("div", tag("table", tag("thead", head), tag("tbody", rows, id="rows"), class_="targets"), class_="table"),
         tag("p", "No target fits these filters.", id="nothing", hidden=True),
-        id="targets",
-        aria_labelledby="targets-title",
     )
 
 
@@ -162,30 +134,40 @@ def _result(row: BatchTarget) -> Markup:
 
 def _figures(row: BatchTarget) -> Iterator[Markup]:
     for level, number in _numbers(row):
-        yield _cell(level, number, f"{number:,}", style=f"figure {level if number else 'zero'}")
-    yield _cell("posture", row.counts.posture, f"{row.counts.posture:,}", style="figure")
+        yield _figure(level, number if row.report else None, level)
+    yield _figure("posture", row.counts.posture if row.report else None, "")
+
+
+def _figure(key: str, number: int | None, style: str) -> Markup:
+    """A target without a report has no figures: nobody knows whether it has none."""
+    if number is None:
+        return _cell(key, -1, "–", style="figure zero")
+    return _cell(key, number, f"{number:,}", style=f"figure {style if number else 'zero'}")
 
 
 def _coverage(row: BatchTarget) -> Markup:
     share = row.covered / row.counted if row.counted else -1.0
-    return _cell("coverage", f"{share:.3f}", f"{row.covered}/{row.counted}" if row.counted else "–")
+    shown = f"{row.covered}/{row.counted}" if row.counted else "–"
+    return _cell("coverage", f"{share:.3f}", shown, style="figure" if row.counted else "figure zero")
 
 
 def _trend(row: BatchTarget) -> Markup:
     if row.new is None or row.gone is None:
-        return _cell("trend", -1, "–")
+        return _cell("trend", -1, "–", style="figure zero")
     return _cell("trend", row.new - row.gone, f"+{row.new:,} −{row.gone:,}")
 
 
 def _limits(row: BatchTarget) -> Markup:
     if not row.limits:
-        return _cell("limits", 0, "–")
+        return _cell("limits", 0, "–", style="figure zero")
     listed = tag("ul", *(tag("li", each) for each in row.limits))
     return _cell("limits", len(row.limits), tag("details", tag("summary", f"{len(row.limits)}"), listed))
 
 
 def _cost(row: BatchTarget) -> Markup:
-    return _cell("cost", row.tokens, f"${row.cost_usd}, {row.tokens:,} tokens" if row.tokens else "–")
+    if not row.tokens:
+        return _cell("cost", 0, "–", style="figure zero")
+    return _cell("cost", row.tokens, f"${row.cost_usd}, {row.tokens:,} tokens")
 
 
 def _time(row: BatchTarget) -> Markup:

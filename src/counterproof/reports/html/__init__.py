@@ -6,54 +6,20 @@ every script, style and request but our own.
 """
 
 from counterproof.model.report import Report
-from counterproof.reports import inert, wording
-from counterproof.reports.html import opening, policy
+from counterproof.reports import wording
+from counterproof.reports.html import opening
 from counterproof.reports.html.coverage import coverage, statistics
 from counterproof.reports.html.findings import anchors, findings
+from counterproof.reports.html.frame import contents, page
 from counterproof.reports.html.island import island
-from counterproof.reports.html.markup import Markup, tag, together
+from counterproof.reports.html.markup import Markup, tag
 from counterproof.reports.html.sections import folded, section
 from counterproof.reports.sections import by_root, caveats, combinations, record
 
 
 def render_html(report: Report) -> str:
     """The whole file, with a newline at its end."""
-    parts = (
-        Markup("<!doctype html>"),
-        Markup('<html lang="en">'),
-        _head(report),
-        tag("body", together(_body(report))),
-        Markup("</html>"),
-    )
-    return together(parts).html + "\n"
-
-
-def _head(report: Report) -> Markup:
-    return tag(
-        "head",
-        together(
-            (
-                tag("meta", charset="utf-8"),
-                tag("meta", http_equiv="Content-Security-Policy", content=policy.policy()),
-                tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-                tag("meta", name="referrer", content="no-referrer"),
-                tag("meta", name="color-scheme", content="light dark"),
-                tag("title", f"Security audit of {report.target}"),
-                tag("link", rel="icon", href=policy.ICON),
-                tag("style", Markup(policy.style())),
-            )
-        ),
-    )
-
-
-def _body(report: Report) -> tuple[Markup, ...]:
-    return (
-        tag("a", "Skip to the findings", href="#findings", class_="jump"),
-        opening.header(report),
-        tag("div", _navigation(report), tag("main", together(_main(report)), id="main"), class_="frame"),
-        tag("script", Markup(inert.island(island(report))), type="application/json", id="island"),
-        tag("script", Markup(policy.script())),
-    )
+    return page(f"Security audit of {report.target}", report.version, _navigation(report), _main(report), island(report))
 
 
 def _main(report: Report) -> tuple[Markup, ...]:
@@ -117,17 +83,12 @@ def _navigation(report: Report) -> Markup:
     named = [(each.key, each.title) for each in combinations(report)]
     later = [(each.key, each.title) for each in caveats(report) if not each.empty]
     links = [
-        _link("overview", "Overview", ""),
-        _link("findings", "Findings", f"{len(report.findings):,}"),
-        *(_link(key, title, f"{figures[key]:,}") for key, title in named),
-        _link("coverage", "Coverage", f"{report.covered}/{report.counted}"),
-        *(_link(each.key, each.title, f"{len(report.roots):,}") for each in by_root(report)),
-        *(_link(key, title, f"{figures[key]:,}") for key, title in later),
-        _link("record", "How this audit ran", ""),
+        ("overview", "Overview", ""),
+        ("findings", "Findings", f"{len(report.findings):,}"),
+        *((key, title, f"{figures[key]:,}") for key, title in named),
+        ("coverage", "Coverage", f"{report.covered}/{report.counted}"),
+        *((each.key, each.title, f"{len(report.roots):,}") for each in by_root(report)),
+        *((key, title, f"{figures[key]:,}") for key, title in later),
+        ("record", "How this audit ran", ""),
     ]
-    return tag("nav", tag("ul", *links), aria_label="Sections")
-
-
-def _link(key: str, title: str, figure: str) -> Markup:
-    note = (" ", tag("span", figure, class_="figure")) if figure else ()
-    return tag("li", tag("a", title, *note, href=f"#{key}"))
+    return contents(links)

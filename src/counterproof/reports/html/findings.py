@@ -9,7 +9,9 @@ from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.reports import proofs, triage, wording
+from counterproof.reports.html.code import code_at
 from counterproof.reports.html.filters import LONG, filters
+from counterproof.reports.html.frame import row
 from counterproof.reports.html.markup import Markup, lines, tag, together
 from counterproof.reports.weaknesses import weakness
 
@@ -93,7 +95,6 @@ def _acceptance(each: ReportedFinding) -> tuple[Markup, ...]:
 
 def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:
     finding = each.finding
-    heading = tag("h3", tag("span", each.number, class_="number"), " ", tag("span", finding.title, class_="title"))
     facts = (
         tag("span", weakness(finding.cwe)),
         tag("span", finding.dimension.value, title=finding.dimension.label),
@@ -103,23 +104,16 @@ def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:
     if triage.fate(each):
         labels.insert(0, tag("span", triage.fate(each), class_=f"label {_FATES.get(triage.fate(each), '')}".rstrip()))
     excuse = (tag("p", f"Exception: {each.accepted}", class_="excuse"),) if each.accepted else ()
-    summary = tag(
-        "summary",
-        tag("span", each.severity.value, class_=f"level {each.severity.value}"),
-        heading,
-        tag("span", tag("code", str(finding.location)), *facts, *labels, class_="about"),
-    )
-    body = tag(
-        "div",
+    about = (tag("code", str(finding.location)), *facts, *labels)
+    body = (
         *excuse,
         *_link(wording.source_link(source_url, finding.location)),
         tag("p", finding.impact or "Impact not stated.", class_="impact"),
-        tag("h4", "Evidence", class_="evidence"),
-        tag("pre", tag("code", lines(finding.evidence))),
+        tag("h4", "Code", class_="evidence"),
+        code_at(finding.location, finding.excerpt, finding.evidence),
         *_proved(each),
         tag("h4", "Remedy", class_="remedy"),
         tag("p", finding.remedy or "None proposed."),
         *_acceptance(each),
-        class_="body",
     )
-    return tag("li", tag("details", summary, body, id=anchor), class_=f"finding {each.severity.value}")
+    return row(anchor, each.number, each.severity.value, each.severity.value, finding.title, about, body)

@@ -8,6 +8,7 @@ from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
 from counterproof.reports import triage, wording
+from counterproof.reports.html.frame import heading, tiles
 from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.triage import Kind
 
@@ -19,20 +20,6 @@ TONES: Final = {Status.COVERED: "good", Status.SHALLOW: "fair", Status.UNCOVERED
 SIGNS: Final = {Status.COVERED: "✓", Status.SHALLOW: "!", Status.UNCOVERED: "✕", Status.NOT_APPLICABLE: "–"}
 
 
-def header(report: Report) -> Markup:
-    return brand(report.version)
-
-
-def brand(version: str) -> Markup:
-    """The bar at the top of every page."""
-    mark = tag(
-        "svg", tag("rect", width="16", height="16", rx="4"), tag("path", d="M4 6h8v4"), viewBox="0 0 16 16", aria_hidden="true"
-    )
-    name = tag("span", mark, "Counterproof", class_="brand")
-    toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false", hidden=True)
-    return tag("header", tag("div", name, tag("span", version, class_="version"), toggle, class_="bar"))
-
-
 def title(report: Report) -> Markup:
     asked = "" if report.mode == report.requested_mode else f" (asked for: {report.requested_mode})"
     scale = report.scale
@@ -41,17 +28,7 @@ def title(report: Report) -> Markup:
         report.project_type,
         *(wording.framework(each) for each in report.frameworks[:4]),
     ]
-    return tag(
-        "div",
-        tag("p", f"{report.mode} audit{asked}", class_="eyebrow"),
-        tag("h1", tag("span", "Security audit of ", class_="quiet"), report.target),
-        tag("p", *_dotted(facts), class_="facts"),
-        class_="title",
-    )
-
-
-def _dotted(facts: list[str]) -> Iterator[Markup]:
-    return (tag("span", fact) for fact in facts)
+    return heading(f"{report.mode} audit{asked}", "Security audit of ", report.target, facts)
 
 
 def banners(report: Report) -> Iterator[Markup]:
@@ -84,20 +61,8 @@ def verdict(report: Report) -> Markup:
 
 def _counts(report: Report) -> Markup:
     counts = wording.severity_counts(report)
-    tiles = (
-        tag(
-            "li",
-            tag("span", f"{number:,}", class_="count"),
-            tag("span", level.value.capitalize(), class_="name"),
-            class_=_tile(level, number),
-        )
-        for level, number in counts
-    )
-    return tag("div", tag("ul", *tiles, class_="tiles", aria_label="Findings by severity"), _bar(counts), class_="counts")
-
-
-def _tile(level: Severity, number: int) -> str:
-    return level.value if number else f"{level.value} zero"
+    named = ((level.value, level.value.capitalize(), number) for level, number in counts)
+    return tag("div", tiles(named), _bar(counts), class_="counts")
 
 
 def _bar(counts: tuple[tuple[Severity, int], ...]) -> Markup:

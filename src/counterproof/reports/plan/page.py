@@ -1,120 +1,170 @@
-"""The report of a plan verification as one HTML file: it opens anywhere, requests nothing, and holds no text that acts.
+"""The report of a plan verification as one HTML file, in the same frame as an audit's: the verdict, challenges that open with the
+plan's lines beside the code that contradicts them, what became of the plan in a change.
 
-Always: built from the parts of the audit's page, with the same policy; whatever stems from the plan, the repository or an agent
-is text there by construction.
+Always: the page reads without a script; with it, challenges filter. Whatever stems from the plan, the repository or an agent is
+text there by construction.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from counterproof.model.plan.challenge import Challenge
+from counterproof.model.excerpt import Excerpt
+from counterproof.model.plan.challenge import Challenge, Weight
+from counterproof.model.plan.iteration import Verdict
 from counterproof.model.plan.report import PlanReport
-from counterproof.reports.html import policy
+from counterproof.reports import inert
+from counterproof.reports.html.code import numbered
+from counterproof.reports.html.filters import filters
+from counterproof.reports.html.frame import bullets, contents, heading, page, part, row, table, tiles
+from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Markup, tag, together
-from counterproof.reports.plan.places import beside_each_other
+from counterproof.reports.plan.places import cited
+from counterproof.reports.wording import counted
+
+_LEVELS = {Weight.BLOCKING: "critical", Weight.SIGNIFICANT: "high", Weight.MINOR: "low"}
+"""How the style calls a severity."""
+_TONES = {
+    Verdict.PROCEED: "good",
+    Verdict.PROCEED_TRIVIAL: "good",
+    Verdict.CARRIED_OUT: "good",
+    Verdict.NONE: "fair",
+    Verdict.PAUSE: "fair",
+}
 
 
 def as_html(report: PlanReport) -> str:
     """The whole file, with a newline at its end."""
-    head = (
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy()),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Plan verification: {report.title or 'plan'}"),
-        tag("link", rel="icon", href=policy.ICON),
-        tag("style", Markup(policy.style())),
-    )
-    main = tag("div", tag("main", together(_sections(report)), id="main"), class_="frame")
-    body = tag("body", tag("header", tag("h1", f"Plan verification: {report.title or 'plan'}")), main)
-    parts = (Markup("<!doctype html>"), Markup('<html lang="en">'), tag("head", together(head)), body, Markup("</html>"))
-    return together(parts).html + "\n"
-
-
-def _sections(report: PlanReport) -> Iterable[Markup]:
-    yield _section(
-        "Verdict", tag("p", tag("strong", f"{report.verdict or 'none'}. "), report.sentence), tag("p", report.next_step)
-    )
-    yield from _of_the_change(report)
     standing = [each for each in report.challenges if each.counts]
-    if standing:
-        yield _section("Standing challenges", *(_challenge(report, each) for each in standing))
+    sections = [*_sections(report, standing)]
+    links = contents((key, title, "") for key, title, _ in sections)
+    main = (part(key, title, *blocks) for key, title, blocks in sections)
+    title = report.title or "plan"
+    name = heading("plan verification", "Verification of ", title, (report.plan_path, f"{report.quality.value.lower()} plan"))
+    return page(f"Plan verification: {title}", "", links, (name, *main), _island(report, standing))
+
+
+def _sections(report: PlanReport, standing: list[Challenge]) -> Iterator[tuple[str, str, tuple[Markup, ...]]]:
+    """Anchor, title and content."""
+    yield "overview", "Verdict", (_verdict(report, standing),)
+    if report.carried_out:
+        yield "change", "The change", tuple(_of_the_change(report))
+    yield "findings", "Standing challenges", tuple(_standing(report, standing))
     others = [each for each in report.challenges if not each.counts]
     if others:
         rows = [(each.id, str(each.severity), str(each.status), each.concern, each.resolution) for each in others]
-        yield _section("Settled and deferred", _table(("Id", "Severity", "Status", "Concern", "Resolution"), rows))
-    for title, challenges in (("Raised, but contradicted by no line", report.ungrounded), ("Set aside", report.set_aside)):
-        if challenges:
-            yield _section(title, _list(f"{each.id} ({each.severity}): {each.concern}" for each in challenges))
-    yield from _questions(report)
-    yield from _research(report)
+        yield "settled", "Settled and deferred", (table(("Id", "Severity", "Status", "Concern", "Resolution"), rows),)
+    for key, title, group in (
+        ("ungrounded", "Raised, but contradicted by no line", report.ungrounded),
+        ("set-aside", "Set aside", report.set_aside),
+    ):
+        if group:
+            yield key, title, (bullets(f"{each.id} ({each.severity}): {each.concern}" for each in group),)
+    if report.questions or report.responses:
+        yield "questions", "Questions", tuple(_questions(report))
+    if report.contexts or report.risks or report.unknowns:
+        yield "research", "Research", tuple(_research(report))
     if report.card:
         rows = [(mark.aspect.value, str(mark.points), mark.evidence) for mark in report.card.marks]
-        title = f"Score: {report.card.total} of 10"
-        yield _section(
-            title, tag("p", "For the reader; nothing is decided by it."), _table(("Aspect", "Points", "Evidence"), rows)
-        )
+        note = tag("p", "For the reader; nothing is decided by it.")
+        yield "score", f"Score: {report.card.total} of 10", (note, table(("Aspect", "Points", "Evidence"), rows))
     if report.limitations:
-        yield _section("Limitations", _list(report.limitations))
+        yield "limitations", "Limitations", (bullets(report.limitations),)
     if report.log:
-        yield _section("Log", _list(report.log))
+        yield "record", "Log", (bullets(report.log),)
+
+
+def _verdict(report: PlanReport, standing: list[Challenge]) -> Markup:
+    tone = _TONES.get(report.verdict, "poor")
+    counts = ((_LEVELS[kind], kind.value.capitalize(), sum(each.severity is kind for each in standing)) for kind in Weight)
+    words = (
+        tag("p", "Result", class_="eyebrow"),
+        tag("p", report.verdict.value.capitalize() or "None", class_="headline"),
+        tag("p", report.sentence),
+        tag("p", report.next_step, class_="quiet"),
+    )
+    return tag("div", tag("div", *words, class_=f"outcome {tone}"), tag("div", tiles(counts), class_="counts"), class_="verdict")
 
 
 def _of_the_change(report: PlanReport) -> Iterable[Markup]:
     found = report.carried_out
     if found is None:
         return
-    yield _section("The change", tag("p", f"{found.change}: {found.base} to {found.head or 'the work tree'}"))
+    yield tag("p", f"{found.change}: {found.base} to {found.head or 'the work tree'}")
     for step in found.steps:
-        title = f"{f'{step.number}. ' if step.number else ''}{step.title}: {step.status}"
+        yield tag("h3", f"{f'{step.number}. ' if step.number else ''}{step.title}: {step.status}")
         rows = [(str(each.line), f"{each.intent} {each.text}", str(each.status), each.where) for each in step.asked]
-        yield _section(title, *([_table(("Line", "Asked for", "Became", "Where"), rows)] if rows else []))
+        if rows:
+            yield table(("Line", "Asked for", "Became", "Where"), rows)
     if found.beyond:
-        yield _section("Beyond the plan", _table(("File", "What"), [(each.path, each.what) for each in found.beyond]))
+        yield tag("h3", "Beyond the plan")
+        yield table(("File", "What"), [(each.path, each.what) for each in found.beyond])
     if found.followed:
-        yield _section("Along with it", _list(found.followed))
+        yield tag("h3", "Along with it")
+        yield bullets(found.followed)
+
+
+def _standing(report: PlanReport, challenges: list[Challenge]) -> Iterator[Markup]:
+    if not challenges:
+        yield tag("p", "None.")
+        return
+    yield tag("p", counted(len(challenges), "challenge"), id="count", aria_live="polite", data_noun="challenge")
+    levels = [(_LEVELS[kind], kind.value.capitalize(), sum(each.severity is kind for each in challenges)) for kind in Weight]
+    origins = dict.fromkeys(each.origin.value for each in challenges)
+    yield filters(levels, "Raised by", [(each, each.replace("-", " ")) for each in origins])
+    yield tag("ol", together(_challenge(report, each) for each in challenges), class_="findings", id="list")
+    yield tag("p", "No challenge matches the filter.", id="nothing", hidden=True)
 
 
 def _challenge(report: PlanReport, each: Challenge) -> Markup:
-    beside = _table(("Where", "Line"), beside_each_other(report, each))
-    return tag(
-        "article",
-        tag("h3", f"{each.id} {each.severity}"),
-        tag("p", f"{each.concern}."),
-        beside,
-        tag("p", f"{each.failure_scenario}."),
-        tag("p", tag("strong", "To settle it: "), f"{each.alternative}."),
-        id=each.id,
+    about = (tag("span", each.origin.value.replace("-", " ")), tag("span", f"confidence: {each.confidence.value.lower()}"))
+    body = (
+        tag("p", f"{each.failure_scenario}.", class_="impact"),
+        tag("h4", "The plan, and what contradicts it", class_="evidence"),
+        *_beside(report, each),
+        tag("h4", "To settle it", class_="remedy"),
+        tag("p", f"{each.alternative}."),
     )
+    return row(each.id, each.id, _LEVELS[each.severity], str(each.severity).lower(), each.concern, about, body)
 
 
-def _questions(report: PlanReport) -> Iterable[Markup]:
+def _beside(report: PlanReport, challenge: Challenge) -> Iterator[Markup]:
+    """Every place with the lines around it; a search that found nothing has none."""
+    known = dict(report.excerpts)
+    for where, text, source in cited(report, challenge):
+        yield tag("p", where, class_="note")
+        if text:
+            path, _, line = source.rpartition(":")
+            shown = known.get(source) or Excerpt(int(line), (text,))
+            yield numbered("plan.md" if path == "plan" else path, shown, int(line), int(line))
+
+
+def _questions(report: PlanReport) -> Iterator[Markup]:
     if report.questions:
-        yield _section("Questions", _list(f"{each.challenge_id}: {each.text} ({each.why})" for each in report.questions))
+        yield bullets(f"{each.challenge_id}: {each.text} ({each.why})" for each in report.questions)
     if report.responses:
-        yield _section("The user's answers", _list(f"{each.challenge_id}: {each.text}" for each in report.responses))
+        yield tag("h3", "The user's answers")
+        yield bullets(f"{each.challenge_id}: {each.text}" for each in report.responses)
 
 
-def _research(report: PlanReport) -> Iterable[Markup]:
+def _research(report: PlanReport) -> Iterator[Markup]:
     if report.contexts:
+        yield tag("h3", "Surfaced context")
         rows = [(each.id, each.location, each.relevance, each.impact.value) for each in report.contexts]
-        yield _section("Surfaced context", _table(("Id", "Location", "Relevance", "Impact"), rows))
+        yield table(("Id", "Location", "Relevance", "Impact"), rows)
     if report.risks:
-        yield _section("Probed risks", _list(f"{each.risk} ({each.probability})" for each in report.risks))
+        yield tag("h3", "Probed risks")
+        yield bullets(f"{each.risk} ({each.probability})" for each in report.risks)
     if report.unknowns:
+        yield tag("h3", "Unknowns")
         rows = [(each.id, each.affects_challenge, each.resolution.value, each.finding) for each in report.unknowns]
-        yield _section("Research", _table(("Id", "Challenge", "Resolution", "Finding"), rows))
+        yield table(("Id", "Challenge", "Resolution", "Finding"), rows)
 
 
-def _section(title: str, *children: Markup) -> Markup:
-    return tag("section", tag("h2", title), *children)
-
-
-def _list(items: Iterable[str]) -> Markup:
-    return tag("ul", *(tag("li", each) for each in items))
-
-
-def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Markup:
-    head = tag("tr", *(tag("th", each, scope="col") for each in headings))
-    body = [tag("tr", *(tag("td", cell, data_label=name) for name, cell in zip(headings, row, strict=True))) for row in rows]
-    return tag("table", tag("thead", head), tag("tbody", *body))
+def _island(report: PlanReport, challenges: list[Challenge]) -> dict[str, object]:
+    """What the filters ask for; an opened challenge holds everything already."""
+    texts = Texts()
+    rows: list[Node] = []
+    for each in challenges:
+        paths = [source.rpartition(":")[0] for _, _, source in cited(report, each) if source]
+        path = next((path for path in paths if path != "plan"), "plan")
+        rows.append([_LEVELS[each.severity], each.origin.value, texts.add(path, inert.MAX_CODE), texts.add(""), [], [], []])
+    return {"findings": rows, "text": list(texts.known), "chains": []}

@@ -12,12 +12,12 @@ from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import ScopeKind
 from counterproof.reports import inert
-from counterproof.reports.html import policy
+from counterproof.reports.html.code import code_at
 from counterproof.reports.html.filters import LONG, filters
+from counterproof.reports.html.frame import bullets, contents, heading, page, row, table, tiles
 from counterproof.reports.html.island import Node, Texts
-from counterproof.reports.html.markup import Child, Markup, lines, tag, together
-from counterproof.reports.html.opening import brand
-from counterproof.reports.review.reading import DISPUTED, read_by, size_of, unread
+from counterproof.reports.html.markup import Child, Markup, tag, together
+from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
 from counterproof.reports.wording import counted
 
 LEVELS = {Shown.CRITICAL: "critical", Shown.IMPORTANT: "high", Shown.MINOR: "low"}
@@ -28,29 +28,8 @@ _SIGNS = {Stance.AGREE: "agrees", Stance.CHALLENGE: "challenges", Stance.ABSTAIN
 def as_html(report: ReviewReport) -> str:
     """The whole file, with a newline at its end."""
     rows = [*(each for each in report.resolved if each.kept), *(each for each in report.resolved if not each.kept)]
-    body = (
-        tag("a", "Skip to the findings", href="#findings", class_="jump"),
-        brand(""),
-        tag("div", _navigation(report), tag("main", together(_main(report, rows)), id="main"), class_="frame"),
-        tag("script", Markup(inert.island(_island(rows))), type="application/json", id="island"),
-        tag("script", Markup(policy.script())),
-    )
-    parts = (Markup("<!doctype html>"), Markup('<html lang="en">'), _head(report), tag("body", *body), Markup("</html>"))
-    return together(parts).html + "\n"
-
-
-def _head(report: ReviewReport) -> Markup:
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy()),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Review of {report.target or 'a change'}: {_counts(report)}"),
-        tag("link", rel="icon", href=policy.ICON),
-        tag("style", Markup(policy.style())),
-    )
+    title = f"Review of {report.target or 'a change'}: {_counts(report)}"
+    return page(title, "", _navigation(report), _main(report, rows), _island(rows))
 
 
 def _numbers(report: ReviewReport) -> list[tuple[Shown, int]]:
@@ -64,8 +43,7 @@ def _counts(report: ReviewReport) -> str:
 
 def _navigation(report: ReviewReport) -> Markup:
     named = [("overview", "Overview"), ("findings", "Findings"), ("votes", "Votes"), ("scope", "Scope"), ("record", "How it ran")]
-    links = (tag("li", tag("a", title, href=f"#{key}")) for key, title in named if key != "votes" or report.resolved)
-    return tag("nav", tag("ul", *links), aria_label="Sections")
+    return contents((key, title, "") for key, title in named if key != "votes" or report.resolved)
 
 
 def _main(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
@@ -73,6 +51,13 @@ def _main(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
     yield tag("section", *_findings(report, rows), id="findings", aria_labelledby="findings-title")
     if report.resolved:
         yield tag("section", tag("h2", "Votes", id="votes-title"), _votes(report), id="votes", aria_labelledby="votes-title")
+    if report.comments:
+        head = ("Comment", "Ruling", "Place", "Author", "What it says", "Why")
+        cells: list[tuple[Child, ...]] = [
+            (e.id, e.ruling.value, place_of(e), author_of(e), said_in(e), e.why) for e in report.comments
+        ]
+        title = tag("h2", "Comments of others", id="comments-title")
+        yield tag("section", title, table(head, cells), id="comments", aria_labelledby="comments-title")
     yield from _delta(report)
     yield tag("section", *_scope(report), id="scope", aria_labelledby="scope-title")
     yield tag("section", *_conduct(report), id="record", aria_labelledby="record-title")
@@ -81,24 +66,9 @@ def _main(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
 def _overview(report: ReviewReport) -> Iterator[Markup]:
     team = ", ".join(each.code for each in report.profile.specialists)
     facts = (_range(report), size_of(report), f"by {team}, {report.preset}")
-    yield tag(
-        "div",
-        tag("p", f"{report.profile.name} review", class_="eyebrow"),
-        tag("h1", tag("span", "Review of ", class_="quiet"), report.target or "a change"),
-        tag("p", *(tag("span", each) for each in facts if each), class_="facts"),
-        class_="title",
-    )
+    yield heading(f"{report.profile.name} review", "Review of ", report.target or "a change", facts)
     yield tag("h2", "Overview", id="overview-title", class_="unseen")
     grave = any(number for kind, number in _numbers(report) if kind is not Shown.MINOR)
-    tiles = (
-        tag(
-            "li",
-            tag("span", f"{number:,}", class_="count"),
-            tag("span", kind.value, class_="name"),
-            class_=LEVELS[kind] if number else f"{LEVELS[kind]} zero",
-        )
-        for kind, number in _numbers(report)
-    )
     yield tag(
         "div",
         tag(
@@ -108,14 +78,14 @@ def _overview(report: ReviewReport) -> Iterator[Markup]:
             *(tag("p", text, class_="quiet") for text in (report.disclaimer,) if text),
             class_=f"outcome {'poor' if grave else 'good'}",
         ),
-        tag("div", tag("ul", *tiles, class_="tiles", aria_label="Findings by severity"), class_="counts"),
+        tag("div", tiles((LEVELS[kind], kind.value, number) for kind, number in _numbers(report)), class_="counts"),
         class_="verdict",
     )
     for text in (read_by(report), report.truncated and f"Truncated: {report.truncated}"):
         if text:
             yield tag("p", tag("span", "!", class_="sign", aria_hidden="true"), tag("span", text), class_="banner")
     if report.verdicts:
-        yield _table(("Document", "Verdict"), [(path, verdict.value) for path, verdict in report.verdicts])
+        yield table(("Document", "Verdict"), [(path, verdict.value) for path, verdict in report.verdicts])
 
 
 def _range(report: ReviewReport) -> str:
@@ -123,12 +93,6 @@ def _range(report: ReviewReport) -> str:
     if scope.kind is ScopeKind.PATHS or not scope.base:
         return f"the work tree at commit {scope.commit[:12]}" if scope.commit else ""
     return f"{scope.base[:12]}..{scope.commit[:12] if scope.committed else 'work tree'}"
-
-
-def _table(head: tuple[str, ...], rows: "list[tuple[Child, ...]]") -> Markup:
-    top = tag("tr", *(tag("th", each, scope="col") for each in head))
-    cells = (tag("tr", *(tag("td", tag("div", each), data_label=head[index]) for index, each in enumerate(row))) for row in rows)
-    return tag("div", tag("table", tag("thead", top), tag("tbody", *cells)), class_="table small" if len(head) < 3 else "table")
 
 
 def _findings(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
@@ -150,31 +114,22 @@ def _row(each: Resolved) -> Markup:
     finding = each.finding
     level, word = LEVELS[shown(each.severity)], shown(each.severity).value
     labels = [tag("span", label, class_="label") for label in (each.label, "" if each.kept else "dismissed") if label]
-    summary = tag(
-        "summary",
-        tag("span", word, class_=f"level {level}"),
-        tag("h3", tag("span", finding.id, class_="number"), " ", tag("span", finding.title, class_="title")),
-        tag(
-            "span",
-            tag("code", str(finding.location)),
-            tag("span", finding.domain),
-            tag("span", f"confidence: {finding.confidence.value}"),
-            *labels,
-            class_="about",
-        ),
+    about = (
+        tag("code", str(finding.location)),
+        tag("span", finding.domain),
+        tag("span", f"confidence: {finding.confidence.value}"),
+        *labels,
     )
-    body = tag(
-        "div",
+    body = (
         *(tag("p", note, class_="excuse") for note in _notes(each)),
         tag("p", finding.evidence.partition(f"\n{finding.location}: ")[0], class_="impact"),
         tag("h4", "Code", class_="evidence"),
-        tag("pre", tag("code", lines(finding.quote or "No line is quoted."))),
-        *([tag("h4", "Positions"), tag("ul", *(tag("li", text) for text in _said(each)))] if _said(each) else []),
+        code_at(finding.location, finding.excerpt, finding.quote),
+        *([tag("h4", "Positions"), bullets(_said(each))] if _said(each) else []),
         tag("h4", "Fix", class_="remedy"),
         tag("p", finding.fix or "None proposed."),
-        class_="body",
     )
-    return tag("li", tag("details", summary, body, id=finding.id), class_=f"finding {level}")
+    return row(finding.id, finding.id, level, word, finding.title, about, body)
 
 
 def _notes(each: Resolved) -> Iterator[str]:
@@ -225,17 +180,17 @@ def _votes(report: ReviewReport) -> Markup:
         name = tag("a", each.finding.id, href=f"#{each.finding.id}")
         votes = (tag("span", said[code], class_="label") if code in said else "·" for code in codes)
         rows.append((name, word, each.finding.title, *votes, each.label))
-    return _table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
+    return table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
 
 
 def _delta(report: ReviewReport) -> Iterator[Markup]:
     if report.changes:
         yield tag("h2", "Since the review before")
-        yield _table(("Finding", "Change"), [(name, kind.value) for name, kind in report.changes])
+        yield table(("Finding", "Change"), [(name, kind.value) for name, kind in report.changes])
     for title, group in (("Resolved since", report.fixed), ("Carried over from unchanged files", report.carried)):
         if group:
             yield tag("h2", title)
-            yield tag("ul", *(tag("li", _line(each)) for each in group))
+            yield bullets(map(_line, group))
 
 
 def _line(finding: ReviewFinding) -> str:
@@ -250,7 +205,7 @@ def _scope(report: ReviewReport) -> Iterator[Markup]:
         (tag("code", file.path), ", ".join(f"{low}-{high}" for low, high in file.changed[:10]) or "all")
         for file in scope.files[:200]
     ]
-    yield _table(("File", "Lines"), rows)
+    yield table(("File", "Lines"), rows)
     if scope.left_out:
         yield tag("h3", "Left out")
         yield tag("ul", *(tag("li", tag("code", path), f": {why}") for path, why in scope.left_out))
@@ -260,11 +215,11 @@ def _conduct(report: ReviewReport) -> Iterator[Markup]:
     yield tag("h2", "How this review ran", id="record-title")
     if report.trips:
         yield tag("h3", "Guardrails")
-        yield _table(("Guardrail", "Finding", "What it did"), [*report.trips])
+        yield table(("Guardrail", "Finding", "What it did"), [*report.trips])
     missing = (*report.unreviewed, *report.limitations, *unread(report), *report.notes)
     if missing:
         yield tag("h3", "Limitations and notes")
-        yield tag("ul", *(tag("li", each) for each in missing))
+        yield bullets(missing)
     used = sum(each.tokens for each in report.spending)
     saved = max(0, report.broadcast_tokens - report.routed_tokens)
     yield tag("h3", "Budget")
@@ -272,4 +227,4 @@ def _conduct(report: ReviewReport) -> Iterator[Markup]:
         "p", f"Planned {report.planned_tokens:,} tokens, used {used:,}. Routing spared {saved:,} of {report.broadcast_tokens:,}."
     )
     if report.spending:
-        yield _table(("Agent", "Phase", "Tokens"), [(each.agent, each.phase, str(each.tokens)) for each in report.spending])
+        yield table(("Agent", "Phase", "Tokens"), [(each.agent, each.phase, str(each.tokens)) for each in report.spending])

@@ -8,7 +8,7 @@ from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import cell, code, fenced, prose
 from counterproof.reports.markdown.table import bullets, table
-from counterproof.reports.review.reading import DISPUTED, read_by, size_of, unread
+from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
 
 
 def as_markdown(report: ReviewReport) -> str:
@@ -21,6 +21,7 @@ def _sections(report: ReviewReport) -> Iterator[str]:
     yield _opening(report)
     yield from _findings(report)
     yield from _dismissed(report)
+    yield from _comments(report)
     yield from _delta(report)
     yield from _scope(report)
     yield from _conduct(report)
@@ -116,6 +117,16 @@ def _dismissed(report: ReviewReport) -> Iterator[str]:
         yield "## Dismissed\n\nClaims that did not survive a challenge."
     for each in gone:
         yield f"### {each.finding.id}: {prose(each.finding.title)}\n\n{code(str(each.finding.location))}\n\n{_votes(each)}"
+
+
+def _comments(report: ReviewReport) -> Iterator[str]:
+    """Comments of others, each with its ruling (R31)."""
+    if report.comments:
+        rows = [
+            (each.id, each.ruling.value, cell(place_of(each)), cell(author_of(each)), cell(said_in(each)), cell(each.why))
+            for each in report.comments
+        ]
+        yield "## Comments of others\n\n" + table(("Comment", "Ruling", "Place", "Author", "What it says", "Why"), rows)
 
 
 def _delta(report: ReviewReport) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Who read what was reviewed, and so how much "no findings" and "Approve" are worth. Derived from the report; decides nothing."""
 
+from counterproof.model.review.comment import Ruled
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.wording import counted
 
@@ -39,3 +40,22 @@ def size_of(report: ReviewReport) -> str:
     inside = counted(sum(count for _, count in scope.locks), "changed line")
     locks = f"; apart from them {counted(len(scope.locks), 'lock file')} with {inside}"
     return f"{counted(len(scope.files), 'file')}{size}{locks if scope.locks else ''}"
+
+
+MAX_COMMENT = 300
+
+
+def place_of(each: Ruled) -> str:
+    """Where a comment stands."""
+    return f"{each.comment.path}:{each.comment.line}" if each.comment.path else "no place"
+
+
+def author_of(each: Ruled) -> str:
+    return f"{each.comment.author or 'unknown'}{' (a program)' if each.comment.bot else ''}"
+
+
+def said_in(each: Ruled) -> str:
+    """The beginning of a comment; of one that gives orders to its readers that it does (R31)."""
+    text = " ".join(each.comment.text.split())
+    begun = text if len(text) <= MAX_COMMENT else text[:MAX_COMMENT] + "…"
+    return f"[gives orders to its readers] {begun}" if each.addressed else begun

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from counterproof.model.review.comment import Ruling
 from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
-from counterproof.reports.review.reading import read_by, size_of, unread
+from counterproof.reports.review.reading import place_of, read_by, size_of, unread
 from counterproof.reports.screen import Row, headed, item
 
 MAX_SHOWN = 10
@@ -27,6 +28,7 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
         yield from item(f"{len(kept) - MAX_SHOWN} more in the report")
     for path, verdict in report.verdicts[:MAX_SHOWN]:
         yield from headed("VERDICT", f"{verdict.value}: {path}")
+    yield from _comments(report)
     yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
     disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
     if disputed:
@@ -44,6 +46,16 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
         yield from headed("LIMIT", each)
     for each in report.notes[:MAX_NOTES]:
         yield from headed("NOTE", f"{each[:1].upper()}{each[1:].removesuffix('.')}.")
+
+
+def _comments(report: ReviewReport) -> Iterator[Row]:
+    """Comments of others: counts, then those to be fixed."""
+    if not report.comments:
+        return
+    rulings = [each.ruling for each in report.comments]
+    yield from headed("COMMENTS", ", ".join(f"{rulings.count(each)} {each.value}" for each in Ruling))
+    for each in [each for each in report.comments if each.ruling is Ruling.FIX][:MAX_SHOWN]:
+        yield from item(f"{each.id} {each.ruling.value} {place_of(each)}: {each.why}")
 
 
 def _changes(report: ReviewReport) -> Iterator[Row]:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from analysis.review.edits import guard_cases, slip_cases, value_cases
+from analysis.review.edits import exchange_cases, guard_cases, slip_cases, value_cases
 from counterproof.analysis.review.edits.alignment import file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.remarks import remarks
 
-DEFECTS = [*guard_cases.DEFECTS, *value_cases.DEFECTS, *slip_cases.DEFECTS]
-HARMLESS = [*guard_cases.HARMLESS, *value_cases.HARMLESS, *slip_cases.HARMLESS]
+DEFECTS = [*guard_cases.DEFECTS, *value_cases.DEFECTS, *slip_cases.DEFECTS, *exchange_cases.DEFECTS]
+HARMLESS = [*guard_cases.HARMLESS, *value_cases.HARMLESS, *slip_cases.HARMLESS, *exchange_cases.HARMLESS]
 
 
 def _said(path: str, before: str, after: str) -> list[Remark]:
@@ -131,3 +131,42 @@ def test_what_a_change_does_to_every_caller_is_meant() -> None:
     assert _said("a.py", before, after) == []
     twice = "".join(f"def f{number}(x):\n    return g(x, grammar=x.g{number})\n\n\n" for number in range(2))
     assert len(_said("a.py", twice, "".join(f"def f{number}(x):\n    return g(x)\n\n\n" for number in range(2)))) == 2
+
+
+def _named(before: str, after: str, *, tree: dict[str, str], path: str = "src/a.ts") -> list[str]:
+    made = file_edit(path, before, after)
+    assert made is not None
+    texts = {**tree, path: after}
+
+    def holding(word: str) -> list[tuple[str, str]]:
+        return [(each, text) for each, text in texts.items() if word in text]
+
+    said = remarks(Change((made,), lambda word: bool(holding(word)), holding, holding, frozenset(texts)))
+    return [each.kind for each in said]
+
+
+MEMBERS = "function f(a) {\n  return a.%s(1);\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("tree", "told"),
+    [
+        ({"src/b.ts": "export class B {\n  indicator(n) {\n    return n;\n  }\n}\n"}, True),
+        ({"src/b.ts": "export class B {\n  indicator(n) {\n    return n;\n  }\n  newMark(n) {\n    return n;\n  }\n}\n"}, False),
+        ({"src/b.ts": "export const b = 1;\n"}, False),
+    ],
+    ids=["the tree knows the old name alone", "the tree knows both", "both belong to a library"],
+)
+def test_a_member_that_nothing_knows(tree: dict[str, str], told: bool) -> None:
+    said = _named(MEMBERS % "indicator", MEMBERS % "newMark", tree=tree)
+    assert ("member that nothing knows" in said) is told
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [("./gone", True), ("./b", False), ("./b.js", False), ("./parts", False), ("./generated/api", False), ("library", False)],
+)
+def test_an_import_that_leads_to_no_file(source: str, told: bool) -> None:
+    tree = {"src/b.ts": "export const b = 1;\n", "src/parts/index.ts": "export const c = 1;\n"}
+    after = f"import {{ b }} from '{source}';\nexport const a = b;\n"
+    assert ("import of no file" in _named("export const a = 1;\n", after, tree=tree)) is told

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from counterproof.agents.specialists.model import wire
 from counterproof.analysis.review.tied import ties
-from counterproof.analysis.secrets.outgoing import safe_text
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue

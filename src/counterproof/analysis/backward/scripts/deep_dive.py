@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from counterproof.analysis.backward.aftermath import aftermath, step_at
 from counterproof.analysis.backward.scripts.entries import entry_behind
 from counterproof.analysis.backward.scripts.pages import printed_at
-from counterproof.analysis.backward.scripts.registering import registration
+from counterproof.analysis.backward.scripts.route_registration import registration
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
 from counterproof.analysis.backward.scripts.walker import Walk, walker_for
-from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir

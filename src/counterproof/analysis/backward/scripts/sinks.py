@@ -4,8 +4,8 @@ Always holds: a place is taken by its lines alone; whoever claims it is not aske
 """
 
 from counterproof.analysis.backward.scripts.scopes import Scopes
-from counterproof.analysis.backward.written import WrittenCall
 from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerous_arguments
+from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk

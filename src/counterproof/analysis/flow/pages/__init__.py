@@ -6,6 +6,6 @@ Does not belong here: reading templates.
 
 from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.pages.decorators import render_return
-from counterproof.analysis.flow.pages.running import PAGE_EVALUATORS, PAGE_EXECUTORS
+from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
 
 __all__ = ["PAGE_EVALUATORS", "PAGE_EXECUTORS", "render_call", "render_return"]

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.pages.escaping import of_environment
+from counterproof.analysis.flow.pages.autoescape import of_environment
 from counterproof.analysis.flow.pages.frame import PageFrame
-from counterproof.analysis.flow.pages.running import run_page
+from counterproof.analysis.flow.pages.page_execution import run_page
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import Origin, Value

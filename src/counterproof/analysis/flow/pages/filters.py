@@ -7,7 +7,7 @@ from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.hits import MARKED_SAFE
-from counterproof.analysis.flow.marking import narrowed_value
+from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, gathered, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.golang.packages import Packages, parameter_type
 from counterproof.analysis.polyglot.nodes import inside, unwrapped
-from counterproof.analysis.polyglot.routing import Key
+from counterproof.analysis.polyglot.routers import Key
 from counterproof.analysis.polyglot.source import Function, Source
 
 MAX_DEPTH = 10

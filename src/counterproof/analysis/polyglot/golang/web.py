@@ -15,7 +15,7 @@ from counterproof.analysis.polyglot.golang.packages import Packages
 from counterproof.analysis.polyglot.golang.routers import GROUPS, RouterFinder, group_key, parameter_key
 from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.nodes import unwrapped
-from counterproof.analysis.polyglot.routing import Key, Mount, Registered, Routers, Use
+from counterproof.analysis.polyglot.routers import Key, Mount, Registered, Routers, Use
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language

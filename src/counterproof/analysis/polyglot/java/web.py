@@ -14,7 +14,7 @@ from counterproof.analysis.polyglot.java.annotations import Annotation, Constant
 from counterproof.analysis.polyglot.java.security import Security, annotated
 from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.nodes import line_of
-from counterproof.analysis.polyglot.routing import joined
+from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Function, Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -16,7 +16,7 @@ from counterproof.analysis.polyglot.guards import by_name, handler_verdict, word
 from counterproof.analysis.polyglot.javascript.modules import Modules
 from counterproof.analysis.polyglot.javascript.nest_guards import Application, application_of, by_middleware, guard_verdict
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
-from counterproof.analysis.polyglot.routing import joined
+from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -11,7 +11,7 @@ from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Meaning, Modules
 from counterproof.analysis.polyglot.literals import entry, known_text
 from counterproof.analysis.polyglot.nodes import inside, unwrapped
-from counterproof.analysis.polyglot.routing import Key
+from counterproof.analysis.polyglot.routers import Key
 from counterproof.analysis.polyglot.source import Function, Source
 
 MAX_DEPTH = 10

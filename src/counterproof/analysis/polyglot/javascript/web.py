@@ -17,7 +17,7 @@ from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.javascript.routers import RouterFinder, framework_of, parameter_key
 from counterproof.analysis.polyglot.literals import entries, entry, items, known_text, texts
 from counterproof.analysis.polyglot.nodes import unwrapped
-from counterproof.analysis.polyglot.routing import Key, Mount, Registered, Routers, Use
+from counterproof.analysis.polyglot.routers import Key, Mount, Registered, Routers, Use
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -16,7 +16,7 @@ from counterproof.analysis.polyglot.guards import handler_verdict
 from counterproof.analysis.polyglot.literals import known_text, texts
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.php.classes import Classes
-from counterproof.analysis.polyglot.routing import joined
+from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -16,7 +16,7 @@ from counterproof.analysis.polyglot.guards import handler_verdict
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.php.classes import FUNCTIONS, Classes
 from counterproof.analysis.polyglot.php.middleware import Middleware
-from counterproof.analysis.polyglot.routing import joined
+from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -14,10 +14,10 @@ from tree_sitter import Node
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.polyglot.chains import Chain, Link, chain_at
 from counterproof.analysis.polyglot.literals import entries, known_text, literal, texts
-from counterproof.analysis.polyglot.routing import joined
+from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.ruby.classes import Classes
 from counterproof.analysis.polyglot.ruby.filters import Filters
-from counterproof.analysis.polyglot.ruby.naming import DEVISE, PLURAL, SINGULAR, class_name, plural, singular, under
+from counterproof.analysis.polyglot.ruby.rails_names import DEVISE, PLURAL, SINGULAR, class_name, plural, singular, under
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint

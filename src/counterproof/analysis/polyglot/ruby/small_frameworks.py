@@ -11,7 +11,7 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, stro
 from counterproof.analysis.polyglot.chains import chain_at
 from counterproof.analysis.polyglot.guards import refusal_in
 from counterproof.analysis.polyglot.literals import known_text
-from counterproof.analysis.polyglot.routing import joined
+from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.ruby.classes import Classes
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at

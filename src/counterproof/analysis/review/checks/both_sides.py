@@ -1,8 +1,8 @@
 """What the change does to the code that was there: the classes of semantic edits, as claims.
 
-Always: no tests; a new file has nothing that could be lost, and is looked at for what it says alone. What rests on the belief
-that the old code had a reason is of low severity, so that a review shows it as minor (R35); what the code itself proves is of
-medium.
+Always: no tests and nothing that a program wrote; a new file has nothing that could be lost, and is looked at for what it says
+alone. What rests on the belief that the old code had a reason is of low severity, so that a review shows it as minor (R35); what
+the code itself proves is of medium.
 """
 
 import re
@@ -15,7 +15,7 @@ from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.remarks import remarks
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 CODE = (Language.PYTHON, *SCRIPTS)
 NEAR = 6
@@ -48,7 +48,8 @@ def _change(view: View) -> Change:
 def _files(view: View) -> Iterator[FileEdit]:
     for path, before in view.before.items():
         file = view.project.files.get(path)
-        if path in view.files and file is not None and file.language in CODE and not file.test:
+        ours = file is not None and file.language in CODE and file.role not in (FileRole.TEST, FileRole.GENERATED)
+        if path in view.files and ours:
             view.project.checkpoint()
             made = file_edit(path, before or "", view.project.text(path))
             if made is not None:

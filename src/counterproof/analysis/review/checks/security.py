@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from counterproof.analysis import hunting
+from counterproof.analysis import families
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import entry_points_of
@@ -72,7 +72,7 @@ def examined(view: View) -> Iterator[Claim]:
     for language in CODE:
         if language not in languages and language is not Language.PYTHON:
             continue
-        hunt = hunting.examine(project, entry_points(project), tuple(_DOMAINS), language, frozenset(view.files))
+        hunt = families.examine(project, entry_points(project), tuple(_DOMAINS), language, frozenset(view.files))
         for finding in hunt.examination.findings:
             place = _place(view, finding)
             if place and not project.files[finding.location.path].test:

@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from counterproof.analysis.review.edits.differences import Difference, differences, flat
 from counterproof.analysis.review.edits.inlining import only_here, written_out
 from counterproof.analysis.review.edits.parts import Part, parsed
-from counterproof.analysis.review.edits.units import Row, Unit, units
+from counterproof.analysis.review.edits.units import Row, Unit, heads, units
 
 ALIKE = 0.5
 """Share of words that two statements have in common to be versions of one."""
@@ -27,7 +27,8 @@ MAX_REPLACED = 2_500
 @dataclass(slots=True, eq=False)
 class UnitEdit:
     """One symbol before and after. `same` leads from an old statement to its new version, reworded or not; `changes` says of each
-    reworded one what became of it, with names that only one version has written out."""
+    reworded one what became of it, with names that only one version has written out. A statement that only gives a name to what
+    the other version holds too is neither lost nor gained."""
 
     path: str
     old: Unit
@@ -94,17 +95,52 @@ def _partners(old: dict[str, Unit], new: dict[str, Unit]) -> dict[str, str]:
 def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
     made = UnitEdit(path, old, new)
     matcher = SequenceMatcher(None, [row.text for row in old.rows], [row.text for row in new.rows], autojunk=False)
-    for kind, low, high, start, stop in matcher.get_opcodes():
+    spans = [(old.rows[low:high], new.rows[start:stop], kind) for kind, low, high, start, stop in matcher.get_opcodes()]
+    replaced = [(before, after) for before, after, kind in spans if kind != "equal"]
+    texts = [{row.text for rows in each for row in rows} for each in zip(*replaced, strict=True)]
+    for before, after, kind in spans:
         if kind == "equal":
-            made.same.update(zip(old.rows[low:high], new.rows[start:stop], strict=True))
+            made.same.update(zip(before, after, strict=True))
         else:
-            _paired(made, old.rows[low:high], new.rows[start:stop])
+            _paired(made, before, after, texts[0] & texts[1])
     _paired_again(made)
     before, after = only_here(made.lost, old, new), only_here(made.gained, new, old)
+    if before or after:
+        _same_when_written_out(made, before, after)
+        made.lost = _unnamed(made.lost, before, new)
+        made.gained = _unnamed(made.gained, after, old)
     for one, other in made.reworded:
         found = differences(written_out(one.part, before), written_out(other.part, after))
         made.changes.append((one, other, tuple(found)))
     return made
+
+
+def _same_when_written_out(made: UnitEdit, before: dict[str, Part], after: dict[str, Part]) -> None:
+    """`r = f(); return r` and `return f()` end in one statement."""
+    for one in [row for row in made.lost if row.kind in ("return", "expr")]:
+        old = _row_written_out(one, before)
+        found = ((row, _row_written_out(row, after)) for row in made.gained if row.kind == one.kind)
+        scored = [(1.0 if new.text == old.text else _likeness(old, new), row, new) for row, new in found]
+        score, other, new = max(scored, key=lambda each: each[0], default=(0.0, one, one))
+        if score >= ALIKE:
+            made.same[one] = other
+            made.lost.remove(one)
+            made.gained.remove(other)
+            if new.text != old.text:
+                made.reworded.append((one, other))
+
+
+def _row_written_out(row: Row, values: dict[str, Part]) -> Row:
+    part = written_out(row.part, values)
+    return row if part is row.part else Row(part, row.kind, part.text, row.within)
+
+
+def _unnamed(rows: list[Row], values: dict[str, Part], other: Unit) -> list[Row]:
+    """Without those that give a name to what stands in the other version."""
+    if not values:
+        return rows
+    there = {part.text for row in other.rows for part in heads(row)}
+    return [row for row in rows if not any(row.part.line == value.line and value.text in there for value in values.values())]
 
 
 def _paired_again(made: UnitEdit) -> None:
@@ -123,9 +159,10 @@ def _paired_again(made: UnitEdit) -> None:
             made.gained.remove(other)
 
 
-def _paired(made: UnitEdit, before: list[Row], after: list[Row]) -> None:
-    """Rewordings in order of place; what finds no partner is lost or gained."""
-    pairs = list(_likest(before, after)) if len(before) * len(after) <= MAX_REPLACED else []
+def _paired(made: UnitEdit, before: list[Row], after: list[Row], moved: set[str]) -> None:
+    """Rewordings in order of place; what finds no partner is lost or gained. What only moved is no version of something else."""
+    stayed = [[row for row in rows if row.text not in moved] for rows in (before, after)]
+    pairs = list(_likest(*stayed)) if len(before) * len(after) <= MAX_REPLACED else []
     for one, other in pairs:
         made.same[one] = other
         made.reworded.append((one, other))
@@ -167,4 +204,15 @@ def _likeness(one: Row, other: Row) -> float:
     names = Counter({word: count for word, count in words.items() if word[0].isalnum() or word[0] == "_"})
     shared = (names & others).total()
     most = max(names.total(), sum(count for word, count in others.items() if word[0].isalnum() or word[0] == "_"), 1)
-    return shared / most
+    return max(shared / most, ALIKE if (head := _head(one)) and head == _head(other) else 0.0)
+
+
+def _head(row: Row) -> str:
+    """What a statement is known by: the function that it calls, the value that it sets."""
+    inner = row.part.parts[-1] if row.kind in ("expr", "return", "declaration") and len(row.part.parts) == 1 else None
+    while inner is not None and inner.kind == "await" and inner.parts:
+        inner = inner.parts[0]
+    named = (
+        inner.role("function", "constructor", "left", "name") if inner is not None and inner.kind in ("call", "assign") else None
+    )
+    return f"{inner.kind} {named.text}" if inner is not None and named is not None else ""

@@ -1,6 +1,7 @@
 """A change as the classes of edits see it: every file before and after, what appeared in it, and what the tree still names."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,10 @@ from counterproof.analysis.review.edits.units import Row, Unit, heads
 _WORD = re.compile(r"\w{3,}")
 MIN_TELLING = 12
 """Letters of a statement from which on it is not written twice by chance."""
+_CARRIERS = ("return", "expr", "declaration", "function")
+"""Statements that hold others in a function which they pass on: how the rest of them reads decides over nothing."""
+FEW = 2
+"""Uses of a helper that went with it, up to which its use was what the change took away, and not the helper."""
 SMALL = 8
 """Statements that may be lost or reworded in a function that still is the same function."""
 
@@ -88,7 +93,8 @@ class Change:
         """Methods and members that the change takes out of a type that stays: who speaks of one goes with it."""
         found: set[str] = set()
         for file in self.files:
-            found |= {short for unit in file.removed for owner, _, short in [unit.name.rpartition(".")] if owner in file.new}
+            owned = ((file.new.get(owner), short) for unit in file.removed for owner, _, short in [unit.name.rpartition(".")])
+            found |= {short for owner, short in owned if owner is not None and not owner.is_function}
             before, after = shapes(file.before), shapes(file.after)
             for name, shape in after.items():
                 found |= set(before[name].members) - set(shape.members) if name in before else set[str]()
@@ -104,14 +110,38 @@ class Change:
 
     def retired(self, part: Part, edit: UnitEdit) -> bool:
         """Whether a name in it was a parameter that the function no longer has, or was defined by the changed files and is gone
-        from the tree: what speaks of it goes with it."""
+        from the tree: what speaks of it goes with it. What a function defined for itself, or what had hardly another use, went
+        because its use went."""
         words = {each.text for each in walk(part) if each.kind == "name"}
         if words & (parameters(edit.old) - parameters(edit.new) - names_used(edit.new)):
             return True
+        words -= self._its_own(edit) | self._little_used
         if words & self.taken_away:
             return True
         long = {word for word in words if len(word) > 3}
         return any(word not in self._left and not self.mentions(word) for word in long & self._defined)
+
+    def signed_anew(self, name: str) -> bool:
+        """Whether a function of that name takes other parameters than before: its callers are changed along."""
+        edits = (edit for file in self.files for edit in file.edits if edit.new.name.rpartition(".")[2] == name)
+        return any(_signature(edit.old) != _signature(edit.new) for edit in edits)
+
+    def _its_own(self, edit: UnitEdit) -> set[str]:
+        """What a function names for itself: functions and values."""
+        if not edit.old.is_function:
+            return set()
+        rows = [row for row in edit.old.rows if row.part is not edit.old.part]
+        named = set[str]().union(*(names_set(part) for row in rows for part in heads(row) if part.kind == "assign"))
+        inner = {unit.name.rpartition(".")[2] for file in self.files for unit in file.removed if _inside(unit, edit.old)}
+        return (named | inner) - parameters(edit.old)
+
+    @cached_property
+    def _little_used(self) -> frozenset[str]:
+        """Functions that went with their one or two uses."""
+        helpers = {unit.name.rpartition(".")[2] for file in self.files for unit in file.removed if unit.is_function}
+        rows = (row for file in self.files for unit in file.old.values() for row in unit.rows if row.part is not unit.part)
+        uses = Counter(part.text for row in rows for part in heads(row) if part.text in helpers and not part.parts)
+        return frozenset(name for name in helpers if uses[name] <= FEW)
 
     @cached_property
     def _defined(self) -> frozenset[str]:
@@ -130,6 +160,15 @@ class Change:
         return frozenset(
             each.text for file in self.files for unit in file.new.values() for row in unit.rows for each in heads(row)
         )
+
+
+def _signature(unit: Unit) -> str:
+    given = unit.part.role("parameters", "parameter") if unit.part is not None else None
+    return given.text if given is not None else ""
+
+
+def _inside(unit: Unit, outer: Unit) -> bool:
+    return outer.is_function and unit.name.rpartition(".")[0] == outer.name
 
 
 def parameters(unit: Unit) -> set[str]:
@@ -172,6 +211,6 @@ def inside(edit: UnitEdit, row: Row) -> list[Row]:
 
 
 def alone(edit: UnitEdit, row: Row) -> bool:
-    """Whether a statement went by itself: all that encloses it is still there, and reads as before."""
+    """Whether a statement went by itself: all around it is still there, and what decides whether it runs reads as before."""
     kept = [outer for outer, _ in row.within if outer.part is not edit.old.part]
-    return all(outer in edit.same and edit.same[outer].text == outer.text for outer in kept)
+    return all(outer in edit.same and (outer.kind in _CARRIERS or edit.same[outer].text == outer.text) for outer in kept)

@@ -58,7 +58,8 @@ def _names_only(part: Part) -> Part | None:
     """The child that is a name and no value: an attribute, a keyword, a key, what is set."""
     if part.kind == "attribute":
         return part.parts[-1]
-    return part.role("name", "key", "left") if part.kind in ("keyword", "pair", "assign", "augment") else None
+    named = part.role("name", "key", "left") if part.kind in ("keyword", "pair", "assign", "augment") else None
+    return named if named is None or part.kind != "pair" or not named.parts else None
 
 
 def _text(part: Part, parts: tuple[Part, ...]) -> str:

@@ -5,6 +5,8 @@ and the kind of quotes do not count) with the blocks inside it left out, so that
 surroundings. What is nested too deep is a leaf. What code means does not belong here.
 """
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -20,12 +22,22 @@ MAX_DEPTH = 120
 MAX_SIZE = 600_000
 """Bytes of a file beyond which it is not taken apart."""
 BLOCK = "{}"
+_MARKS = re.compile(r"^\s*(?:#+|//+|/\*+|\*+(?!/))|\*+/", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What stands between two lines, in words."""
+
+    line: int
+    end: int
+    words: str
 
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a "
-    "type as written."""
+    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a type as
+    written; `comments` are those of the whole file, at its root."""
 
     kind: str
     text: str
@@ -36,6 +48,7 @@ class Part:
     operator: str = ""
     optional: bool = False
     hint: str = ""
+    comments: "tuple[Comment, ...]" = ()
 
     def role(self, *names: str) -> "Part | None":
         """The first child that stands in one of these fields."""
@@ -73,7 +86,12 @@ def parsed(path: str, text: str) -> Part | None:
         root = parsed_whole(_parser(grammar), source).root_node
     except Unparsable:
         return None
-    return None if root.has_error else _Reader(source).part(root, 0)
+    if root.has_error:
+        return None
+    reader = _Reader(source)
+    made = reader.part(root, 0)
+    made.comments = tuple(_blocks(reader.comments))
+    return made
 
 
 class _Reader:
@@ -81,6 +99,7 @@ class _Reader:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
+        self.comments: list[Comment] = []
 
     def part(self, node: Node, depth: int) -> Part:
         if node.type in TRANSPARENT and (inner := _inside(node)) is not None:
@@ -90,15 +109,19 @@ class _Reader:
         if node.type in TEXTS and not any(each.type in ("interpolation", "template_substitution") for each in node.children):
             return Part("text", self._quoted(node), line, end)
         if not node.named_child_count or depth > MAX_DEPTH:
-            return Part(kind, self._raw(node), line, end)
+            raw = self._raw(node)
+            return Part(kind, " ".join(raw.split()) if kind == "jsx_text" else raw, line, end)
         return self._composed(node, kind, depth, Part(kind, "", line, end))
 
     def _composed(self, node: Node, kind: str, depth: int, made: Part) -> Part:
         words: list[str] = []
         parts: list[Part] = []
         for index, child in enumerate(node.children):
-            if child.type in SKIPPED:
+            if child.type in SKIPPED or (child.type == "jsx_text" and not self._raw(child).strip()):
                 made.hint = made.hint or (self._raw(child) if child.type in ("type", "type_annotation") else "")
+                if child.type == "comment":
+                    said = _MARKS.sub(" ", self._raw(child))
+                    self.comments.append(Comment(child.start_point[0] + 1, child.end_point[0] + 1, " ".join(said.split())))
             elif child.is_named and child.type == "optional_chain":
                 made.optional = True
                 words.append("?.")
@@ -130,6 +153,20 @@ class _Reader:
             return raw
         start = raw.index(mark)
         return f'{raw[:start].lower()}"{raw[start + len(mark) : len(raw) - len(mark)]}"'
+
+
+def _blocks(comments: list[Comment]) -> Iterator[Comment]:
+    """Comments of one line each that stand below each other are one."""
+    open_one: Comment | None = None
+    for each in comments:
+        if open_one is not None and each.line == open_one.end + 1:
+            open_one = Comment(open_one.line, each.end, f"{open_one.words} {each.words}")
+            continue
+        if open_one is not None:
+            yield open_one
+        open_one = each
+    if open_one is not None:
+        yield open_one
 
 
 def _with_block(node: Node, made: Part, parts: list[Part], words: list[str]) -> tuple[list[Part], list[str]]:

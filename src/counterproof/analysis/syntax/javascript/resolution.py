@@ -235,12 +235,17 @@ class Resolver:
         found = (self._plain(posixpath.normpath(posixpath.join(manifest.folder, each))) for each in places)
         return next((each for each in found if each is not None), None)
 
-    def publisher(self, path: str) -> Manifest | None:
-        """The package that brings a file to whoever installs it; none for what nobody can install."""
+    def installable(self, path: str) -> Manifest | None:
+        """The package that a file belongs to; none for what nobody can install."""
         folders = path.split("/")[:-1]
         above = ("/".join(folders[:length]) for length in range(len(folders), -1, -1))
         manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
-        return manifest if manifest is not None and manifest.name and not manifest.private and self.main(manifest) else None
+        return manifest if manifest is not None and manifest.name and not manifest.private else None
+
+    def publisher(self, path: str) -> Manifest | None:
+        """The package that brings a file to whoever installs it, where it is known what of it is loaded."""
+        manifest = self.installable(path)
+        return manifest if manifest is not None and self.main(manifest) else None
 
     def offered(self, manifest: Manifest) -> tuple[str, ...]:
         """The files that a package names in its manifest for others to load or run."""

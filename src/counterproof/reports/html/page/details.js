@@ -82,9 +82,10 @@ function fill(row, finding) {
   const body = row.querySelector(".body");
   if (body.dataset.filled) return;
   body.dataset.filled = "yes";
-  const [, , path, , first, second, third] = finding;
-  const evidence = body.querySelector("pre");
-  evidence.replaceChildren(highlighted(evidence.textContent, text(path)));
+  const [, , , , first, second, third] = finding;
+  for (const line of body.querySelectorAll("pre.code .row")) {
+    line.replaceChildren(...highlighted(line.textContent, line.closest("pre").dataset.ending).childNodes);
+  }
   body.querySelector("h4.evidence").before(...drawnBlocks(first));
   body.querySelector("h4.remedy").before(...drawnBlocks(second));
   body.append(...drawnBlocks(third));

@@ -35,7 +35,7 @@ function filtering(rows) {
       left += kept;
     }
     const all = rows.length;
-    const noun = all === 1 ? "finding" : "findings";
+    const noun = `${$("count").dataset.noun ?? "finding"}${all === 1 ? "" : "s"}`;
     $("count").textContent = left === all ? `${all.toLocaleString("en")} ${noun}` : `${left.toLocaleString("en")} of ${all.toLocaleString("en")} ${noun}`;
     $("nothing").hidden = left > 0;
   }

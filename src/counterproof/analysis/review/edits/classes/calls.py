@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.differences import Difference
+from counterproof.analysis.review.edits.differences import ELEMENTS, Difference, callee_of, name_of
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
@@ -34,6 +34,9 @@ _COSMETIC = (
     "size",
     "variant",
     "key",
+    "class",
+    "alt",
+    "placeholder",
 )
 
 
@@ -43,7 +46,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         for each in changes:
             if each.how == "unwrapped" and each.old.kind == "await":
                 yield from _not_awaited(edit, new, each, change)
-            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple"):
+            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple", *ELEMENTS):
                 yield from _dropped(edit, old, new, each, change)
 
 
@@ -79,10 +82,10 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
     if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each, edit) for each in gone):
         return
     if _EXPORTS.match(old.text) or (
-        difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change)
+        difference.old.kind == "arguments" and change.signed_anew(callee_of(old.part, difference.old))
     ):
         return
-    what = "argument" if difference.old.kind == "arguments" else "entry"
+    what = "argument" if difference.old.kind in ("arguments", *ELEMENTS) else "entry"
     text = ", ".join(f"`{shown(each)}`" for each in gone)
     yield Remark(
         f"{what} dropped",
@@ -106,37 +109,14 @@ def _still_a_choice(root: Part, difference: Difference) -> bool:
 
 
 def _says_nothing(item: Part, change: Change) -> bool:
-    value, name = item.role("value"), item.role("name", "key")
+    value, name = item.role("value"), name_of(item)
     said = (value or item).text
-    if said in _PLAIN or (name is not None and name.text.strip('"') in _COSMETIC):
+    if said in _PLAIN or name.strip('"') in _COSMETIC:
         return True
-    return said in _SWITCHES and (name is None or _is_default(name.text, said, change))
+    return said in _SWITCHES and (not name or _is_default(name, said, change))
 
 
 def _is_default(name: str, said: str, change: Change) -> bool:
     """Whether a function of the tree has that parameter with that default."""
     head = re.compile(rf"\b(?:def|function)\s+\w+\s*\([^)]*\b{re.escape(name)}\b[^,)=]*=\s*{said}\b")
     return any(head.search(text) for _, text in change.texts(name))
-
-
-def _callee(root: Part, arguments: Part) -> str:
-    for part in walk(root):
-        if (
-            part.kind == "call"
-            and part.role("arguments") is arguments
-            and (callee := part.role("function", "constructor")) is not None
-        ):
-            return callee.text.rpartition(" ")[2]
-    return ""
-
-
-def _takes_less(name: str, change: Change) -> bool:
-    """Whether the function of that name was changed so that it takes fewer parameters."""
-    for file in change.files:
-        for full, unit in file.new.items():
-            before = file.old.get(full)
-            if full.rpartition(".")[2] == name and before is not None and unit.part is not None and before.part is not None:
-                old, new = before.part.role("parameters"), unit.part.role("parameters")
-                if old is not None and new is not None and len(new.parts) < len(old.parts):
-                    return True
-    return False

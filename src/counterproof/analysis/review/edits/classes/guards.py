@@ -40,14 +40,15 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 
 def _whole(edit: UnitEdit, row: Row) -> list[Row]:
-    """A lost statement and all that went with it."""
-    return [row, *(each for each in edit.lost if any(outer is row for outer, _ in each.within))]
+    """A lost statement and all that went with it; what was done otherwise is not part of it."""
+    return [row, *(each for each in edit.lost if any(outer is row and slot != "else" for outer, slot in each.within))]
 
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
     """Whether the block went whole, and nothing else that it was part of; the rest of a chain may stand alone now."""
     otherwise = [each for each in edit.old.rows if (row, "else") in each.within]
-    return alone(edit, row) and all(each in edit.same for each in otherwise)
+    moved = {each.text for each in edit.gained}
+    return alone(edit, row) and all(each in edit.same or each.text in moved for each in otherwise)
 
 
 def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:

@@ -23,7 +23,7 @@ _DATED = re.compile(
 )
 _NOTHING = ('""', "None", "null", "undefined", "0", "false", "False")
 """Defaults that are as false as what they stand in for."""
-_REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
+_PRESET = ("object_assignment_pattern", "assignment_pattern")
 _COPIES = re.compile(
     r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
 )
@@ -39,7 +39,6 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                 yield from _unwrapped(edit, old, new, each, change)
             elif each.how == "exchanged":
                 yield from _firm(edit, new, each)
-                yield from _flags(edit, new, each)
                 yield from _emptied(edit, new, each)
             elif each.how == "dropped" and each.old.kind == "arguments":
                 yield from _fallback(edit, old, new, each)
@@ -85,6 +84,15 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
             f"Before, `{shown(before)}` told two cases apart. The test is gone and one of the two is taken for both, so "
             f"the other one is no "
             "longer dealt with.",
+        )
+    elif before.kind in _PRESET and (default := before.role("right", "value")) is not None and default.text not in _NOTHING:
+        yield _remark(
+            edit,
+            new,
+            "default removed",
+            f"`{shown(after)}` has no default any more",
+            f"Before, `{shown(before)}` stood in for a value that is not given. The body is the same and now meets nothing "
+            "instead, wherever a caller leaves the value out.",
         )
     elif before.kind == "binary" and edit.only_loses:
         yield from _operand(edit, new, before, after)
@@ -155,42 +163,6 @@ def _emptied(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remar
             "takes the value "
             "meets a missing one, which it never met from here.",
         )
-
-
-def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
-    """The same pattern without one of its flags, its anchors or its escapes."""
-    (one, before), (two, after) = (_pattern(each) for each in (difference.old, difference.new))
-    if one and two and one != two and len(one) > len(two) and _bare(one) == _bare(two):
-        yield _remark(
-            edit,
-            new,
-            "pattern matches more",
-            f"the pattern `{shown(difference.new)}` lost an anchor or an escape",
-            f"Before, `{shown(difference.old)}` was used. The new pattern is the same without a `^`, a `$`, a boundary or the "
-            "backslash before a dot, so it now also matches texts that the old one refused.",
-        )
-    gone = sorted(set(before) - set(after))
-    if one and one == two and gone and not set(after) - set(before):
-        yield _remark(
-            edit,
-            new,
-            "pattern matches less",
-            f"the pattern lost its flag `{gone[0]}`",
-            f"Before, `{shown(difference.old)}` was used and now `{shown(difference.new)}`. The pattern is the same, so what "
-            f"only the flag `{gone[0]}` let it match or find is no longer matched or found.",
-        )
-
-
-def _pattern(part: Part) -> tuple[str, str]:
-    """A pattern and its flags: a literal of its own, or a raw text."""
-    found = _REGEX.fullmatch(part.text) if part.kind == "text" else None
-    if found:
-        return found[1], found[2]
-    return (part.text[2:-1], "") if part.kind == "text" and part.text.startswith('r"') else ("", "")
-
-
-def _bare(pattern: str) -> str:
-    return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]", "", pattern)
 
 
 def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Change) -> Iterator[Remark]:

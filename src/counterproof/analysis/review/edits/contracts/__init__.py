@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts import calls, columns, documentation, implementers, members, names
+from counterproof.analysis.review.edits.contracts import calls, columns, documentation, implementers, members, modules, names
 
 CONTRACTS: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     calls.remarks,
     implementers.remarks,
     members.remarks,
+    modules.remarks,
     names.remarks,
     columns.remarks,
     documentation.remarks,

@@ -22,7 +22,7 @@ from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.secrets.naming import Kind, secret_kind
+from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.secrets.values import judge
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension
@@ -69,7 +69,7 @@ RULE = CheckRule(
         severity=Severity.HIGH,
         impact=Impact.FULL,
         consequence="Whoever knows the code can sign tokens for any user.",
-        remedy="Read the key from the environment or a secret store, and replace the one that was in the code.",
+        remedy="Read the key from the environment or a secret store, and rotate the one that was in the code.",
     ),
     _check,
     python_file,

@@ -82,7 +82,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Accounts with short or common passwords are taken over by guessing.",
-        remedy="Ask for eight characters or more and refuse common passwords.",
+        remedy="Require at least eight characters and reject common passwords.",
     ),
     _check,
     python_file,

@@ -110,7 +110,7 @@ RULE = CheckRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.PARTIAL,
-        consequence="Whoever set the session id beforehand shares the session of the user who logs in.",
+        consequence="An attacker who planted the session id shares the session of the user who logs in.",
         remedy="Give the session a new id at every login: regenerate, cycle_key, new_session.",
     ),
     _check,

@@ -48,7 +48,7 @@ RULE = CheckRule(
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="Accounts with short or common passwords are taken over by guessing.",
-        remedy="Ask for eight characters or more where the password is read; in Django, call validate_password(password, user).",
+        remedy="Require at least eight characters where the password is read; in Django, call validate_password(password, user).",
     ),
     _check,
     python_file,

@@ -139,7 +139,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Anyone can find out which names have an account, and try passwords on those alone.",
-        remedy="Answer with the same text and status whether the name or the password was wrong.",
+        remedy="Return the same message and status whether the name or the password was wrong.",
     ),
     _check,
     python_file,

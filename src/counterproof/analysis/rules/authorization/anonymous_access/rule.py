@@ -32,7 +32,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="Anyone changes or reads what belongs to others by changing the id.",
-        remedy="Ask for a login, and look the object up together with the caller.",
+        remedy="Require a login, and look the object up by the caller's id as well.",
     ),
     lambda site: anonymous_access(site.quotes, site.program, site.operations),
     rank=2,

@@ -43,7 +43,7 @@ RULE = ControlRule(
         guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="Whoever may call the endpoint reads passwords, personal data or secrets of the server.",
-        remedy="Leave the field out of the answer, or mask it.",
+        remedy="Leave the field out of the response, or mask it.",
     ),
     lambda site: chain(
         exposed_fields(site.quotes, site.program, site.operations),

@@ -38,7 +38,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="Anyone can call it, without being known to the application.",
-        remedy="Guard it the way the other endpoints of the same part are guarded.",
+        remedy="Protect it the way its neighbouring endpoints are protected.",
     ),
     lambda site: (
         *missing_logins(site.quotes, site.operations),

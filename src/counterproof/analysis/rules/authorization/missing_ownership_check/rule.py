@@ -19,8 +19,8 @@ the database is not seen.
 from itertools import chain
 
 from counterproof.analysis.control.generic_views import unowned_views
-from counterproof.analysis.control.listing import unscoped_lists
 from counterproof.analysis.control.ownership import missing_owners
+from counterproof.analysis.control.unscoped_lists import unscoped_lists
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -35,7 +35,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
-        remedy="Look the object up together with the caller's own id, or compare its owner with the caller.",
+        remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
     ),
     lambda site: chain(
         missing_owners(site.quotes, site.program, site.operations),

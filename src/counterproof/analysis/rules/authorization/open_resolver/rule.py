@@ -31,7 +31,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="Anyone who reaches the schema reads or changes this, without being known to the application.",
-        remedy="Ask for a login in front of the schema, or for a permission on the field.",
+        remedy="Require a login for the schema, or a permission on the field.",
     ),
     lambda site: open_resolvers(site.quotes, site.program, site.operations),
 )

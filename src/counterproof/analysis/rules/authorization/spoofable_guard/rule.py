@@ -28,7 +28,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="Anyone who adds the header to a request gets past the check of who they are.",
-        remedy="Decide by the caller's session or token alone; strip such headers at the edge and verify them.",
+        remedy="Decide by the caller's session or token alone; strip such headers at the proxy.",
     ),
     lambda site: spoofable_guards(site.quotes, site.operations),
 )

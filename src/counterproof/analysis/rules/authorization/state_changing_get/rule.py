@@ -16,7 +16,7 @@ POST, PUT or DELETE only, a test of the method before the change, a form that kn
 Handlers that know their caller by a token in a header are left alone, as are logins, logouts and confirmations by mail.
 """
 
-from counterproof.analysis.control.getting import state_changing_gets
+from counterproof.analysis.control.state_changing_gets import state_changing_gets
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Complexity, Impact, Severity

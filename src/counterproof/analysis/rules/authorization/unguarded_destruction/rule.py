@@ -34,7 +34,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.FULL,
         consequence="Anyone can wipe or change the stored data with one request.",
-        remedy="Ask for a login and for the right to do this, or remove the endpoint.",
+        remedy="Require a login and the permission for this action, or remove the endpoint.",
     ),
     lambda site: chain(open_destruction(site.quotes, site.operations), open_views(site.quotes, site.program)),
 )

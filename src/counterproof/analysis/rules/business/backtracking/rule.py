@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.patterns import ambiguity
-from counterproof.analysis.patterns.reading import spelled
+from counterproof.analysis.patterns.pattern_texts import spelled
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
@@ -58,7 +58,7 @@ RULE = CheckRule(
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="A crafted text keeps the process busy for minutes or longer.",
-        remedy="Rewrite the pattern so that neighbouring repetitions cannot take the same character, or bound the length first.",
+        remedy="Rewrite the pattern so that adjacent repetitions cannot match the same character, or limit the length first.",
     ),
     _check,
     python_file,

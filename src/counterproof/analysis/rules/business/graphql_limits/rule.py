@@ -62,7 +62,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.PARTIAL,
         consequence="One request can keep the server busy, or try many things at once.",
-        remedy="Limit depth or cost of a question and how many may come in one request.",
+        remedy="Limit query depth or cost, and the number of queries per request.",
     ),
     _check,
     python_file,

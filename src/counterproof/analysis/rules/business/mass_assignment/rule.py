@@ -33,7 +33,7 @@ RULE = ControlRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="The sender sets fields that were never meant to be theirs, such as a role or a balance.",
-        remedy="Take only the fields named in a fixed list from the request.",
+        remedy="Copy only an allow-list of fields from the request.",
     ),
     lambda site: chain(mass_assignments(site.backward, site.operations), open_schemas(site.quotes, site.program)),
 )

@@ -29,7 +29,7 @@ RULE = ControlRule(
         severity=Severity.MEDIUM,
         impact=Impact.LOCAL,
         consequence="A short crafted text keeps the process busy for minutes or longer.",
-        remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or bound the length first.",
+        remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or limit the length first.",
     ),
     lambda site: denials(site.backward),
 )

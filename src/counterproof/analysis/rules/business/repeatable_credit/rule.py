@@ -4,7 +4,7 @@
 A handler that sets a status and then credits an account, where nothing makes sure that the status was another one before.
 
 ## Why it matters
-The same request sent again gives the amount again.
+Sending the same request again pays the amount again.
 
 ## What is safe
 A change of state from the one state that allows it, whose success decides whether the money is given.
@@ -27,8 +27,8 @@ RULE = ControlRule(
         cwe=841,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
-        consequence="The same request sent again gives the amount again.",
-        remedy="Change the state only from the one state that allows it, and give the money only if that change happened.",
+        consequence="Sending the same request again pays the amount again.",
+        remedy="Make the change conditional on the current state, and pay out only if that update succeeded.",
     ),
     lambda site: repeatable_credits(site.backward, site.operations),
 )

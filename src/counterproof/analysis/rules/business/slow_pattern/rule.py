@@ -1,4 +1,4 @@
-"""Regular expression that tries a long text from many places.
+"""Polynomial regular expression (ReDoS).
 
 ## What it finds
 A pattern that takes time as the square of the length of a text, or more, applied to what a request, or the caller of a published
@@ -22,14 +22,14 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="slow-pattern",
-        title="Regular expression that tries a long text from many places",
+        title="Polynomial regular expression (ReDoS)",
         dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="A long crafted text keeps the process busy.",
-        remedy="Bound the length of the text, or rewrite the pattern so that it cannot begin inside its own repetition.",
+        remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
     ),
     sinks=sinks("slow-match"),
     sanitisers=("measured",),

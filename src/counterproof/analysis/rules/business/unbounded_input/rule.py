@@ -31,7 +31,7 @@ RULE = ControlRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="A request with a huge number keeps the process busy or fills its memory.",
-        remedy="Refuse numbers above the largest that makes sense before using them.",
+        remedy="Reject numbers above a sensible maximum before using them.",
     ),
     lambda site: unbounded(site.backward, site.operations),
 )

@@ -31,8 +31,8 @@ RULE = ControlRule(
         cwe=840,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
-        consequence="A negative or huge amount turns a price, a stock or a balance to the sender's favour.",
-        remedy="Refuse amounts outside the range that makes sense, and take prices from your own data.",
+        consequence="A negative or huge amount shifts a price, stock or balance in the sender's favour.",
+        remedy="Reject amounts outside a sensible range, and take prices from your own data.",
     ),
     lambda site: chain(
         unchecked_amounts(site.backward, site.operations), unchecked_fields(site.quotes, site.program, site.operations)

@@ -104,7 +104,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.FULL,
         consequence="Whoever breaks into the container has the machine that it runs on.",
-        remedy="Take the right away, or give the one capability that is needed.",
+        remedy="Drop the privilege, or grant only the capability that is needed.",
     ),
     _check,
     _applies,

@@ -78,7 +78,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="The policy does not stop scripts that an attacker manages to inject.",
-        remedy="Name the script sources; use a nonce or hash for inline scripts.",
+        remedy="List the script sources; use a nonce or hash for inline scripts.",
     ),
     _check,
     python_file,

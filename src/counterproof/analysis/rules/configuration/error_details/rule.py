@@ -179,7 +179,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Error texts tell an attacker about tables, paths and libraries.",
-        remedy="Log the error and answer with a fixed text.",
+        remedy="Log the error and return a fixed message.",
     ),
     _check,
     python_file,

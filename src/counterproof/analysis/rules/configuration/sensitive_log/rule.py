@@ -19,7 +19,7 @@ to whoever runs it.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.logging import is_log_call, is_print, logged_secret, logged_statements
+from counterproof.analysis.config.log_calls import is_log_call, is_print, logged_secret, logged_statements
 from counterproof.analysis.config.web import is_web_code, is_web_module, serves_web
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site

@@ -68,7 +68,7 @@ RULE = CheckRule(
         cwe=760,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="Guesses are worked out once and tried against every account at the same time.",
+        consequence="An attacker computes guesses once and tries them against every account.",
         remedy="Draw a fresh salt for every password and store it with the hash.",
     ),
     _check,

@@ -201,7 +201,7 @@ RULE = CheckRule(
         cwe=208,
         severity=Severity.LOW,
         impact=Impact.PARTIAL,
-        consequence="The secret can be guessed piece by piece from the time that answers take.",
+        consequence="An attacker can recover the secret piece by piece from response times.",
         remedy="Compare with hmac.compare_digest.",
     ),
     _check,

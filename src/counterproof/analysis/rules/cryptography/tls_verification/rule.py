@@ -164,7 +164,7 @@ RULE = CheckRule(
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
         consequence="Anyone on the network path can read and change the connection.",
-        remedy="Leave verification on; give the bundle of your own authority where one is needed.",
+        remedy="Leave verification on; pass your own CA bundle where one is needed.",
     ),
     _check,
     python_file,

@@ -45,7 +45,7 @@ RULE = FlowRule(
 SCRIPTS = RULE.in_scripts(
     "javascript-deserialisation",
     sinks("deserialisation", Language.JAVASCRIPT),
-    remedy="Exchange data as JSON and check its shape.",
+    remedy="Exchange data as JSON and validate its shape.",
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     openly=True,
     documents=True,

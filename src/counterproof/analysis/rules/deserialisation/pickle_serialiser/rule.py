@@ -66,7 +66,7 @@ RULE = CheckRule(
         severity=Severity.MEDIUM,
         impact=Impact.FULL,
         consequence="Whoever can write to the store or broker runs code in the application.",
-        remedy="Choose JSON, and accept nothing else.",
+        remedy="Use JSON, and accept nothing else.",
     ),
     _check,
     python_file,

@@ -2,31 +2,36 @@
 
 ## What it finds
 `pickle.loads` and its like of something that was just decoded from base64 or received from a socket, in a function that checks
-no signature.
+no signature. With Low, in code that others install: whatever a function was given, or a field or an entry holds.
 
 ## Why it matters
 Objects are encoded to travel: in addresses, cookies, messages. Whoever can send one of their own runs code while it is rebuilt.
 
 ## What is safe
-JSON, and texts whose signature is checked before they are rebuilt.
+JSON, texts whose signature is checked before they are rebuilt, and what the same function has taken apart itself.
 
 ## Limits
-Any word about signatures in the function counts as a check. Files and values of databases are not judged.
+Any word about signatures in the function counts as a check. Files and values of databases are not judged, but where a package
+rebuilds what it is given.
 """
 
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, positional
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Name, With
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _REBUILDING = tuple(f"{module}.loads" for module in ("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "marshal"))
 _ARRIVING = (
@@ -39,6 +44,7 @@ _ARRIVING = (
     "recv",
     "recvfrom",
 )
+_READING = frozenset({"read", "readline", "getvalue", "get", "decode", "pop", "lpop", "rpop", "encode", "tobytes"})
 _SIGNED = vocabulary("hmac signature sig signed signer unsign verify digest compare lscmp decrypt fernet authkey")
 
 
@@ -55,6 +61,41 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             signed[site.scope] = any(set(words(name)) & _SIGNED for name in names_in(*site.function.body))
         if not signed[site.scope]:
             yield bad(site, "rebuilt object", "the text was decoded or received right before", Confidence.MEDIUM)
+    yield from _given(project, path, signed)
+
+
+def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Match]:
+    """What a package rebuilds because it was given it: messages of a queue, files of a cache, models."""
+    outline = installed_outline(project, path)
+    if outline is None:
+        return
+    for site, given in open_sinks(outline, "deserialisation", Language.PYTHON):
+        function = site.function
+        if function is None or _arrives(outline, site, given) or is_asked_about(outline, function, given):
+            continue
+        own = signed.get(site.scope, False) or any(called(each) in ("dumps", "dump") for each in calls_in(*function.body))
+        held = not own and (OpenValues(outline, site).raw(given) or _opened_from(outline, site, given))
+        if held:
+            yield bad(site, "rebuilt object", f"made of {held} as it is", Confidence.MEDIUM, severity=Severity.LOW)
+
+
+def _opened_from(outline: Outline, site: Site[Call], given: Expr) -> str:
+    """`with open(path, "rb") as file: pickle.load(file)`, `pickle.loads(await reader.read())`: the file, or the reader."""
+    inner = given.value if isinstance(given, Await) else given
+    if isinstance(inner, Call) and called(inner) in _READING and isinstance(inner.callee, Attribute):
+        return OpenValues(outline, site).raw(inner.callee.value)
+    if isinstance(inner, Name) and site.function is not None:
+        opened_as = (
+            item.value
+            for each in walk(*site.function.body)
+            if isinstance(each, With)
+            for item in each.items
+            if isinstance(item.target, Name) and item.target.id == inner.id
+        )
+        values = OpenValues(outline, site)
+        calls = (each for each in opened_as if isinstance(each, Call))
+        return next((name for call in calls for each in call.arguments if (name := values.raw(each.value))), "")
+    return ""
 
 
 def _arrives(outline: Outline, site: Site[Call], given: Expr) -> bool:
@@ -62,12 +103,7 @@ def _arrives(outline: Outline, site: Site[Call], given: Expr) -> bool:
     if isinstance(given, Name):
         assigned = outline.local(site.function, given.id)
         roots = [assigned.value] if assigned is not None and assigned.value is not None else []
-    return any(_called(call) in _ARRIVING for call in calls_in(*roots))
-
-
-def _called(call: Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return any(called(call) in _ARRIVING for call in calls_in(*roots))
 
 
 RULE = CheckRule(

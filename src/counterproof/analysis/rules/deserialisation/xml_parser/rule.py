@@ -66,7 +66,7 @@ RULE = CheckRule(
         cwe=611,
         severity=Severity.LOW,
         impact=Impact.PARTIAL,
-        consequence="A document can have local files read and inner addresses asked, or use up memory.",
+        consequence="A crafted document can read local files, reach internal addresses or exhaust memory.",
         remedy="Use defusedxml, or a parser with resolve_entities=False.",
     ),
     _check,

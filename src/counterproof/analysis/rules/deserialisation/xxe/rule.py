@@ -31,7 +31,7 @@ RULE = FlowRule(
         cwe=611,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
-        consequence="The sender can make the server read local files or reach inner services and return what it finds.",
+        consequence="The sender can make the server read local files or reach internal services and return what it finds.",
         remedy="Parse with defusedxml, or with a parser that has entity resolution and network access switched off.",
     ),
     sinks=sinks("xml"),

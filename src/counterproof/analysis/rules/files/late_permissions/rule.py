@@ -81,7 +81,7 @@ RULE = CheckRule(
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="Another user of the machine can open the file before it is closed to them, and read what is written.",
-        remedy="Make the file with the right mode: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600).",
+        remedy="Create the file with the right mode: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600).",
     ),
     _check,
     python_file,

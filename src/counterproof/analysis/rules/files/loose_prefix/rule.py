@@ -1,4 +1,4 @@
-"""Folder check that paths outside the folder pass.
+"""Path traversal: folder check can be bypassed.
 
 ## What it finds
 A resolved path that is compared with a folder by `startswith` without the separator at the end, and `os.path.commonprefix`, which
@@ -222,7 +222,7 @@ RULE = CheckRule(
         cwe=22,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="Files outside the intended folder can be reached, at least those of folders whose names begin alike.",
+        consequence="Files outside the intended folder can be reached, at least in siblings whose names share the prefix.",
         remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
     ),
     _check,

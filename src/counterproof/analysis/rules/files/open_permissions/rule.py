@@ -104,7 +104,7 @@ RULE = CheckRule(
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="Another user of the machine can replace what the program reads or runs.",
-        remedy="Give rights to the owner alone, 0o600 for files and 0o700 for folders.",
+        remedy="Restrict permissions to the owner: 0o600 for files, 0o700 for folders.",
     ),
     _check,
     python_file,

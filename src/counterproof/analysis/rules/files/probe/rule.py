@@ -31,7 +31,7 @@ RULE = FlowRule(
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="The sender may learn which files exist outside the intended folder.",
-        remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+        remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
     ),
     sinks=sinks("file-probe"),
     sanitisers=TRAVERSAL.sanitisers,

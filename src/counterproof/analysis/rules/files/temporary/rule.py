@@ -86,7 +86,7 @@ RULE = CheckRule(
         cwe=377,
         severity=Severity.LOW,
         impact=Impact.LOCAL,
-        consequence="Another user of the machine can slip a file or a link under the chosen name.",
+        consequence="Another user of the machine can plant a file or a link under the predictable name.",
         remedy="Use tempfile.NamedTemporaryFile or mkstemp, which make the file themselves.",
     ),
     _check,

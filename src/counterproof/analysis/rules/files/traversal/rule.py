@@ -37,7 +37,7 @@ RULE = FlowRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="The sender can reach files outside the intended folder.",
-        remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+        remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
     ),
     sinks=sinks("file-access"),
     sanitisers=(

@@ -132,7 +132,7 @@ RULE = CheckRule(
         shape=Shape.FLOW,
         impact=Impact.PARTIAL,
         consequence="Whoever chooses the text runs a script in the browser of those who see the page.",
-        remedy="Print the value without the filter safe, so that it is escaped.",
+        remedy="Drop the safe filter, so that the value is escaped.",
     ),
     _check,
     _is_page,

@@ -63,7 +63,7 @@ def _means_to(site: Site[Call]) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="evaluated-text",
-        title="Code injection through a caller's text",
+        title="Code injection through a caller's argument",
         dimension=Dimension.D1,
         kind="code",
         cwe=95,

@@ -27,8 +27,8 @@ RULE = FlowRule(
         cwe=113,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="A crafted link sets cookies or shows a page of the attacker's under your address.",
-        remedy="Take line breaks out of the value, or quote it with urllib.parse.quote.",
+        consequence="A crafted link sets cookies or shows the attacker's page under your address.",
+        remedy="Remove line breaks from the value, or quote it with urllib.parse.quote.",
     ),
     sinks=sinks("header"),
     sanitisers=(

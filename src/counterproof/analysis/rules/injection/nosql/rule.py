@@ -33,7 +33,7 @@ RULE = FlowRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="The sender can change the query: bypass a login or read and delete other records.",
-        remedy="Turn every value into a text or a number before it goes into the query, or wrap it in $eq.",
+        remedy="Convert every value to a string or a number before it goes into the query, or wrap it in $eq.",
     ),
     sinks=sinks("nosql"),
     sanitisers=(

@@ -139,7 +139,7 @@ RULE = CheckRule(
         severity=Severity.MEDIUM,
         shape=Shape.FLOW,
         impact=Impact.FULL,
-        consequence="Whoever chooses the value can have further commands run.",
+        consequence="Whoever chooses the value can run additional commands.",
         remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",
     ),
     _check,

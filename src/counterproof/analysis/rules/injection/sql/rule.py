@@ -34,7 +34,7 @@ RULE = FlowRule(
         severity=Severity.CRITICAL,
         impact=Impact.FULL,
         consequence="The sender can read, change or delete any data that the database account reaches.",
-        remedy="Pass the value in the parameters of the query instead of putting it into the statement's text.",
+        remedy="Pass the value as a query parameter instead of putting it into the statement's text.",
     ),
     sinks=sinks("sql"),
     sanitisers=(

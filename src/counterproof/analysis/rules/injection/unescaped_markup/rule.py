@@ -1,4 +1,4 @@
-"""Markup put together from values that were not escaped.
+"""Cross-site scripting (XSS): markup built from unescaped values.
 
 ## What it finds
 A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs

@@ -13,7 +13,7 @@ The default of these engines.
 Pages are not looked into: one that escapes by hand is reported too.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
@@ -40,7 +40,7 @@ RULE = CallRule(
         posture=True,
         impact=Impact.PARTIAL,
         consequence="Scripts in any value that a page prints run in the browsers of its visitors.",
-        remedy="Leave escaping on and mark the few values that are pages themselves.",
+        remedy="Leave escaping on, and mark only the few values that are trusted markup.",
     ),
     calls=names("template", "environment", Language.JAVASCRIPT),
     check=_check,

@@ -1,4 +1,4 @@
-"""Regular expression that backtracks for long, in JavaScript and TypeScript.
+"""Slow regular expression (ReDoS), in JavaScript and TypeScript.
 
 ## What it finds
 A pattern whose repeated parts can cut up one text in many ways before the match fails: exponentially many, or as many as the
@@ -90,14 +90,14 @@ def _makes_pattern(call: Call) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-backtracking",
-        title="Regular expression that backtracks for long",
+        title="Slow regular expression (ReDoS)",
         dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="A crafted text keeps the process busy.",
-        remedy="Rewrite the pattern so that neighbouring repetitions cannot take the same character, or bound the length first.",
+        remedy="Rewrite the pattern so that adjacent repetitions cannot match the same character, or limit the length first.",
     ),
     _check,
     script_file,

@@ -15,7 +15,7 @@ Cookies with harmless names are recorded and not reported. Options that are put 
 """
 
 from counterproof.analysis.config.cookies import SESSION_MIDDLEWARE
-from counterproof.analysis.flow.observing import SeenCall, is_true
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension

@@ -14,7 +14,7 @@ A fixed origin or a list of them; a function that decides.
 An interface that is meant to be public, with no login, loses nothing by it.
 """
 
-from counterproof.analysis.flow.observing import SeenCall, is_true
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -55,8 +55,8 @@ RULE = CallRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.PARTIAL,
-        consequence="Pages of other sites can read answers meant for this one.",
-        remedy="Name the origins that may read the answers.",
+        consequence="Other sites can read responses meant for this one.",
+        remedy="List the origins that may read responses.",
     ),
     calls=("cors", "@koa/cors", "kcors", "@fastify/cors", *(f"http.ServerResponse().{name}" for name in _HEADERS)),
     check=_check,

@@ -14,7 +14,7 @@ A page of another site can send a form in the visitor's name, and the session co
 A check of one's own is not recognised, so that confidence is medium.
 """
 
-from counterproof.analysis.flow.observing import SeenCall, routed
+from counterproof.analysis.flow.seen_calls import SeenCall, routed
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo

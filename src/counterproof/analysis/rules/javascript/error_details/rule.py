@@ -13,7 +13,7 @@ A text of one's own in the answer and the error in the log.
 `error.message` alone is not reported.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
@@ -68,7 +68,7 @@ RULE = CallRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Clients learn paths, statements and versions.",
-        remedy="Send a text of your own and write the error to the log.",
+        remedy="Return a generic message and log the error.",
     ),
     calls=(
         "errorhandler",

@@ -14,7 +14,7 @@ Anybody writes a token and is whoever it says.
 A token that a proxy has verified is reported too, with confidence medium.
 """
 
-from counterproof.analysis.flow.observing import SeenCall, is_true
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir

@@ -13,7 +13,7 @@ Passwords are tried out until one fits.
 A limit in front of the program is not seen.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -53,7 +53,7 @@ RULE = CallRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.PARTIAL,
-        consequence="Passwords can be tried out until one fits.",
+        consequence="Passwords can be guessed without limit.",
         remedy="Limit attempts per account and address.",
     ),
     calls=("*.post", *(f"{router}.post" for router in _ROUTERS)),

@@ -1,4 +1,4 @@
-"""Folder check that paths outside the folder pass, in JavaScript and TypeScript.
+"""Path traversal: folder check can be bypassed, in JavaScript and TypeScript.
 
 ## What it finds
 A path that only has to begin with the letters of a folder's path: `full.startsWith(root)`, `full.indexOf(root) === 0` or
@@ -108,13 +108,13 @@ def _ends_with_separator(value: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-loose-prefix",
-        title="Folder check that paths outside the folder pass",
+        title="Path traversal: folder check can be bypassed",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,
         severity=Severity.LOW,
         impact=Impact.PARTIAL,
-        consequence="Files of folders whose names begin alike can be reached.",
+        consequence="Files in sibling folders whose names share the prefix can be reached.",
         remedy="Compare with root + path.sep, or look at whether path.relative begins with two dots.",
     ),
     _check,

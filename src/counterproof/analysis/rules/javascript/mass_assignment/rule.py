@@ -13,7 +13,7 @@ Fields taken one by one; `pick` with fixed names; a schema that drops what it do
 A schema that checks the body before the handler runs is not seen, so that confidence is medium.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -60,7 +60,7 @@ RULE = CallRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="The sender can set fields that the form does not show.",
-        remedy="Take the fields that may be set one by one.",
+        remedy="Assign only the fields that may be set, one by one.",
     ),
     calls=(
         *(f"*.{name}" for name in _MAKING),

@@ -13,7 +13,7 @@ Static files without a listing.
 What lies in the folder is not judged.
 """
 
-from counterproof.analysis.flow.observing import SeenCall, is_true
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -39,7 +39,7 @@ RULE = CallRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="Visitors find files that no page links to.",
-        remedy="Serve files without a listing.",
+        remedy="Turn directory listings off.",
     ),
     calls=("serve-index", "serve-static", "express.static", "@fastify/static"),
     check=_check,

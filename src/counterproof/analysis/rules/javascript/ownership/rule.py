@@ -31,7 +31,7 @@ RULE = FlowRule(
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
         consequence="Users can read or change what belongs to others.",
-        remedy="Ask for the user of the session in the query, or compare the owner with it.",
+        remedy="Filter the query by the session's user, or compare the owner with that user.",
     ),
     sinks=sinks("object-lookup", Language.JAVASCRIPT),
     poc="2",

@@ -40,7 +40,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.PARTIAL,
         consequence="Scripts in stored values run in the browsers of other users.",
-        remedy="Print the value in the form that escapes, or clean it before it is stored.",
+        remedy="Print the value with escaping, or sanitize it before it is stored.",
     ),
     _check,
     prints_pages,

@@ -29,7 +29,7 @@ RULE = FlowRule(
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
         consequence="The sender can keep the process busy so that it serves nobody else.",
-        remedy="Rewrite the pattern without nested repetition, or test the length first.",
+        remedy="Rewrite the pattern without nested repetition, or limit the length first.",
     ),
     sinks=sinks("pattern-match", Language.JAVASCRIPT),
     sanitisers=("measured",),

@@ -14,7 +14,7 @@ Other sites can frame its pages and lead clicks on them; a script that gets into
 Headers that a proxy adds are not seen.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -58,7 +58,7 @@ RULE = CallRule(
         severity=Severity.LOW,
         posture=True,
         impact=Impact.LOCAL,
-        consequence="Other sites can frame the pages and lead clicks on them.",
+        consequence="Other sites can frame the pages and trick users into clicking on them.",
         remedy="Use helmet, or set Content-Security-Policy and X-Frame-Options.",
     ),
     calls=("express",),

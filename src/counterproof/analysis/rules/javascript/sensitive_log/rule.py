@@ -13,7 +13,7 @@ Names of users, ids, and facts about a secret such as its length.
 Whole objects that contain a secret are not looked into.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir

@@ -81,7 +81,7 @@ RULE = CheckRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.PARTIAL,
-        consequence="A session id planted before the login is good after it.",
+        consequence="A session id planted before login stays valid after it.",
         remedy="Call req.session.regenerate before the user is written into the session.",
     ),
     _check,

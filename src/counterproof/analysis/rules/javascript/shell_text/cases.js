@@ -33,3 +33,26 @@ export function tested(name) {
   if (!/^[a-z]+$/.test(name)) throw new Error(name);
   return exec(`ls ${name}`); // ok: javascript-shell-text
 }
+
+const { spawn, spawnSync } = require("child_process");
+
+function opened(editor, file) {
+  return spawn(editor, [file], { shell: true }); // expect: javascript-shell-text
+}
+
+function scripted(options) {
+  return spawnSync("sh", ["-c", `tar xf ${options.archive}`]); // expect: javascript-shell-text
+}
+
+function plain(file) {
+  return spawn("cat", [file]); // ok: javascript-shell-text
+}
+
+function joined(branch) {
+  return exec(["git", "checkout", branch].join(" ")); // expect: javascript-shell-text
+}
+
+function answered(file, options, done) {
+  spawn("cat", [file], options); // ok: javascript-shell-text
+  return execFile("cat", [file], (error) => done(error)); // ok: javascript-shell-text
+}

@@ -14,7 +14,7 @@ A value from the environment or from a store of secrets.
 A literal that only stands in for a missing setting is reported with confidence medium.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
@@ -85,7 +85,7 @@ RULE = CallRule(
         severity=Severity.HIGH,
         impact=Impact.FULL,
         consequence="Whoever reads the code can forge sessions or tokens.",
-        remedy="Take the key from the environment or a store of secrets, and change it.",
+        remedy="Read the key from the environment or a secret store, and rotate it.",
     ),
     calls=(*_SESSIONS, *_TOKENS, *_GUARDS, "cookie-session", "cookie-parser"),
     check=_check,

@@ -13,7 +13,7 @@ The default; a certificate authority of one's own in `ca`.
 Settings of the environment outside the code are not seen.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
@@ -43,8 +43,8 @@ RULE = CallRule(
         cwe=295,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="Whoever sits on the way can read and change what is sent.",
-        remedy="Leave the check on; name the certificate authority in ca.",
+        consequence="Anyone on the network path can read and change what is sent.",
+        remedy="Leave verification on; pass your certificate authority as ca.",
     ),
     calls=_CLIENTS,
     check=_check,

@@ -46,3 +46,15 @@ function show(element, reply) {
   element.innerHTML = sanitize(reply.message); // ok: javascript-unescaped-markup
   element.innerHTML = ""; // ok: javascript-unescaped-markup
 }
+
+function linked(item) {
+  return `<a href="${item.url}">more</a>`; // expect: javascript-unescaped-markup
+}
+
+function nested(rows) {
+  return rows.map((row) => `<td>${row.text.trim()}</td>`); // expect: javascript-unescaped-markup
+}
+
+function known(rows) {
+  return rows.map((row) => `<td>${escapeHtml(row.text)}</td>`); // ok: javascript-unescaped-markup
+}

@@ -1,4 +1,4 @@
-"""Markup put together from values that were not escaped, in JavaScript and TypeScript.
+"""Cross-site scripting (XSS): markup built from unescaped values, in JavaScript and TypeScript.
 
 ## What it finds
 A text with HTML tags in it into which a parameter, a field or an entry is put as it is, and which is returned, kept or handed on;
@@ -19,10 +19,12 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
-from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG, TEXT_WORDS, raw_in
+from counterproof.analysis.outline.interpolation import Interpolation, interpolated
+from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG
+from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import RawValues
+from counterproof.analysis.outline.raw_values import PLAIN
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Return
@@ -35,6 +37,11 @@ _FIELDS = frozenset({"innerHTML", "outerHTML", "srcdoc"})
 _SETTERS = {"html": 0, "insertAdjacentHTML": 1, "setHTMLUnsafe": 0}
 """Methods that take markup, and where."""
 _SAME = frozenset({"split", "join", "trim", "toString", "replace", "replaceAll", "concat", "strip"})
+_MADE = PLAIN | vocabulary(
+    """html markup tag tags attrs attributes css style styles rendered widget template children color colour indent svg footer
+    header head media static script locale lang language cls classes class icon"""
+)
+"""Words of names that hold markup already, or that only the program sets. An address in an attribute may end it."""
 MAX_ARGUMENTS = 4
 """Arguments of a call that are looked at."""
 
@@ -45,11 +52,16 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     outline = script_outline(project, path)
     for site, value in _texts(outline):
         built = interpolated(value)
-        if built is not None and TAG.search(built.text) and (found := raw_in(outline, site, built)):
+        if built is not None and TAG.search(built.text) and (found := _raw_in(outline, site, built)):
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
     for site, value in _set(outline):
-        if interpolated(value) is None and (found := RawValues(outline, site, MARKUP_WORDS, TEXT_WORDS).raw(value)):
+        if interpolated(value) is None and (found := OpenValues(outline, site, MARKUP_WORDS).raw(value)):
             yield bad(site, "markup", f"{found} is set as markup as it is", Confidence.MEDIUM)
+
+
+def _raw_in(outline: Outline, site: _Place, built: Interpolation) -> str:
+    values = OpenValues(outline, site, _MADE)
+    return next((name for each in built.values if (name := values.raw(each))), "")
 
 
 def _set(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
@@ -87,7 +99,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-unescaped-markup",
-        title="Markup put together from values that were not escaped",
+        title="Cross-site scripting (XSS): markup built from unescaped values",
         dimension=Dimension.D1,
         kind="html",
         cwe=79,

@@ -3,7 +3,8 @@
 ## What it finds
 A function that copies the keys of one object into another and calls itself for what lies deeper, or that walks into an
 object along a path and assigns at its end, and that leaves out neither `__proto__` nor `constructor` and `prototype`. With Low,
-a call of a package that sets by path, with a path that the function was given.
+a call of a package that sets by path, with a path that the function was given, and an assignment two steps deep
+(`sections[name][key] = value`) with both keys given.
 
 ## Why it matters
 Whoever decides about the keys changes all objects of the process with a key called `__proto__`.
@@ -20,19 +21,24 @@ package brings along and does not load, are left out.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
-from counterproof.analysis.config.deep_keys import Scripted
+from counterproof.analysis.config.deep_keys import Scripted, Unit, is_careful
 from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.open_values import OpenValues
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
+_COUNTING = vocabulary("i j k n x y z row col column index idx position offset pos start end level depth count hash number num")
+"""Words of names of keys that count."""
 _SETTERS = frozenset(each.call for each in sinks("prototype", Language.JAVASCRIPT) if each.arguments == (1,))
 
 
@@ -40,10 +46,48 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     text = project.text(path)
     if is_packed(text) or not is_loaded(project, path):
         return
-    for unit, write in Scripted(project.module(path), text).deep_writes():
+    scripted = Scripted(project.module(path), text)
+    told: set[str] = set()
+    for unit, write in scripted.deep_writes():
         name = unit.function.qualified
+        told.add(name)
         yield Match(write.line, write.line, name, "follows __proto__", True, Confidence.MEDIUM, name)
-    yield from _set_by_path(script_outline(project, path))
+    outline = script_outline(project, path)
+    yield from _set_by_path(outline)
+    if installed_outline(project, path) is not None:
+        yield from _two_steps(outline, scripted, told)
+
+
+def _two_steps(outline: Outline, scripted: Scripted, told: set[str]) -> Iterator[Match]:
+    """`sections[name][key] = value`, also with the section in a variable, where both keys were given."""
+    for site in outline.of(Assign):
+        target = next((each for each in site.node.targets if isinstance(each, Index)), None)
+        first = _first_step(outline, site, target) if target is not None else None
+        unit = _unit(outline, scripted, site) if first is not None else None
+        if target is None or first is None or unit is None or unit.function.qualified in told:
+            continue
+        values = OpenValues(outline, site, _COUNTING)
+        if all(unit.is_name(each) and values.raw(each) for each in (first, target.key)) and not is_careful(unit):
+            told.add(unit.function.qualified)
+            yield bad(site, "keys", "the first key may lead to a prototype", Confidence.MEDIUM, severity=Severity.LOW)
+
+
+def _unit(outline: Outline, scripted: Scripted, site: Site[Assign]) -> Unit | None:
+    """The named function around an assignment."""
+    function = site.function
+    while function is not None and function.qualified not in scripted.by_qualified:
+        function = outline.functions.get(function.within)
+    return scripted.by_qualified[function.qualified] if function is not None else None
+
+
+def _first_step(outline: Outline, site: Site[Assign], target: Index) -> Expr | None:
+    """The key that leads to the object that is written to."""
+    holder: Expr | None = target.value
+    if isinstance(holder, Name):
+        assigned = outline.local(site.function, holder.id)
+        holder = assigned.value if assigned is not None and assigned is not site.node else None
+        holder = holder.operands[0] if isinstance(holder, Boolean) else holder
+    return holder.key if isinstance(holder, Index) else None
 
 
 def _set_by_path(outline: Outline) -> Iterator[Match]:

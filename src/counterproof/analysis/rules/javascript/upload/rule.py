@@ -13,7 +13,7 @@ A filter by type and extension, names made by the program, a folder that is neve
 A check after the upload counts wherever it stands in the same file.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir

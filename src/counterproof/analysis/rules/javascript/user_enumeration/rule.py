@@ -74,7 +74,7 @@ RULE = CheckRule(
         posture=True,
         impact=Impact.LOCAL,
         consequence="An attacker learns which accounts exist.",
-        remedy="Answer an unknown user and a wrong password with the same text.",
+        remedy="Return the same message for an unknown user and a wrong password.",
     ),
     _check,
     script_file,

@@ -13,7 +13,7 @@ AES in GCM mode with a fresh random start value for every text.
 Names of ciphers that are put together at run time are not judged.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -46,7 +46,7 @@ RULE = CallRule(
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
         consequence="Encrypted data can be read or recognised.",
-        remedy="Use aes-256-gcm with a random start value for every text.",
+        remedy="Use aes-256-gcm with a random IV for every message.",
     ),
     calls=(
         "crypto.createCipheriv",

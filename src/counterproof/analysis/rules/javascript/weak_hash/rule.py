@@ -15,7 +15,7 @@ any plain hash.
 What a hash is for is told by the names around it.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir

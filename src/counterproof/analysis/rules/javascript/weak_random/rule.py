@@ -13,7 +13,7 @@ The numbers can be worked out from a few of them, and with them the secret.
 What a number is for is told by the names around it.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.words import mentions, vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension

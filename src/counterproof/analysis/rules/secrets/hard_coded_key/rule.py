@@ -16,7 +16,7 @@ Very long lines are searched at their start only. A value in a test or an exampl
 """
 
 from counterproof.analysis.ruleset import RuleInfo, SecretRule
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 

@@ -15,7 +15,7 @@ Whether the account still exists is not known. Very long lines are searched at t
 """
 
 from counterproof.analysis.ruleset import RuleInfo, SecretRule
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 

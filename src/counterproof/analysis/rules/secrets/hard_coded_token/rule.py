@@ -14,7 +14,7 @@ Tokens are never tried out, so an expired one is reported too.
 """
 
 from counterproof.analysis.ruleset import RuleInfo, SecretRule
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 

@@ -98,7 +98,7 @@ RULE = CheckRule(
         cwe=918,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="A redirect leads the server to the inner addresses that the check was there to keep it from.",
+        consequence="A redirect leads the server to the internal addresses that the check was meant to block.",
         remedy="Send with allow_redirects=False, or check every address that a redirect names before following it.",
     ),
     _check,

@@ -29,7 +29,7 @@ RULE = FlowRule(
         cwe=918,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
-        consequence="The sender can reach inner services and files through the renderer.",
+        consequence="The sender can reach internal services and files through the renderer.",
         remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
     ),
     sinks=sinks("document-rendering"),

@@ -59,7 +59,7 @@ RULE = SupplyRule(
         severity=Severity.LOW,
         impact=Impact.FULL,
         consequence="A mistyped or planted name installs a stranger's code.",
-        remedy="Check that the package is the one that was meant.",
+        remedy="Check that this is the package you meant.",
     ),
     _check,
 )

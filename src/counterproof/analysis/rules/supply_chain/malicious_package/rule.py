@@ -48,7 +48,7 @@ RULE = SupplyRule(
         severity=Severity.CRITICAL,
         impact=Impact.FULL,
         consequence="Its code ran on the machine of everyone who installed it.",
-        remedy="Remove it, treat every machine and secret that it could reach as lost, and replace them.",
+        remedy="Remove it, treat every machine and secret it could reach as compromised, and replace them.",
     ),
     _check,
 )

@@ -53,7 +53,7 @@ RULE = SupplyRule(
         posture=True,
         impact=Impact.FULL,
         consequence="Their owner, or whoever takes over the account, can change what the build runs.",
-        remedy="Name the full commit of each action.",
+        remedy="Pin each action to a full commit hash.",
     ),
     _check,
     once=True,

@@ -45,7 +45,7 @@ RULE = SupplyRule(
         posture=True,
         impact=Impact.FULL,
         consequence="Their owner, or whoever takes over the account, can change what the build runs.",
-        remedy="Name a version, better a sha256 digest.",
+        remedy="Pin a version, or better a sha256 digest.",
     ),
     _check,
     once=True,

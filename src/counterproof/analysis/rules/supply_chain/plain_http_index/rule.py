@@ -4,7 +4,7 @@
 An index, registry or repository of packages whose address begins with `http://`.
 
 ## Why it matters
-Anyone on the way can replace a package while it is downloaded.
+Anyone on the network path can replace a package while it is downloaded.
 
 ## What is safe
 Addresses with `https://`.
@@ -45,7 +45,7 @@ RULE = SupplyRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.FULL,
-        consequence="Anyone on the way can replace a package while it is downloaded.",
+        consequence="Anyone on the network path can replace a package while it is downloaded.",
         remedy="Use https.",
     ),
     _check,

@@ -58,7 +58,7 @@ def _pinned(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="remote-code",
-        title="Remote code of a model executed",
+        title="Loading a model runs its remote code",
         dimension=Dimension.D10,
         kind="source",
         cwe=829,

@@ -4,7 +4,7 @@
 `trusted-host` in requirement files, settings of pip and commands, and `strict-ssl=false` in settings of npm.
 
 ## Why it matters
-Anyone on the way can replace a package while it is downloaded.
+Anyone on the network path can replace a package while it is downloaded.
 
 ## What is safe
 Certificates that are checked, also those of a private authority.
@@ -42,7 +42,7 @@ RULE = SupplyRule(
         severity=Severity.MEDIUM,
         posture=True,
         impact=Impact.FULL,
-        consequence="Anyone on the way can replace a package while it is downloaded.",
+        consequence="Anyone on the network path can replace a package while it is downloaded.",
         remedy="Remove the exception and give the server a valid certificate.",
     ),
     _check,

@@ -51,7 +51,7 @@ RULE = SupplyRule(
         posture=True,
         impact=Impact.FULL,
         consequence="Whoever controls that place, or the way to it, decides what code is installed.",
-        remedy="Name a full commit or a sha256 hash, or use a release from the package index.",
+        remedy="Pin a full commit or a sha256 hash, or use a release from the package index.",
     ),
     _check,
 )

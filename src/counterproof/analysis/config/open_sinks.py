@@ -1,0 +1,92 @@
+"""Calls that do harm with what they are given, as the library files name them, in code whose callers are not known.
+
+Always holds: only code of something that can be installed, because of an application the routes are known and followed; names are
+those that imports give. Does not belong here: whether the value is harmful there.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from counterproof.analysis.config.checks import opened, script_file, script_outline
+from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
+from counterproof.analysis.outline.open_values import called
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.routes import handles_route
+from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.model.survey import Language
+
+_MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
+_ASIDE = frozenset(
+    {"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"}
+)
+_OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
+
+
+def installed_outline(project: Project, path: str) -> Outline | None:
+    """A file of something that can be installed, laid out; None for any other."""
+    *above, name = path.split("/")
+    if name in _OWN_PROGRAMS or _ASIDE & set(above):
+        return None
+    if script_file(path):
+        own = project.scripts().installable(path) is not None
+        return script_outline(project, path) if own and not is_packed(project.text(path)) and is_loaded(project, path) else None
+    return opened(project, path)[1] if path.startswith(_packages(project)) else None
+
+
+def _packages(project: Project) -> tuple[str, ...]:
+    """Folders with a file that says how they are packaged."""
+    return project.once("folders of Python packages", lambda: _folders(project))
+
+
+def _folders(project: Project) -> tuple[str, ...]:
+    places = (each for each, file in project.files.items() if each.rpartition("/")[2] in _MANIFESTS and not file.test)
+    return tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
+
+
+Receives = Callable[[Outline, Site[Call], Expr], bool]
+
+
+def open_sinks(
+    outline: Outline, kind: str, language: Language, receives: Receives = lambda outline, site, receiver: False
+) -> Iterator[tuple[Site[Call], Expr]]:
+    """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed. `receives` says of
+    what a method is called on whether it is such a thing, where the library files ask for that."""
+    table = _table(kind, language)
+    for site in outline.of(Call):
+        if site.function is None or handles_route(site.function):
+            continue
+        name = outline.dotted(site.node.callee).removeprefix("node:")
+        method = called(site.node) if isinstance(site.node.callee, Attribute) else ""
+        given = _CertainCall(outline, site)
+        found: dict[int, Expr] = {}
+        for _, sink in table.exact(name) or table.method(method):
+            if sink.question or sink.only_remote or not applies(sink, given, lambda _: False):
+                continue
+            if not sink.receiver_from or (given.receiver is not None and receives(outline, site, given.receiver)):
+                found |= {id(each): each for each in dangerous_arguments(sink, given)}
+        yield from ((site, each) for each in found.values())
+
+
+class _CertainCall(WrittenCall):
+    """Options that are not spelled out in the file are taken for absent, so that what is told stands there to be read."""
+
+    def __init__(self, outline: Outline, site: Site[Call]) -> None:
+        super().__init__(site.node)
+        self._outline = outline
+        self._function = site.function
+
+    def entry(self, value: Expr, name: str) -> Expr | Unknown | None:
+        if isinstance(value, Name):
+            assigned = self._outline.local(self._function, value.id) or self._outline.top_level.get(value.id)
+            value = assigned.value if assigned is not None and assigned.value is not None else value
+        found = super().entry(value, name)
+        return None if found is UNKNOWN else found
+
+
+@cache
+def _table(kind: str, language: Language) -> SinkTable[str]:
+    return SinkTable((kind, each) for each in sinks(kind, language))

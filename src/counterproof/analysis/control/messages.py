@@ -1,0 +1,103 @@
+"""Control findings put into words: what the rule says of itself, and what was seen here.
+
+Always holds: the quoted line is the line as it stands; the four steps say what was really checked. Does not belong here: deciding
+that there is a finding.
+"""
+
+from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.proofs import entry_guards, fact_at, handler_links, reach_of, unknown_reach
+from counterproof.analysis.ruleset import RuleInfo, rule_info
+from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
+from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
+from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.severity import Confidence, Rating
+
+MISSING_LOGIN = "missing-authentication"
+OPEN_DESTRUCTION = "unguarded-destruction"
+MISSING_ROLE = "missing-role-check"
+MISSING_OWNER = "missing-ownership-check"
+SPOOFABLE = "spoofable-guard"
+MASS_ASSIGNMENT = "mass-assignment"
+CHECK_THEN_ACT = "check-then-act"
+UNCHECKED_AMOUNT = "unchecked-amount"
+REPEATABLE_CREDIT = "repeatable-credit"
+REGEX_DENIAL = "regex-denial"
+UNBOUNDED_INPUT = "unbounded-input"
+STATE_CHANGING_GET = "state-changing-get"
+CLIENT_SIDE_ROLE = "client-side-role"
+EXPOSED_FIELD = "exposed-field"
+ANONYMOUS_ACCESS = "anonymous-access"
+OPEN_RESOLVER = "open-resolver"
+UPLOAD_TYPE = "upload-type"
+"""Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
+
+NO_POC = "Showing it takes accounts and data of the running system."
+
+
+def finding(
+    quotes: Quotes,
+    rule: str,
+    place: Location,
+    entry: EntryPoint | None,
+    why: str,
+    function: str,
+    confidence: Confidence = Confidence.HIGH,
+    protects: Location | None = None,
+) -> Finding:
+    """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to."""
+    weakness = rule_info(rule)
+    where = quotes.location(place.path, place.start, min(place.end, place.start + 1))
+    evidence = quotes.evidence(where)
+    return Finding(
+        id="",
+        rule=weakness.id,
+        title=weakness.title,
+        dimension=weakness.dimension,
+        cwe=weakness.cwe,
+        severity=weakness.severity,
+        confidence=confidence,
+        location=where,
+        evidence=evidence,
+        impact=f"{weakness.consequence} {why}",
+        rating=Rating(reach_of(entry), weakness.impact, weakness.complexity),
+        function=function,
+        remedy=weakness.remedy,
+        no_poc_reason=NO_POC,
+        validation=_steps(weakness, where, entry, why),
+        posture=weakness.posture,
+        proof=_proof(quotes, weakness, protects or where, entry, confidence),
+    )
+
+
+def _proof(quotes: Quotes, weakness: RuleInfo, where: Location, entry: EntryPoint | None, confidence: Confidence) -> Proof:
+    """This entry, what a guard would have to protect, and the guard that was looked for (A55). That no other one exists outside
+    the code is seen only as far as the entry's own guard was read; what rests on comparing names and neighbours is a guess."""
+    own = entry is not None and (where.path, where.start) == (entry.handler.path, entry.handler.start)
+    sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
+    guessed = confidence.rank <= Confidence.MEDIUM.rank
+    return Proof(
+        Shape.MISSING_GUARD,
+        (*handler_links(quotes.project, entry, Part.ENTRY), *((Link(Part.SINK, sink),) if sink else ())),
+        guards=(*entry_guards(entry), ConsideredGuard(weakness.guard or weakness.title, Verdict.ABSENT)),
+        assumptions=(
+            *((Assumption(Guess.NAME, weakness.kind, where),) if guessed else ()),
+            *(unknown_reach(entry) if entry is not None else ()),
+        ),
+    )
+
+
+def _steps(weakness: RuleInfo, where: Location, entry: EntryPoint | None, why: str) -> Validation:
+    here = at(where.path, where.start)
+    if entry is None:
+        reach = ValidationStep(StepResult.PARTIAL, "which entry point leads here was not settled", here)
+    else:
+        route = f"{entry.method} {entry.path}".strip()
+        result = StepResult.PARTIAL if entry.guard is Guard.UNKNOWN else StepResult.PASS
+        reach = ValidationStep(result, f"reached through {route}, guard {entry.guard.value}", entry.handler)
+    return Validation(
+        ValidationStep(StepResult.PASS, why, here),
+        ValidationStep(StepResult.PARTIAL, "no check was seen here; one outside the code was not looked for", here),
+        reach,
+        ValidationStep(StepResult.PASS, weakness.consequence, here),
+    )

@@ -1,0 +1,402 @@
+"""Every family of checks, chosen by dimension and language. The one place that knows all families.
+
+A family is imported by the function that starts it: a run that finds the results of an earlier one needs none of them, and
+importing them all takes as long as everything else that such a run does.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeGuard
+
+from counterproof.analysis import secrets
+from counterproof.analysis.cache import digest_of
+from counterproof.analysis.consulted import flows_of_python
+from counterproof.analysis.examination import Examination, restricted, united
+from counterproof.analysis.examples import runs, without_examples
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.reuse import is_mostly_known, settle
+from counterproof.analysis.rule_index import index_of_rules
+from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.secrets.outgoing_text import safe
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.location import Location
+from counterproof.model.proof import Assumption, Guess, Part, Shape
+from counterproof.model.recon import EntryPoint
+from counterproof.model.survey import FileRole, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What was found, and the files that were visited for it. `for_secrets` are further ones, read for secrets alone (D7),
+    `for_supply` manifests and locks, read for the supply chain (D10)."""
+
+    visited: tuple[str, ...]
+    examination: Examination
+    for_secrets: tuple[str, ...] = ()
+    for_supply: tuple[str, ...] = ()
+
+
+def examine(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None = None,
+) -> Hunt:
+    """Run the families of these dimensions over the files of one language and the files of none (settings, manifests).
+
+    `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
+    """
+    hunt = _hunted(project, entry_points, dimensions, language, only)
+    return replace(hunt, examination=replace(hunt.examination, unread=tuple(project.unread.values())))
+
+
+def _hunted(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None,
+) -> Hunt:
+    if language in SCRIPTS:
+        return _scripts(project, entry_points, dimensions, language, only)
+    if language is not Language.PYTHON:
+        return _without_analyst(project, dimensions, language)
+    flows = _flows(project, entry_points, dimensions)
+    checks = _not_scripts(project, restricted(_apart(project, "checks", only), dimensions))
+    parts = [flows, _unsettled(project, flows, checks)]
+    if {Dimension.D3, Dimension.D5, Dimension.D9} & set(dimensions):
+        parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
+    parts = [without_examples(project, united((*parts, _pages(project, dimensions))))]
+    if Dimension.D7 in dimensions:
+        parts.append(_apart(project, "secrets", only))
+    if Dimension.D10 in dimensions:
+        parts.append(_supply_chain(project))
+    visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
+    others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
+    return Hunt(visited, proved(project, united(parts)), others if Dimension.D7 in dimensions else ())
+
+
+def proved(project: Project, whole: Examination) -> Examination:
+    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
+    is weighed by what its file is for (A56)."""
+    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
+
+
+def proved_finding(project: Project, finding: Finding) -> Finding:
+    if finding.proof is None:
+        return finding
+    from counterproof.analysis import facts
+
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)))
+
+
+FOLLOWED = (Language.PYTHON, *SCRIPTS)
+"""Languages in which analysts follow data."""
+
+ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
+"""Roles of files that no user of the program meets as they stand."""
+
+
+def _weighed(project: Project, finding: Finding) -> Finding:
+    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
+    file = project.files.get(finding.location.path)
+    if file is None or file.role not in ASIDE or finding.proof is None:
+        return finding
+    if finding.proof.shape is Shape.STORED_VALUE:
+        return replace(finding, posture=True)
+    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))
+
+
+def _scripts(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None,
+) -> Hunt:
+    """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
+    from counterproof.analysis.templates.scripted import is_template
+
+    pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
+    own = frozenset((*(file.path for file in project.of_language(language)), *pages))
+    whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks", only), dimensions)]
+    if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
+        whole.append(_controlled(project, entry_points, dimensions))
+    parts = [_published(project, _of(each, own, language.value)) for each in whole]
+    alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
+    if alone and language is next(each for each in SCRIPTS if project.of_language(each)):
+        parts.append(without_examples(project, _pages(project, dimensions)))
+    if Dimension.D7 in dimensions and alone:
+        parts.append(_apart(project, "secrets", only))
+    if Dimension.D10 in dimensions:
+        parts.append(_supply_chain(project))
+    visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
+    others = tuple(file.path for file in project.survey.files if file.path not in visited)
+    manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
+    return Hunt(
+        visited, proved(project, _distinct(united(parts))), others if Dimension.D7 in dimensions and alone else (), manifests
+    )
+
+
+_BUILT = ("sql", "shell", "html", "code", "template")
+"""Texts that both data flow and a check judge by what is put into them."""
+
+
+def _unsettled(project: Project, flows: Examination, checks: Examination) -> Examination:
+    """Without what checks say about texts that data was followed through: those are reported with their flow, or are safe."""
+    kinds = index_of_rules(project).kinds()
+    settled = {
+        (place.path, place.start, kinds[each.rule])
+        for each in flows.findings
+        for place in (each.location, *(step.location for step in (each.flow.steps if each.flow else ())))
+    }
+    known = (each for each in flows.traces if each.kind in _BUILT and each.complete and "internal" not in each.origin)
+    settled |= {(each.sink.path, each.sink.start, each.kind) for each in known}
+    kept = (each for each in checks.findings if (each.location.path, each.location.start, kinds[each.rule]) not in settled)
+    return replace(checks, findings=tuple(kept))
+
+
+def _distinct(whole: Examination) -> Examination:
+    """One finding per line and weakness, the first one kept: a flow that was followed comes before a mere sight of it. A value
+    whose use is told as the same weakness is told there."""
+    found: dict[tuple[str, int, int], Finding] = {}
+    for each in whole.findings:
+        found.setdefault((each.location.path, each.location.start, each.cwe), each)
+    for key, each in list(found.items()):
+        if any(used != key and used in found for used in _used_at(each)):
+            del found[key]
+    return replace(whole, findings=tuple(found.values()))
+
+
+def _used_at(finding: Finding) -> Iterator[tuple[str, int, int]]:
+    """Where the value that a finding is about is used, as keys of what is told."""
+    links = finding.proof.links if finding.proof is not None else ()
+    return ((link.fact.at.path, link.fact.at.start, finding.cwe) for link in links if link.part is Part.USE)
+
+
+def _published(project: Project, whole: Examination) -> Examination:
+    """Without what lies in the examples of a package that others install: they get the package, not its examples (A10)."""
+    scripts = project.scripts()
+    kept = tuple(
+        each for each in whole.findings if not scripts.is_example(each.location.path) or runs(project, each.location.path)
+    )
+    left = len(whole.findings) - len(kept)
+    if not left:
+        return whole
+    said = "Findings in examples, demos and benchmarks of a published package were left out, because nobody installs those."
+    return replace(whole, findings=kept, limitations=(*whole.limitations, said))
+
+
+def _of(whole: Examination, own: frozenset[str], *languages: str) -> Examination:
+    """What an examination says about these files, searched in these languages."""
+    return replace(
+        whole,
+        findings=tuple(each for each in whole.findings if each.location.path in own),
+        searches=tuple(each for each in whole.searches if each.language in languages),
+        traces=tuple(each for each in whole.traces if each.sink.path in own),
+        items=tuple(each for each in whole.items if each.location.path in own),
+        comparisons=tuple(each for each in whole.comparisons if each.at.path in own),
+        entries=tuple(each for each in whole.entries if each.path in own),
+        endpoints=tuple(each for each in whole.endpoints if each.path in own),
+    )
+
+
+def _not_scripts(project: Project, whole: Examination) -> Examination:
+    """What an examination of all files says about those that are no scripts."""
+    own = frozenset(file.path for file in project.survey.files if file.language not in SCRIPTS)
+    return _of(whole, own, "", Language.PYTHON.value)
+
+
+def _checked(project: Project, only: frozenset[str] | None = None) -> Examination:
+    """Every check rule, of whatever dimension."""
+    from counterproof.analysis import config as configuration
+
+    return configuration.examine(project, tuple(rule for rule in _rules() if isinstance(rule, CheckRule)), only)
+
+
+class Family(Protocol):
+    """Checks that need nothing but the files; `only` leaves all but some out."""
+
+    def __call__(self, project: Project, only: frozenset[str] | None = None) -> Examination: ...
+
+
+APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
+"""Families that need nothing but the files, so that a helper can work on them beside everything else."""
+
+
+def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
+    """Worked out once for all agents of a run: by the helper where there is one, else here."""
+    if only is not None:
+        return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
+
+    def examination() -> Examination:
+        brought = project.helper.result(family, project.checkpoint) if project.helper else None
+        if brought is not None:
+            return brought
+        made = APART[family](project)
+        settle(project)
+        return made
+
+    return _kept(project, family, digest_of(family, project.survey.files), examination)
+
+
+def unknown_families(project: Project) -> tuple[str, ...]:
+    """The families that a helper is worth starting for: those that no earlier run worked out for the same files, or nearly."""
+    unknown = (name for name in APART if _found(project, name, digest_of(name, project.survey.files)) is None)
+    return tuple(name for name in unknown if not is_mostly_known(project, name))
+
+
+def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:
+    """An examination as an earlier run kept it, or as it is made now; kept only if it is whole."""
+
+    def examination() -> Examination:
+        found = _found(project, name, key)
+        if found is not None:
+            return found
+        made = _safe(project, make())
+        if (
+            project.results
+            and not project.unread
+            and made.finished
+            and project.in_time()
+            and not (name == "checks" and made.limitations)
+        ):
+            project.results.keep(key, made)
+        return made
+
+    return project.once(name, examination)
+
+
+def _safe(project: Project, whole: Examination) -> Examination:
+    """Before anything is kept, written down or told: no text of the target with a secret in it."""
+    return replace(whole, findings=safe(project, whole.findings), traces=safe(project, whole.traces))
+
+
+def _found(project: Project, name: str, key: str) -> Examination | None:
+    results = project.results
+    return project.once(f"{name} of an earlier run", lambda: results.find(Examination, key)) if results else None
+
+
+def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], language: Language) -> Hunt:
+    """Manifests and locks are read alike whatever the language; code in this one is not."""
+    nobody = Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",))
+    if Dimension.D10 not in dimensions:
+        return Hunt((), nobody)
+    supply = _supply_chain(project)
+    return Hunt(tuple(sorted({item.location.path for item in supply.items})), proved(project, united((supply, nobody))))
+
+
+def _manifests(supply: Examination) -> tuple[str, ...]:
+    """The files that the supply chain was judged from; they are read whatever language they belong to."""
+    return tuple(sorted({each.location.path for each in (*supply.items, *supply.findings)}))
+
+
+def _supply_chain(project: Project) -> Examination:
+    """Judged once for all agents of a run."""
+
+    def examination() -> Examination:
+        from counterproof.analysis import dependencies
+
+        return _safe(project, dependencies.examine(project))
+
+    name = "supply chain"
+    if project.vulnerability_data:
+        return project.once(name, examination)
+    return _kept(project, name, digest_of(name, project.survey.files, repr(project.survey.skipped)), examination)
+
+
+def followed(
+    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]
+) -> tuple[tuple[Finding, ...], tuple[Location, ...]]:
+    """What following data forwards reported, and the sinks that it followed to every origin with nothing to report."""
+    flows = _every_flow(project, entry_points, dimensions)
+    reported = {place for each in flows.findings for place in (each.location, each.flow.sink.location if each.flow else None)}
+    return flows.findings, tuple(trace.sink for trace in flows.traces if trace.complete and trace.sink not in reported)
+
+
+def met(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> tuple[Location, ...] | None:
+    """Every sink that following data forwards came to; None where there was no time to go everywhere."""
+    flows = _every_flow(project, entry_points, dimensions)
+    return tuple(trace.sink for trace in flows.traces) if flows.finished else None
+
+
+def _rules() -> tuple[Rule, ...]:
+    return tuple(loaded.rule for loaded in load_rules())
+
+
+def _every_flow(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    parts = [_flows(project, entry_points, dimensions)]
+    if any(project.of_language(each) for each in SCRIPTS):
+        parts.append(_flows(project, entry_points, dimensions, SCRIPTS))
+    return united(parts)
+
+
+def _flows(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    languages: tuple[Language, ...] = (Language.PYTHON,),
+) -> Examination:
+    """Data flow costs the same for one rule as for all, so it is followed once for all agents of a run."""
+    if not index_of_rules(project).follows(dimensions, languages[0]):
+        return Examination()
+    code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
+    if languages[0] is Language.PYTHON:
+        whole = flows_of_python(project, repr(entry_points), lambda: _follow(project, entry_points, languages))
+    else:
+        name = f"flows {languages[0].value}"
+        key = digest_of(name, code, repr(entry_points))
+        whole = _kept(project, name, key, lambda: _follow(project, entry_points, languages))
+    return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
+
+
+def _follow(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> Examination:
+    from counterproof.analysis import flow
+
+    rules = tuple(rule for rule in _rules() if _concerns(rule, languages))
+    return _safe(project, flow.examine(project, rules, entry_points))
+
+
+def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule | CallRule]:
+    """Whether the flow engine runs a rule on code in these languages."""
+    return (
+        isinstance(rule, CallRule)
+        if languages == SCRIPTS and not isinstance(rule, FlowRule)
+        else (isinstance(rule, FlowRule) and languages[0] in rule.languages)
+    )
+
+
+def _pages(project: Project, dimensions: tuple[Dimension, ...]) -> Examination:
+    """Scripts in pages, which belong to no language's files. Worked out once for all agents of a run."""
+
+    def examination() -> Examination:
+        from counterproof.analysis import flow
+
+        rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule) and SCRIPTS[0] in rule.languages)
+        return flow.examine_pages(project, rules)
+
+    pages = (file for file in project.survey.files if file.language is None)
+    whole = _kept(project, "page scripts", digest_of("page scripts", pages), examination)
+    return restricted(replace(whole, searches=(), limitations=()), dimensions)
+
+
+def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    wanted = tuple(each for each in (Dimension.D3, Dimension.D5, Dimension.D9) if each in dimensions)
+    name = f"control {' '.join(wanted)}"
+    key = digest_of(name, project.survey.files, repr(entry_points))
+
+    def examination() -> Examination:
+        from counterproof.analysis import control
+
+        return control.examine(project, entry_points, wanted)
+
+    return _kept(project, name, key, examination)
+
+
+def _followed(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> tuple[Location, ...]:
+    """Handlers that data was followed from: the engine runs every function of every file that is not a test."""
+    code = {file.path for file in project.survey.files if file.language in languages and not file.test}
+    return tuple(entry.handler for entry in entry_points if entry.handler.path in code)

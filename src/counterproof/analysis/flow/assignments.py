@@ -1,0 +1,145 @@
+"""Putting a value somewhere: variables, fields, elements, and several of them at once.
+
+Always holds: storing into a part makes a new whole and stores that in turn, so that no other path sees the change; what a
+method puts into its object is also remembered for the class. Does not belong here: evaluating the right side.
+"""
+
+from counterproof.analysis.flow.access import Place, element, iterated
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import ClassInfo
+from counterproof.analysis.flow.sessions import check_store
+from counterproof.analysis.flow.sinks import check_element, check_field
+from counterproof.analysis.flow.stores.memory import keep
+from counterproof.analysis.flow.stores.store_writes import write_field
+from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
+from counterproof.analysis.syntax import ir
+
+
+def assign(frame: Frame, target: ir.Expr, value: Value, *, part: bool = False) -> None:
+    """`target = value`. With `part`, only a part of what the target holds was changed: nothing was handed to it."""
+    if isinstance(target, ir.Name):
+        frame.writes[target.id] = frame.writes.get(target.id, 0) + 1
+        if not (frame.engine.scripts and target.id not in frame.env and _outwards(frame, target.id, value)):
+            frame.env[target.id] = value
+    elif isinstance(target, ir.Attribute):
+        owner = frame.value(target.value)
+        if not part:
+            check_field(frame, target, owner, value)
+        _remember(frame, owner, target.name, value)
+        write_field(frame, target, owner, target.name, value)
+        _restore(frame, target.value, with_field(owner, target.name, value))
+    elif isinstance(target, ir.Index):
+        owner = frame.value(target.value)
+        key = INTERNAL if isinstance(target.key, ir.Slice) else frame.value(target.key)
+        check_store(frame, target, owner, key, value)
+        check_element(frame, target, owner, key, value)
+        keep(frame, target, target.value, [value])
+        _restore(frame, target.value, with_element(owner, key.const, value))
+    elif isinstance(target, ir.Sequence):
+        _destructure(frame, target, value)
+    elif isinstance(target, ir.Spread):
+        assign(frame, target.value, value)
+
+
+def _outwards(frame: Frame, name: str, value: Value) -> bool:
+    """A variable of an enclosing function or of the module, where the language writes there without saying so."""
+    if frame.function is not None and _is_own(frame.function.node, name):
+        return False
+    outer = frame.closure
+    while outer is not None:
+        if name in outer.env:
+            outer.fill(name, value)
+            return True
+        outer = outer.closure
+    if frame.function is None:
+        return False
+    top = frame.engine.names.modules.get(frame.path)
+    if top is None or name not in top.env:
+        return False
+    top.env[name] = joined(top.env[name], value)
+    return True
+
+
+def _is_own(function: ir.Function, name: str) -> bool:
+    first = function.body[0] if function.body else None
+    return isinstance(first, ir.Scope) and first.outer == "here" and name in first.names
+
+
+def _restore(frame: Frame, owner: ir.Expr, value: Value) -> None:
+    if isinstance(owner, ir.Name):
+        if not (frame.engine.scripts and owner.id not in frame.env and _outwards(frame, owner.id, value)):
+            frame.env[owner.id] = value
+    elif isinstance(owner, (ir.Attribute, ir.Index)):
+        assign(frame, owner, value, part=True)
+
+
+def _remember(frame: Frame, owner: Value, name: str, value: Value) -> None:
+    if isinstance(owner.of, ClassInfo) and owner.sym:
+        known = owner.of.stored.get(name)
+        owner.of.stored[name] = joined(known, value) if known else value
+
+
+def _destructure(frame: Frame, target: ir.Sequence, value: Value) -> None:
+    at = Place(frame.path, target.line)
+    count = len(target.items)
+    exact = value.items is not None and not any(isinstance(each, ir.Spread) for each in target.items)
+    for position, each in enumerate(target.items):
+        if isinstance(each, ir.Spread):
+            assign(frame, each.value, Value(rest=iterated(value, at)))
+        elif exact and value.items is not None and len(value.items) != count:
+            assign(frame, each, iterated(value, at))
+        else:
+            assign(frame, each, element(value, position, at))
+
+
+def with_field(owner: Value, name: str, value: Value) -> Value:
+    fields = dict(owner.fields or {})
+    if len(fields) < MAX_ITEMS or name in fields:
+        fields[name] = value
+    return Value(
+        UNSET, owner.taints, owner.origin, owner.open, owner.path, owner.items, owner.entries, owner.rest, fields, owner.of,
+        owner.bound, owner.sym,
+    )  # fmt: skip
+
+
+def with_element(owner: Value, key: "Constant | object", value: Value) -> Value:
+    """The container with one element set; an unknown key may be any of them."""
+    items, entries, rest = owner.items, owner.entries, owner.rest
+    if items is not None and isinstance(key, int) and -len(items) <= key < len(items):
+        position = key % len(items)
+        items = (*items[:position], value, *items[position + 1 :])
+    elif isinstance(key, (str, int, bytes)) and len(entries or ()) < MAX_ITEMS:
+        entries = {**(entries or {}), key: value}
+    else:
+        rest = joined(rest, value) if rest else value
+    return Value(
+        UNSET, owner.taints, owner.origin, owner.open, owner.path, items, entries, rest, owner.fields, owner.of, owner.bound,
+        owner.sym,
+    )  # fmt: skip
+
+
+def is_place(expr: ir.Expr) -> bool:
+    """Whether something can be stored there: a variable, or a field or element of one."""
+    while isinstance(expr, (ir.Attribute, ir.Index)):
+        if isinstance(expr, ir.Index) and not isinstance(expr.key, ir.Const):
+            return False
+        expr = expr.value
+    return isinstance(expr, ir.Name)
+
+
+def fill(frame: Frame, place: ir.Expr, value: Value) -> None:
+    """Replace what a place holds, also where it belongs to a function around this one."""
+    if isinstance(place, ir.Name):
+        _restore(frame, place, value)
+    else:
+        put(frame, place, value)
+
+
+def put(frame: Frame, place: ir.Expr, value: Value) -> None:
+    """Replace what is known of a place, without it being an assignment of the program."""
+    if isinstance(place, ir.Name):
+        frame.env[place.id] = value
+    elif isinstance(place, ir.Attribute):
+        put(frame, place.value, with_field(frame.value(place.value), place.name, value))
+    elif isinstance(place, ir.Index) and isinstance(place.key, ir.Const):
+        put(frame, place.value, with_element(frame.value(place.value), place.key.value, value))

@@ -1,0 +1,143 @@
+"""What a comparison tells about data: equal to something, one of a list, without a sign.
+
+Always holds: a comparison with something that a sender chose tells nothing. Does not belong here: tests that are calls.
+"""
+
+from counterproof.analysis.flow.assignments import is_place, put
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import SEGMENT
+from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_origins, root_of, tested_place
+from counterproof.analysis.flow.repeated_reads import keep_answer, question
+from counterproof.analysis.flow.sources import doubtful, is_request_name
+from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+HOST_PARTS = frozenset({"netloc", "hostname", "host"})
+QUOTES = ("'", '"')
+_OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
+"""Accesses by which an object gives what a sender chose."""
+_SENT = words("form body query params args kwargs event message payload data environ scope")
+"""Parameters that hold what a sender chose, whatever is asked of them."""
+
+
+def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: bool) -> None:
+    """Record in the current path's variables that a comparison came out as `truth`."""
+    if operator in ("in", "not in"):
+        member = (operator == "in") is truth
+        if member:
+            _listed(frame, left, right)
+        else:
+            _absent(frame, frame.value(left).const, right)
+    elif operator in ("==", "!=") and (operator == "==") is truth:
+        _equal(frame, left, right)
+        _equal(frame, right, left)
+    elif operator in ("<", "<=", ">", ">="):
+        _bounded(frame, left if (operator[0] == "<") is truth else right)
+
+
+def _bounded(frame: Frame, smaller: ir.Expr) -> None:
+    """`len(x) < 200` and `x.length < 200`: the text has a bound."""
+    if isinstance(smaller, ir.Call) and isinstance(smaller.callee, ir.Name) and smaller.callee.id == "len" and smaller.arguments:
+        measured = smaller.arguments[0].value
+    elif isinstance(smaller, ir.Attribute) and smaller.name == "length":
+        measured = smaller.value
+    else:
+        return
+    place = tested_place(measured)
+    if place is not None:
+        mark(frame, place, "measured")
+
+
+def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
+    """`"x" in text` was answered with no."""
+    if not isinstance(needle, str):
+        return
+    place = tested_place(_undivided(text))
+    if place is not None:
+        mark(frame, place, f"without {needle}")
+        if needle == "/":
+            mark(frame, place, SEGMENT)
+    elif isinstance(text, ir.Index) and isinstance(text.key, ir.Slice) and is_place(text.value):
+        within = f"no {needle} inside"
+        passed = [taint.passed for taint in frame.value(text.value).taints]
+        quoted = needle in QUOTES and all(f"starts with {needle}" in each for each in passed)
+        mark(frame, text.value, "quoted literal" if quoted else within)
+
+
+def _undivided(text: ir.Expr) -> ir.Expr:
+    """`Path(name).parts` and `name.split("/")`: what was divided."""
+    if isinstance(text, ir.Attribute) and text.name == "parts":
+        made = text.value
+        return made.arguments[0].value if isinstance(made, ir.Call) and len(made.arguments) == 1 else made
+    divides = isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) and text.callee.name == "split"
+    return text.callee.value if divides and isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) else text
+
+
+def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
+    allowed = frame.value(container)
+    if isinstance(container, ir.Attribute) and container.name == "parents":
+        folder, path = frame.value(tested), frame.value(container.value)
+        if not doubtful(folder) or callers_folder(folder, path.taints):
+            inside(frame, path)
+    if allowed.known or _chosen_outside(frame, allowed):
+        return
+    place = tested_place(tested)
+    if _asks_host(tested):
+        mark_origins(frame, frame.value(tested).taints, "host check")
+    if place is not None and (frame.engine.scripts or not _asks_host(tested)):  # a parameter may be called host there
+        mark(frame, place, "allow-list")
+
+
+def _chosen_outside(frame: Frame, allowed: Value) -> bool:
+    """Whether a sender may choose what is allowed. What an object keeps is the program's own, unless it keeps the request."""
+    taints = tuple(
+        each for each in gathered(allowed) if not (isinstance(each.origin, Param) and _is_kept_by_object(frame, each.origin))
+    )
+    return doubtful(Value(taints=taints))
+
+
+def _is_kept_by_object(frame: Frame, origin: Param) -> bool:
+    if origin.function < 0 or not origin.access or not origin.access[0].startswith("."):
+        return False
+    function = frame.engine.index.functions[origin.function]
+    if origin.position == 0 and function.owner is not None and not function.is_static:
+        return origin.access[0] not in _OF_REQUEST
+    name = function.node.parameters[origin.position].name
+    return not is_request_name(name) and name not in _SENT and origin.access[0] not in _OF_REQUEST - {".data"}
+
+
+def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
+    value = frame.value(other)
+    if _is_common_path(tested):
+        if not doubtful(value) or callers_folder(value, gathered(frame.value(tested))):
+            mark_origins(frame, gathered(frame.value(tested)), "prefix check")
+        return
+    if doubtful(value):
+        return
+    if _asks_host(tested):
+        mark_origins(frame, frame.value(tested).taints, "host check")
+    elif value.known and can_be_kept(tested):
+        if frame.value(tested).taints and question(tested):
+            keep_answer(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
+        elif frame.value(tested).taints:
+            put(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
+    elif (place := tested_place(tested)) is not None:
+        mark(frame, place, "fixed choice")
+
+
+def callers_folder(folder: Value, tested: tuple[Taint, ...]) -> bool:
+    """`inside(path, root)`: the folder is another parameter than what is tested, and nothing that a request brings."""
+    named = {root_of(taint.origin) for taint in gathered(folder)}
+    only = all(isinstance(taint.origin, Param) for taint in gathered(folder))
+    return only and bool({root_of(taint.origin) for taint in tested} - named)
+
+
+def _asks_host(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Attribute) and expr.name in HOST_PARTS
+
+
+def _is_common_path(expr: ir.Expr) -> bool:
+    return (
+        isinstance(expr, ir.Call) and isinstance(expr.callee, ir.Attribute) and expr.callee.name in ("commonpath", "commonprefix")
+    )

@@ -1,0 +1,86 @@
+"""Noting what data has passed: on the value that was tested, on every variable that holds it, or on all that comes from it.
+
+Always holds: only the current path's variables learn of it. Does not belong here: what a test means.
+"""
+
+from counterproof.analysis.flow.assignments import is_place, put
+from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.repeated_reads import keep_answer, question
+from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+_SAME_TEXT = words("lower upper strip casefold lstrip rstrip")
+
+
+def tested_place(expr: ir.Expr) -> ir.Expr | None:
+    """The variable, or the question to the request, behind an expression that only changes case or trims."""
+    while isinstance(expr, ir.Call) and not question(expr):
+        callee = expr.callee
+        if isinstance(callee, ir.Attribute) and callee.name in _SAME_TEXT:
+            expr = callee.value
+        elif isinstance(callee, ir.Name) and callee.id == "str" and len(expr.arguments) == 1:
+            expr = expr.arguments[0].value
+        else:
+            return None
+    return expr if can_be_kept(expr) else None
+
+
+def can_be_kept(expr: ir.Expr) -> bool:
+    """Whether what a test tells about it can be kept."""
+    return is_place(expr) or bool(question(expr))
+
+
+def inside(frame: Frame, path: Value) -> None:
+    """The path lies in a folder; that counts once it is normalised."""
+    if path.taints and all("normalised" in taint.passed for taint in path.taints):
+        mark_origins(frame, path.taints, "prefix check")
+
+
+def mark_address(frame: Frame, address: ir.Expr) -> None:
+    """The host of an address was looked at."""
+    value = frame.value(address)
+    mark_origins(frame, value.taints, "host check")
+    if question(address):
+        keep_answer(frame, address, narrowed_value(value, "host check"))
+
+
+def mark(frame: Frame, place: ir.Expr, label: str) -> None:
+    """The value at this place, and every variable that holds the very same value, has passed `label`."""
+    value = frame.value(place)
+    taints = gathered(value)
+    if not taints:
+        return
+    marked = with_taints(value, tuple(taint._replace(passed=taint.passed | {label}) for taint in value.taints))
+    for name, other in frame.env.items():
+        if other is value:
+            frame.env[name] = marked
+    keep_answer(frame, place, marked) if question(place) else put(frame, place, marked)
+
+
+def mark_origins(frame: Frame, taints: tuple[Taint, ...], label: str) -> None:
+    """Everything that comes from these origins has passed `label`: for checks made on a part of the value."""
+    roots = {root_of(taint.origin) for taint in taints}
+    if not roots:
+        return
+    for name, value in frame.env.items():
+        if any(root_of(taint.origin) in roots for taint in value.taints):
+            frame.env[name] = with_taints(
+                value,
+                tuple(
+                    taint._replace(passed=taint.passed | {label}) if root_of(taint.origin) in roots else taint
+                    for taint in value.taints
+                ),
+            )
+
+
+def root_of(origin: Source | Param) -> tuple[object, ...]:
+    """What all data of one origin has in common, whichever part of it was taken."""
+    if isinstance(origin, Source):
+        return origin.path, origin.line, origin.name
+    return origin.function, origin.position
+
+
+def narrowed_value(value: Value, label: str) -> Value:
+    """The value with one more thing that it has passed."""
+    return with_taints(value, tuple(taint._replace(passed=taint.passed | {label}) for taint in value.taints))

@@ -1,0 +1,180 @@
+"""Calls on stores: statements that are run, rows that are fetched, queries of models.
+
+Always holds: None means "no store that is understood", and the call is treated like any other. Does not belong here: what the
+rows are used for.
+"""
+
+from counterproof.analysis.flow.access import Place, element, statement_rows
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.assignments import is_place, put, with_field
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import ClassInfo, is_model
+from counterproof.analysis.flow.stores.memory import FILLING, keep
+from counterproof.analysis.flow.stores.rows import ACCOUNT, ROWS, row_of, stored
+from counterproof.analysis.flow.stores.statements import Written, shape_of
+from counterproof.analysis.flow.stores.store_writes import record_write, write_columns
+from counterproof.analysis.flow.validated import saved
+from counterproof.analysis.flow.values import STORED, Origin, Source, Value
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+
+_RUNNING = words("execute executemany fetch fetchrow fetchval fetch_all fetch_one execute_sql")
+_ONE = words("fetchone first one one_or_none fetchrow fetch_one")
+_MANY = words("fetchall fetchmany all")
+_SAME = words("scalars mappings unique")
+_COLUMN = words("scalar scalar_one scalar_one_or_none fetchval")
+_CREATING = words("create get_or_create update_or_create create_user create_superuser")
+_INSERTING = words("insert_one insert_many save replace_one update_one")
+_FINDING = words("find find_one aggregate")
+_LOOKING_UP = words("query select get get_object_or_404 get_list_or_404 scalars")
+_NAMES = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
+_MONGO = ("pymongo.", "flask_pymongo.", "motor.", "mongita.", "montydb.")
+MAX_NODES = 3_000
+
+
+def store_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
+    """What a call on a store gives back, where that is known."""
+    if (method or target.path.rpartition(".")[2]) not in _NAMES or target.of is not None:
+        return None
+    receiver = arguments.receiver
+    if receiver is not None:
+        if method in FILLING and isinstance(node.callee, ir.Attribute):
+            keep(frame, node, node.callee.value, arguments.every())
+            return None
+        if method in _RUNNING and node.arguments:
+            return _run(frame, node, method, receiver, arguments)
+        rows = (receiver.fields or {}).get(ROWS)
+        if rows is not None:
+            return _fetched(method, rows, Place(frame.path, node.line))
+        if method == "save" and isinstance(receiver.of, ClassInfo):
+            return _saved(frame, node, receiver.of)
+        if method in _CREATING:
+            _create(frame, node, receiver, arguments)
+        if receiver.path.startswith(_MONGO):
+            return _collection(frame, node, method, receiver, arguments)
+    return _looked_up(frame, node, arguments)
+
+
+def _run(frame: Frame, node: ir.Call, method: str, receiver: Value, arguments: Arguments) -> Value | None:
+    """`cursor.execute(statement, parameters)`."""
+    sql = arguments.at(0, "sql") or arguments.at(0, "query")
+    if sql is None:
+        return None
+    parameters = arguments.at(1, "parameters") or arguments.at(1, "params") or arguments.at(1, "vars")
+    if sql.sym is not None:
+        if parameters is not None:
+            record_write(frame, node, "", "", [parameters], statement=sql.sym)
+        rows = statement_rows(sql, Place(frame.path, node.line))
+    else:
+        text = sql.const if isinstance(sql.const, str) else skeleton(frame, node.arguments[0].value)
+        shape = shape_of(text) if text else None
+        if isinstance(shape, Written):
+            write_columns(frame, node, shape, parameters, sql)
+        rows = row_of(text, frame.path, node.line)
+    if rows is None:
+        return None
+    owner = node.callee.value if isinstance(node.callee, ir.Attribute) else None
+    if owner is not None and is_place(owner):
+        put(frame, owner, with_field(receiver, ROWS, rows))
+    if method in _ONE or method in _COLUMN:
+        return rows
+    return Value(
+        origin=Origin.INTERNAL, path=f"{receiver.path}.{method}()" if receiver.path else "", rest=rows, fields={ROWS: rows}
+    )
+
+
+def _fetched(method: str, row: Value, at: Place) -> Value | None:
+    if method in _ONE:
+        return row
+    if method in _MANY:
+        return Value(origin=Origin.INTERNAL, rest=row)
+    if method in _SAME:
+        return Value(origin=Origin.INTERNAL, rest=row, fields={ROWS: row})
+    return element(row, 0, at) if method in _COLUMN else None
+
+
+def _create(frame: Frame, node: ir.Call, receiver: Value, arguments: Arguments) -> None:
+    """`Model.objects.create(field=value)`, `Model.create(…)`."""
+    if isinstance(receiver.of, ClassInfo) and is_model(receiver.of):
+        place = receiver.of.node.name
+    else:
+        places = [
+            each.origin.name for each in receiver.taints if isinstance(each.origin, Source) and each.origin.channel == STORED
+        ]
+        if not places:
+            return
+        place = places[0]
+    for name, value in arguments.keywords.items():
+        record_write(frame, node, place, name, [value])
+    if place == ACCOUNT and arguments.positional:
+        record_write(frame, node, place, "username", [arguments.positional[0]])
+    if arguments.spread is not None:
+        record_write(frame, node, place, "", [arguments.spread])
+
+
+def _saved(frame: Frame, node: ir.Call, form: ClassInfo) -> Value | None:
+    """`form.save()`: what was sent goes into the fields of the form's model, and the object comes back."""
+    found = saved(frame.engine.index, form)
+    if found is None:
+        return None
+    model, fields = found
+    for name, value in fields.items():
+        record_write(frame, node, model.node.name, name, [value])
+    return Value(of=model, origin=Origin.INTERNAL, fields=dict(fields) or None)
+
+
+def _collection(frame: Frame, node: ir.Call, method: str, receiver: Value, arguments: Arguments) -> Value | None:
+    """`database.posts.insert_one({…})` and `database.posts.find(…)`."""
+    name = receiver.path.rstrip("[]()").rpartition(".")[2]
+    if method in _INSERTING:
+        for value in arguments.positional:
+            entries = value.entries or {}
+            for key, inner in entries.items():
+                record_write(frame, node, name, str(key), [inner])
+            if not entries:
+                record_write(frame, node, name, "", [value])
+        return None
+    if method in _FINDING:
+        row = stored(name, "", frame.path, node.line)
+        return row if method == "find_one" else Value(origin=Origin.INTERNAL, rest=row)
+    return None
+
+
+def _looked_up(frame: Frame, node: ir.Call, arguments: Arguments) -> Value | None:
+    """`session.query(Model)`, `select(Model)`, `get_object_or_404(Model, …)`, and what is asked of them later."""
+    for value in arguments.positional[:2]:
+        if isinstance(value.of, ClassInfo) and value.path == "class" and is_model(value.of):
+            return stored(value.of.node.name, "", frame.path, node.line)
+    return None
+
+
+def skeleton(frame: Frame, expr: ir.Expr, depth: int = 3) -> str:
+    """The fixed text of a statement that is put together, with `~` where data goes in; '' where there is none."""
+    if isinstance(expr, ir.Const):
+        return expr.value if isinstance(expr.value, str) else ""
+    if isinstance(expr, (ir.Format, ir.Concat)):
+        return "".join(each.value if isinstance(each, ir.Const) and isinstance(each.value, str) else "~" for each in expr.parts)
+    if isinstance(expr, ir.Binary):
+        return skeleton(frame, expr.operands[0], depth)
+    if depth and isinstance(expr, ir.Call):
+        if isinstance(expr.callee, ir.Attribute) and expr.callee.name == "format":
+            return skeleton(frame, expr.callee.value, depth - 1)
+        return skeleton(frame, expr.arguments[0].value, depth - 1) if expr.arguments else ""
+    if depth and isinstance(expr, ir.Name) and frame.function is not None:
+        return _assigned(frame, frame.function.node, expr.id, depth)
+    return ""
+
+
+def _assigned(frame: Frame, function: ir.Function, name: str, depth: int) -> str:
+    """The first text that a variable of the function is given."""
+    for count, node in enumerate(walk(*function.body)):
+        if count > MAX_NODES:
+            break
+        if isinstance(node, ir.Assign) and node.value is not None and _sets(node, name):
+            return skeleton(frame, node.value, depth - 1)
+    return ""
+
+
+def _sets(node: ir.Assign, name: str) -> bool:
+    return any(isinstance(each, ir.Name) and each.id == name for each in node.targets)

@@ -1,0 +1,226 @@
+"""What a function does with a value that somebody outside of it chose, and whether it asks about that value first.
+
+A value is open where the code says that somebody else chose it: a parameter, a field, an entry, what a loop takes from one of
+those. Nobody is followed to the caller: whoever finds an open value at a dangerous place says that nothing between the two
+stands in the way, and not who sends it.
+
+Always holds: one function at a time, bounded. A test counts for every variable that was made from the value, and a variable that
+the value was made from. Does not belong here: which places are dangerous.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.raw_values import PLAIN, RawValues
+from counterproof.analysis.outline.traversal import calls_in, children, text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Await,
+    Boolean,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    Function,
+    Index,
+    Loop,
+    Name,
+    Node,
+    Sequence,
+)
+from counterproof.analysis.syntax.walk import walk
+
+MAX_HOPS = 6
+"""Variables made from one another that are still the value."""
+MAX_ITEMS = 40
+_EVERYWHERE = frozenset({"self", "this", "cls", "os", "path", "fs", "os.path"})
+_CHECKING = vocabulary(
+    """check checked valid validate validated validator verify verified assert ensure sanitize sanitise sanitized safe
+    safely secure secured allow allowed whitelist allowlist blocked blocklist forbidden permitted trusted inside within contained
+    escape escaped escapes quote quoted basename clean cleaned normalise_name slugify slug restrict restricted guard private
+    traversal public internal subpath"""
+)
+"""Words of functions that ask about what they are given, or give it back harmless."""
+_ASKING = vocabulary(
+    """startswith startsWith includes match test search fullmatch isalnum isdigit isidentifier isalpha is_relative_to
+    relative_to relative commonpath commonprefix relpath indexOf has count hasOwnProperty literal_eval int parseInt Number
+    hash sha1 sha256 md5 hexdigest uuid4 quote encodeURIComponent quote_plus urlencode escape"""
+)
+"""Methods that do so under other names, and conversions after which little is left to choose."""
+_SAME = vocabulary(
+    """toString trim trimEnd trimStart toLowerCase toUpperCase slice substring substr split at shift pop join concat map
+    filter rstrip lstrip removeprefix removesuffix splitlines"""
+)
+"""Methods that hand on a text, or a part of it, besides those that raw values know."""
+_LISTING = vocabulary("""listdir scandir glob rglob iglob iterdir readdir readdirSync range os.walk Object.keys""")
+"""Calls whose results the file system, or counting, brings forth."""
+
+
+class OpenValues(RawValues):
+    """Open values at one place: raw ones, and what loops take from them."""
+
+    def __init__(self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN) -> None:
+        super().__init__(outline, site, harmless)
+        self._site = site
+
+    @cached_property
+    def _loops(self) -> dict[str, Expr]:
+        return {} if self._function is None else _loops(self._function)
+
+    @cached_property
+    def _unpacked(self) -> dict[str, Expr]:
+        return {} if self._function is None else _unpacked(self._function)
+
+    def raw(self, expr: Expr, hops: int = 0) -> str:
+        match expr:
+            case Await(value=value):
+                return self.raw(value, hops)
+            case Boolean(operands=operands):
+                return next((found for each in operands if (found := self.raw(each, hops + 1))), "")
+            case Index(value=value, key=key) if text_of(key) is None:
+                return self.raw(value, hops + 1)
+            case Sequence(items=items):
+                return next((found for each in items[:MAX_ITEMS] if (found := self.raw(each, hops + 1))), "")
+            case Call(callee=Attribute(value=value, name=name)) if name in _SAME:
+                return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
+            case _:
+                return super().raw(expr, hops)
+
+    def _name(self, name: str, line: int, hops: int) -> str:
+        over = self._loops.get(name)
+        if over is not None:
+            return name if not self._harmless(name) and not self._is_listed(over) and self._is_open(over, hops) else ""
+        if name in self._unpacked and not self._harmless(name):
+            return self.raw(self._unpacked[name], hops + 1)
+        found = super()._name(name, line, hops)
+        function = self._function
+        around = self._outline.functions.get(function.within) if function is not None and not found else None
+        if around is None or self._is_own(name) or hops >= MAX_HOPS:
+            return found
+        return OpenValues(self._outline, self._site._replace(function=around), self._harmless_words)._name(name, line, hops + 1)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether the function has a variable of this name, so that one of the function around it is not meant."""
+        function = self._function
+        given = function is not None and any(each.name == name for each in function.parameters)
+        return given or self._outline.local(function, name) is not None
+
+    def _is_open(self, over: Expr, hops: int) -> bool:
+        """Whether what a loop runs over is open itself, or is something that a method of such a thing lists."""
+        while isinstance(over, Call | Await):
+            over = over.value if isinstance(over, Await) else over.callee
+            over = over.value if isinstance(over, Attribute) else over
+        return bool(self.raw(over, hops + 1)) or (isinstance(over, Name) and self._held(over))
+
+    def _held(self, value: Expr) -> bool:
+        while isinstance(value, Attribute | Index):
+            value = value.value
+        if isinstance(value, Name) and value.id in self._loops:
+            over = self._loops[value.id]
+            return not self._is_listed(over) and self._is_open(over, 1)
+        return super()._held(value)
+
+    def _is_listed(self, over: Expr) -> bool:
+        """Whether the program itself, or its file system, brings forth what a loop runs over."""
+        listed = (called(each) in _LISTING or self._outline.dotted(each.callee) in _LISTING for each in calls_in(over))
+        return isinstance(over, Const) or any(listed)
+
+
+def _loops(function: Function) -> dict[str, Expr]:
+    """Names that the loops of a function set, with what they run over."""
+    return {
+        each.id: node.iterable
+        for node in walk(*function.body)
+        if isinstance(node, Loop) and node.target is not None and node.iterable is not None
+        for each in walk(node.target)
+        if isinstance(each, Name)
+    }
+
+
+def _unpacked(function: Function) -> dict[str, Expr]:
+    """`section, name = line.split(".")`: the names, with what they are parts of."""
+    return {
+        each.id: node.value
+        for node in walk(*function.body)
+        if isinstance(node, Assign) and node.value is not None
+        for target in node.targets
+        if isinstance(target, Sequence)
+        for each in target.items
+        if isinstance(each, Name)
+    }
+
+
+def called(call: Call) -> str:
+    """The last part of what a call names."""
+    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+
+
+def is_asked_about(outline: Outline, function: Function | None, *values: Expr) -> bool:
+    """Whether a function, or one around it, tests a value, what it is made from or what is made from it, or has that done."""
+    return next(questions_about(outline, function, *values), None) is not None
+
+
+def questions_about(outline: Outline, function: Function | None, *values: Expr) -> Iterator[Call | Compare]:
+    """The tests and the calls that ask about these values."""
+    if function is None:
+        return
+    for _ in range(MAX_HOPS):
+        function = outline.functions.get(function.within, function)
+    related = _related(function, frozenset(mentioned(*values)) - _EVERYWHERE)
+    for node in walk(*function.body):
+        if isinstance(node, Call):
+            asks = called(node) in _ASKING or bool(set(words(called(node))) & _CHECKING)
+        else:
+            asks = isinstance(node, Compare) and not all(_says_nothing(each) for each in node.operands[1:])
+        if asks and isinstance(node, Call | Compare) and related & set(mentioned(node)):
+            yield node
+
+
+def mentioned(*roots: Node) -> Iterator[str]:
+    """Variables, and fields with what they are fields of: `entry.path` is not `entry`. Of a method, what it is called on."""
+    for node in roots:
+        if isinstance(node, Call):
+            yield from mentioned(node.callee.value if isinstance(node.callee, Attribute) else node.callee)
+            yield from mentioned(*(each.value for each in node.arguments))
+        elif (spelled := _spelled(node)) is not None:
+            yield spelled
+        else:
+            yield from mentioned(*children(node))
+
+
+def _spelled(node: Node) -> str | None:
+    """`entry.path`, `entry["path"]` as one name."""
+    match node:
+        case Name(id=name):
+            return name
+        case Attribute(value=value, name=name) | Index(value=value, key=Const(value=str() as name)):
+            held = _spelled(value)
+            return f"{held}.{name}" if held is not None else None
+        case _:
+            return None
+
+
+def _related(function: Function, names: frozenset[str]) -> frozenset[str]:
+    """With what they were made from, and then with all that was made from any of these."""
+    assigned = [
+        (frozenset(mentioned(*node.targets)), frozenset(mentioned(node.value)))
+        for node in walk(*function.body)
+        if isinstance(node, Assign) and node.value is not None
+    ]
+    made_from = frozenset[str]().union(*(used for targets, used in assigned if targets & names and len(used) == 1))
+    found = names | made_from
+    for _ in range(MAX_HOPS):
+        made = frozenset[str]().union(*(targets for targets, used in assigned if used & found))
+        if made <= found:
+            break
+        found |= made
+    return found
+
+
+def _says_nothing(operand: Expr) -> bool:
+    """`is None`, `== ""`, `> 0`: nothing about what a text holds."""
+    return isinstance(operand, Const) and (not isinstance(operand.value, str) or not operand.value)

@@ -1,0 +1,131 @@
+"""Doubts about commands that a plan runs: scripts, targets, programs, modules and tests that neither exist nor are made.
+
+Always: only where the list that a command chooses from can be read: the scripts of `package.json`, the targets of a Makefile, the
+recipes of a justfile, the files of the tree. A name that the plan writes anywhere else between quotes or as a target is made.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.likeness import is_slip
+from counterproof.analysis.syntax.structured import parsed_json
+from counterproof.model.plan.outline import Mention, Named
+
+_END = r"(?=\s|\Z|&|;|\"|\\|\|)"
+_PLACE = r"(?:[ \t]+(?:--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--silent|-s|-r)(?:[= \t][\w@./-]{1,80})?){0,3}"
+_SCRIPT = re.compile(rf"\b(?:npm|yarn|pnpm|bun){_PLACE}[ \t]+run(?:-script)?{_PLACE}[ \t]+([\w:.-]{{1,40}}){_END}")
+_MAKE = re.compile(rf"(?<![\w-])make[ \t]+(?:-C[ \t]+\S{{1,80}}[ \t]+)?([a-z][\w-]{{1,40}}){_END}")
+_JUST = re.compile(rf"(?<![\w-])just[ \t]+([a-z][\w-]{{1,40}}){_END}")
+_PROGRAM = re.compile(
+    rf"\b(?P<by>python3?|node|bash|sh|bun|npx tsx|tsx|ts-node|pytest)(?:[ \t]+-[\w-]{{1,20}}){{0,3}}[ \t]+"
+    rf"(?P<file>(?:[\w.@-]{{1,60}}/){{1,8}}[\w.@-]{{1,80}}\.(?:py|m?js|ts|sh))(?:::[\w:\[\]-]{{1,200}})?{_END}"
+)
+_MODULE = re.compile(rf"\bpython3?[ \t]+-m[ \t]+((?:\w{{1,60}}\.){{1,6}}\w{{1,60}}){_END}")
+_PACKAGES = ("package.json",)
+_LISTS = (
+    (_SCRIPT, _PACKAGES, "script"),
+    (_MAKE, ("Makefile", "makefile", "GNUmakefile"), "target"),
+    (_JUST, ("justfile", "Justfile", ".justfile"), "recipe"),
+)
+"""Commands that choose from a list, and the files that hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lack:
+    """What a command needs and does not find: the words that say so, the file that would have it, what was looked for."""
+
+    why: str
+    place: str = ""
+    search: tuple[str, ...] = ()
+
+
+def broken_commands(case: Case) -> Iterator[Doubt]:
+    """Commands that cannot do anything, each thing that they lack once."""
+    seen: set[str] = set()
+    for each in case.of(Mention.COMMAND):
+        if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]):
+            continue
+        for lack in _lacks(case, each.text):
+            if lack.why not in seen:
+                seen.add(lack.why)
+                yield _broken(each, lack)
+
+
+def _lacks(case: Case, command: str) -> Iterator[_Lack]:
+    for pattern, names, kind in _LISTS:
+        for match in pattern.finditer(command):
+            if _is_no_script(case, match[1]) if names == _PACKAGES else _is_no_target(case, match[1], names):
+                yield _Lack(f"no {names[0]} has a {kind} `{match[1]}`, and no step adds one", _first_file(case, names[0]))
+    for match in _PROGRAM.finditer(command):
+        path = match["file"]
+        if _is_no_file(case, path) and (match["by"] != "pytest" or _is_misspelt(case, path)):
+            yield _Lack(f"`{path}` does not exist, and no step creates it", "", (path,))
+    for match in _MODULE.finditer(command):
+        path = match[1].replace(".", "/")
+        ours = case.ground.resolve(f"{match[1].partition('.')[0]}/__init__.py")
+        if ours and all(_is_no_file(case, each) for each in (f"{path}.py", f"{path}/__main__.py", f"{path}/__init__.py", path)):
+            yield _Lack(f"the project has no module `{match[1]}`, and no step makes it", ours, (f"/{path}",))
+
+
+def _is_no_file(case: Case, path: str) -> bool:
+    return not (case.ground.exists(path) or case.makes_file(path) or case.ground.resolve(path))
+
+
+def _is_misspelt(case: Case, path: str) -> bool:
+    """Whether a test was meant that is there. Any other one may be written by a step that does not name its file."""
+    near = case.ground.nearest_file(path)
+    return bool(near) and near not in case.text and is_slip(near.rpartition("/")[2], path.rpartition("/")[2])
+
+
+def _first_file(case: Case, name: str) -> str:
+    return min((path for path in case.ground.project.files if path.rpartition("/")[2] == name), key=len, default="")
+
+
+def _is_no_target(case: Case, target: str, names: tuple[str, ...]) -> bool:
+    texts = [case.ground.text(path) for path in case.ground.project.files if path.rpartition("/")[2] in names]
+    known = any(
+        re.search(
+            rf"(?m)^[^#\t\n]{{0,200}}(?<![\w-]){re.escape(target)}(?![\w-])[^=\n]{{0,200}}:|^[ \t]*-?include |^%|^import ", text
+        )
+        for text in texts
+    )
+    written = re.search(rf"(?m)^[+ \t]*{re.escape(target)}\b[^=\n]{{0,80}}:", case.text) is not None
+    worked_on = any(path.rpartition("/")[2] in names for path in (*case.made_files, *case.touched))
+    spoken = worked_on and re.search(rf"`(?:make |just )?{re.escape(target)}`", case.text) is not None
+    return bool(texts) and not known and not written and not spoken
+
+
+def _is_no_script(case: Case, script: str) -> bool:
+    paths = [path for path in case.ground.project.files if path.rpartition("/")[2] == "package.json"]
+    known = {name for path in paths for name in _scripts(case.ground.text(path))}
+    unseen = any(path.endswith("package.json") and not case.ground.resolve(path) for path in case.made_files) and not any(
+        code.path.endswith("package.json") or '"scripts"' in code.text for code in case.codes
+    )
+    return (
+        bool(known) and not unseen and script not in known and re.search(rf"[\"'`]{re.escape(script)}[\"'`]", case.text) is None
+    )
+
+
+def _scripts(text: str) -> list[str]:
+    try:
+        value: object = parsed_json(text).get("scripts", {})
+    except (ValueError, AttributeError):
+        return []
+    return [str(key) for key in value] if isinstance(value, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _broken(each: Named, lack: _Lack) -> Doubt:
+    return Doubt(
+        Kind.COMMAND,
+        each.text,
+        "",
+        f"The command cannot work: {lack.why}",
+        f"Line {each.line} fails before it has done anything",
+        "Name what exists, or add the step that makes it",
+        lines=(each.line,),
+        places=(f"{lack.place}:1",) if lack.place else (),
+        search=lack.search,
+    )

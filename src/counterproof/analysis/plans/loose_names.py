@@ -1,0 +1,95 @@
+"""Doubts about whole Python files that a plan writes out: names that they use and neither define nor import.
+
+Always: only files that the plan makes, from all blocks that it gives for them together, where each of them parses, leaves
+nothing out and imports nothing by star. What Python brings along, and what the names of annotations may stand for, is not asked.
+"""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.model.plan.outline import Intent, Mention
+
+_OMITTED = re.compile(
+    r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same as|rest of|other|as before|see)\b)",
+    re.IGNORECASE,
+)
+_GIVEN = frozenset([*dir(builtins), "__file__", "__name__", "__doc__", "__path__", "__spec__", "WindowsError", "reveal_type"])
+
+
+def unbound_names(case: Case) -> Iterator[Doubt]:
+    """Names that a new file uses and does not have."""
+    made = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm}
+    by_path: dict[str, list[Code]] = {}
+    for code in case.new_codes:
+        if code.path.endswith(".py") and code.path in made and not case.ground.exists(code.path):
+            by_path.setdefault(code.path, []).append(code)
+    for path, codes in by_path.items():
+        if _is_whole(codes):
+            yield from _unbound(case, path, codes)
+
+
+def _is_whole(codes: list[Code]) -> bool:
+    """Whether the blocks together are a file: the first one opens with imports, and nothing is left out."""
+    if any(code.tree is None or _OMITTED.search(code.text) or code.block.language in ("diff", "patch") for code in codes):
+        return False
+    first = codes[0].tree
+    return first is not None and any(isinstance(node, ast.Import | ast.ImportFrom) for node in first.body[:4])
+
+
+def _unbound(case: Case, path: str, codes: list[Code]) -> Iterator[Doubt]:
+    trees = [(code, code.tree) for code in codes if code.tree]
+    bound = {name for _, tree in trees for name in _bound(tree)}
+    if "*" in bound:
+        return
+    seen: set[str] = set()
+    for code, tree in trees:
+        hidden = {id(node) for each in _annotations(tree) for node in ast.walk(each)}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or id(node) in hidden:
+                continue
+            if node.id not in bound and node.id not in _GIVEN and node.id not in seen and node.id not in case.prose_words:
+                seen.add(node.id)
+                yield _doubt(path, node.id, code.block.first + node.lineno - 1)
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            yield from node.names
+
+
+def _annotations(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+            yield node.annotation
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
+            yield node.returns
+
+
+def _doubt(path: str, name: str, line: int) -> Doubt:
+    return Doubt(
+        Kind.UNBOUND,
+        name,
+        "",
+        f"The code that the plan gives for `{path}` neither defines nor imports `{name}`",
+        f"Line {line} raises NameError",
+        f"Add the import of `{name}`, or define it",
+        lines=(line,),
+        places=(f"plan:{line}",),
+    )

@@ -1,0 +1,1 @@
+"""Patches for findings, each checked by analysing the patched tree again (R32)."""

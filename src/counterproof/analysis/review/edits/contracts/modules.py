@@ -1,0 +1,72 @@
+"""An import that the change writes and that leads to no file.
+
+Harmful where the name is relative and the tree holds nothing there: the import fails when the file is loaded. Harmless for what a
+build writes or a loader makes: then a folder of that name is ignored, or the name has an ending that no file here has.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.review.edits.alignment import FileEdit
+from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.analysis.review.edits.wording import shown
+
+_SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".json", ".vue", ".svelte", ".node")
+_MADE = re.compile(
+    r"(?:^|/)(?:dist|build|out|lib|generated|__generated__|\.\w+|node_modules)(?:/|$)|[?!*$]|\bgenerated\b", re.IGNORECASE
+)
+
+
+def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
+    """Fresh imports of scripts, by their path."""
+    if file.path.endswith(".py") or not change.paths:
+        return
+    known = {part.text for unit in file.old.values() for row in unit.rows for part in _sources(row)}
+    for unit in file.new.values():
+        for row in unit.rows:
+            for part in _sources(row):
+                place = _place(file.path, part.text.strip('"'))
+                if part.text not in known and place and not _MADE.search(place) and not _there(place, change.paths):
+                    yield Remark(
+                        "import of no file",
+                        "invariants",
+                        f"{shown(part)} leads to no file",
+                        f"The change imports {shown(part)}, which is `{place}` in this tree. No file of that name is there, with "
+                        "or without an ending, and no folder with an index, so loading this file fails.",
+                        "Correct the path, or bring the file along",
+                        file.path,
+                        part.line,
+                        proved=True,
+                    )
+
+
+def _sources(row: Row) -> Iterator[Part]:
+    """The relative names in a statement that imports."""
+    for part in heads(row):
+        source = part.role("source") if part.kind in ("import", "export_statement") else None
+        if (
+            part.kind == "call"
+            and part.text.startswith(("require (", "import ("))
+            and (given := part.role("arguments")) is not None
+        ):
+            source = given.parts[0] if len(given.parts) == 1 else None
+        if source is not None and source.kind == "text" and source.text.startswith(('"./', '"../')):
+            yield source
+
+
+def _place(path: str, source: str) -> str:
+    """The path in the tree; '' where it leads out of it."""
+    where = path.split("/")[:-1]
+    for part in source.split("/"):
+        if part == ".." and not where:
+            return ""
+        where = where[:-1] if part == ".." else where if part in (".", "") else [*where, part]
+    return "/".join(where)
+
+
+def _there(place: str, paths: frozenset[str]) -> bool:
+    bare = re.sub(r"\.[cm]?jsx?$", "", place)
+    names = (place, *(f"{each}{end}" for each in {place, bare} for end in (*_SCRIPTS, *(f"/index{end}" for end in _SCRIPTS))))
+    return any(name in paths for name in names) or any(path.startswith((f"{place}/", f"{place}.")) for path in paths)

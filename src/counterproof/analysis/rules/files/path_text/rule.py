@@ -1,0 +1,121 @@
+"""Name behind a folder that nobody asked about.
+
+## What it finds
+In code that others install: a file that is opened, written, moved or deleted under a folder and a name that a function was given,
+that a loop took from what it was given, or that an entry or a field holds, where the function asks nothing about the name.
+
+## Why it matters
+Names come from archives, from documents, from other servers and from requests of whoever uses the package. With `../` or an
+absolute path they lead out of the folder.
+
+## What is safe
+`os.path.basename`, `secure_filename`, a check that the resolved path still lies in the folder, a pattern that the name has to
+match, names that the file system or the program itself brings forth.
+
+## Limits
+Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps. Handlers
+of requests are left to the rule that follows requests. Paths that are passed in whole are the caller's own.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.outline.interpolation import HOLE, interpolated
+from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.raw_values import PLAIN
+from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Expr, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
+from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
+
+MAX_HOPS = 3
+"""Variables between the path and the place where it is put together."""
+_JOINING = ("join", "joinpath", "resolve")
+_SAME = vocabulary("""abspath realpath normpath normalize expanduser Path PurePath str resolve absolute fspath""")
+"""Calls that give the same path back."""
+_OWN = PLAIN | vocabulary(
+    """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest
+    sha checkpoint step epoch stage rank seed model config settings cache parent workdir out output mode type locale lang"""
+)
+"""Words of names whose values the program, or whoever runs it, chooses."""
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    if outline is None:
+        return
+    language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
+    told: set[str] = set()
+    for site, given in open_sinks(outline, "file-access", language, _is_path):
+        behind = _behind(outline, site, given, 0)
+        values = OpenValues(outline, site, _OWN)
+        found = next((name for each in behind if (name := values.raw(each))), "")
+        if not found or site.scope in told:
+            continue
+        if is_asked_about(outline, site.function, *behind, *((given,) if isinstance(given, Name) else ())):
+            yield good(site, "file name", "something is asked about it")
+        else:
+            told.add(site.scope)
+            yield bad(site, "file name", f"{found} stands behind a folder as it is", Confidence.MEDIUM)
+
+
+def _is_path(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
+    """`(folder / name).open()`: something that was put together as a path."""
+    made = outline.local(site.function, receiver.id) if isinstance(receiver, Name) else None
+    value = made.value if made is not None else receiver
+    return isinstance(value, Binary) or (isinstance(value, Call) and called(value) in ("Path", "joinpath", "resolve", "absolute"))
+
+
+def _behind(outline: Outline, site: Site[Call], path: Expr, hops: int) -> tuple[Expr, ...]:
+    """What is put behind a folder to make this path."""
+    if hops > MAX_HOPS:
+        return ()
+    match path:
+        case Await(value=value):
+            return _behind(outline, site, value, hops)
+        case Name(id=name):
+            assigned = outline.local(site.function, name)
+            made = assigned.value if assigned is not None and assigned.line <= site.line else None
+            return _behind(outline, site, made, hops + 1) if made is not None else ()
+        case Binary(operator="/", operands=operands):
+            return operands[1:]
+        case Call(arguments=arguments):
+            return _joined(outline, site, path, tuple(each.value for each in arguments if not each.keyword), hops)
+        case _:
+            built = interpolated(path)
+            first = (built.text.find("/" + HOLE) if built is not None else -1) + 1
+            return built.values[built.text[:first].count(HOLE) :] if built is not None and first else ()
+
+
+def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, ...], hops: int) -> tuple[Expr, ...]:
+    name = called(call)
+    if name in _JOINING and (len(given) > 1 or name == "joinpath"):
+        return given if name == "joinpath" else given[1:]
+    if name in _SAME:
+        inner = given[0] if given else call.callee.value if isinstance(call.callee, Attribute) else None
+        return _behind(outline, site, inner, hops + 1) if inner is not None else ()
+    return ()
+
+
+_INFO = RuleInfo(
+    id="path-text",
+    title="File name that may lead out of its folder",
+    dimension=Dimension.D5,
+    kind="path",
+    cwe=22,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    impact=Impact.PARTIAL,
+    consequence="Whoever chooses the name reaches files outside the intended folder.",
+    remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+)
+
+RULE = CheckRule(
+    _INFO, _check, lambda path: python_file(path) or script_file(path), query="files opened under a folder and a name"
+)

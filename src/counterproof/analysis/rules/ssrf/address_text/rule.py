@@ -1,0 +1,127 @@
+"""Request to an address that somebody else chooses.
+
+## What it finds
+In code that others install: a request whose host a function was given, or that an entry or a field holds, where the function asks
+nothing about it; and a value that is put right behind a host's name, so that it can go on with it.
+
+## Why it matters
+Addresses come from documents, from other servers, from tools' arguments and from requests of whoever uses the package. They may
+name services that only this machine reaches, with the credentials that the request carries.
+
+## What is safe
+A host that the program sets, with a slash behind it; a check of the host, or of the addresses that it stands for.
+
+## Limits
+Low by nature: where the address comes from is not followed, and any test of it counts as one that helps. Addresses that the
+settings of a client hold by their names (`base_url`, `endpoint`) are the settings' own, and an address that is passed in whole to
+a function that says it requests it is its caller's. Handlers of requests are left to the rule that follows requests.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
+from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
+
+MAX_HOPS = 3
+_BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
+"""`https://api.example.com{path}`: what follows may go on with the name."""
+_HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
+_SET = vocabulary(
+    """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
+    gateway service upstream webhook issuer authority tenant region cluster instance count size limit timeout method verb
+    action"""
+)
+"""Words of names whose values the settings of a client choose."""
+_REQUESTING = vocabulary("get post put patch delete head options request fetch download open urlopen stream send call ping http")
+_CLIENTS = vocabulary("session client http https requests httpx aiohttp axios agent browser")
+_LINKS = vocabulary(
+    "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
+)
+"""Words of names of addresses that come along with data."""
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    if outline is None:
+        return
+    language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
+    told: set[str] = set()
+    for site, given in open_sinks(outline, "http-request", language, _is_client):
+        written = _written(outline, site, given, 0)
+        found = _open_host(OpenValues(outline, site, _SET), written) if not _is_asked_for(site, written) else ""
+        if not found or site.scope in told:
+            continue
+        if is_asked_about(outline, site.function, given):
+            yield good(site, "address", "something is asked about it")
+        else:
+            told.add(site.scope)
+            yield bad(site, "address", f"{found} says where the request goes", Confidence.MEDIUM)
+
+
+def _is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
+    """What makes requests, by its name."""
+    name = receiver.id if isinstance(receiver, Name) else receiver.name if isinstance(receiver, Attribute) else ""
+    return bool(set(words(name)) & _CLIENTS)
+
+
+def _is_asked_for(site: Site[Call], written: Expr) -> bool:
+    """`get(url)`, `download(url)`: a function that says by its name that it requests what it is given."""
+    given = isinstance(written, Name) and site.function is not None
+    return given and site.function is not None and bool(set(words(site.function.qualified.rpartition(".")[2])) & _REQUESTING)
+
+
+def _written(outline: Outline, site: Site[Call], address: Expr, hops: int) -> Expr:
+    """The address where it was put into a variable first."""
+    address = address.value if isinstance(address, Await) else address
+    assigned = outline.local(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
+    made = assigned.value if assigned is not None and assigned.line < site.line else None
+    return _written(outline, site, made, hops + 1) if made is not None else address
+
+
+def _open_host(values: OpenValues, address: Expr) -> str:
+    built = interpolated(address)
+    if built is not None:
+        return _in_host(values, built)
+    name = address.id if isinstance(address, Name) else address.name if isinstance(address, Attribute) else ""
+    found = values.raw(address)
+    return found if found and set(words(name or found)) & _LINKS else ""
+
+
+def _in_host(values: OpenValues, built: Interpolation) -> str:
+    """The value that decides about the host: the first, or one right behind the name."""
+    if _BEHIND_HOST.match(built.text):
+        return values.raw(built.values[0])
+    whole = _HOST_OPEN.match(built.text) and built.text.startswith((HOLE, "http://" + HOLE, "https://" + HOLE, "//" + HOLE))
+    first = values.raw(built.values[0]) if whole else ""
+    return first if set(words(first)) & _LINKS else ""
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="address-text",
+        title="Request to an address that was not checked",
+        dimension=Dimension.D6,
+        kind="request",
+        cwe=918,
+        severity=Severity.LOW,
+        shape=Shape.FLOW,
+        impact=Impact.PARTIAL,
+        consequence="Whoever chooses the address reaches services that only this machine reaches.",
+        remedy="Take the host from a fixed list, or check where the address leads before the request.",
+    ),
+    _check,
+    lambda path: python_file(path) or script_file(path),
+    query="requests whose host is not fixed",
+)

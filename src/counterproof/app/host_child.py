@@ -1,0 +1,238 @@
+"""The process of one run that a coding agent started: watched like a command, so that a limit holds in the middle of whatever it
+does; it meets the server at a line, and the host at a desk.
+
+    python -P -m counterproof.app.host_child    an order on standard input, then calls; what happens, on standard output
+
+Always holds: what a run raises is kept as words and never lost; when the server goes away the run pauses in good order and can be
+resumed. A host never confirms a plan or a scope and never answers a question in the user's name: the user does so on the command
+line, or the run waits (X19).
+"""
+
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from counterproof.agents.host.desk import Desk, Said
+from counterproof.app.beginning import interrupted
+from counterproof.app.host_line import CALL, ORDER, REPORTED, Answered, Begun, Call, Hello, Left, Order, Over, Told
+from counterproof.model.errors import CounterproofError, JournalError
+from counterproof.runtime.home import Home, RunFolder
+from counterproof.supervision import progress
+from counterproof.supervision.supervisor import supervise
+
+if TYPE_CHECKING:
+    from counterproof.model.plan.challenge import Question, Response
+    from counterproof.model.review.scope import Scope
+
+GONE = "the coding agent disconnected"
+CLAIM_SECONDS = 120
+LAST_ANSWERS = 5.0
+"""Seconds for calls that are under way when the run is over."""
+_OFTEN = 0.2
+"""Seconds between two reports of what is being done."""
+_CHUNK = 1 << 16
+
+Say = Callable[[Hello | Begun | Told | Answered | Over], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The user's word, given in advance or not at all."""
+
+    yes: bool
+
+    async def confirm(self, question: str) -> bool | None:
+        return self._word
+
+    def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
+        return self._word
+
+    def answers(self, iteration: int, questions: "tuple[Question, ...]") -> "tuple[Response, ...] | None":
+        return () if self._word else None
+
+    @property
+    def _word(self) -> bool | None:
+        return True if self.yes else None
+
+
+@dataclass(slots=True)
+class LiveRun:
+    """One run that this process drives. It is also the run's observer."""
+
+    say: Say
+    desk: Desk = field(default_factory=Desk)
+    _said: float = 0.0
+
+    def narrate(self, text: str) -> None:
+        self.say(Told(text))
+
+    def progress(self, who: str, text: str) -> None:
+        now = time.monotonic()
+        if now - self._said > _OFTEN:
+            self._said = now
+            self.say(Told(f"{who}: {text}", passing=True))
+
+    def begin(self, run: str) -> None:
+        self.say(Begun(run))
+
+    def drive(self, order: Order) -> None:
+        """Do what was ordered, to the end, whatever end it is."""
+        try:
+            over = _done(order, self)
+        except CounterproofError as error:
+            over = Over(error=f"{error} ({error.hint})" if error.hint else str(error))
+        except Exception as error:
+            over = Over(error=f"internal error: {type(error).__name__}: {error}"[:500])
+        self.say(over)
+        self.desk.close("the run is over")
+
+
+def _done(order: Order, live: LiveRun) -> Over:
+    """What is imported here is what this order needs."""
+    if order.claim:
+        from counterproof.app.host_claim import assess
+
+        progress.limit(CLAIM_SECONDS)
+        return Over(assessed=assess(order.claim))
+    human, home, earlier = Standing(order.yes), Home(), interrupted()
+    if earlier or order.run:
+        return Over(_gone_on(earlier or home.find(order.run), human, live))
+    if order.audit:
+        from counterproof.app import audit
+
+        audited = audit.start(order.audit, human, live, home, live.desk, live.begin)
+        return Over(Left(audited.outcome, audited.hint))
+    if order.review:
+        from counterproof.app import review
+
+        reviewed = review.start(order.review, human, live, home, told=live.begin, desk=live.desk)
+        return Over(Left(reviewed.outcome, reviewed.hint))
+    from counterproof.app import verify
+
+    assert order.verification is not None
+    verified = verify.start(order.verification, human, live, home, told=live.begin, desk=live.desk)
+    return Over(Left(verified.outcome, verified.hint))
+
+
+def _gone_on(run: RunFolder, human: Standing, live: LiveRun) -> Left:
+    from counterproof.app.recovery import CAREFUL
+    from counterproof.app.stored_runs import Job, job_of
+
+    live.begin(run.id)
+    match job_of(run):
+        case Job.AUDIT:
+            from counterproof.app import audit
+
+            audited = audit.resume(run, human, live, CAREFUL, live.desk)
+            return Left(audited.outcome, audited.hint)
+        case Job.REVIEW:
+            from counterproof.app import review
+
+            reviewed = review.resume(run, human, live, Home(), CAREFUL, live.desk)
+            return Left(reviewed.outcome, reviewed.hint)
+        case Job.VERIFY:
+            from counterproof.app import verify
+
+            verified = verify.resume(run, human, live, CAREFUL, live.desk)
+            return Left(verified.outcome, verified.hint)
+
+
+class _Calls:
+    """Serves what the server asks of the desk, each call in a thread of its own: some of them wait."""
+
+    def __init__(self, desk: Desk, say: Say) -> None:
+        self._desk, self._say = desk, say
+        self._era = secrets.token_hex(8)
+        self._under_way: set[threading.Thread] = set()
+        say(Hello(self._era))
+
+    def serve(self) -> None:
+        for line in _lines():
+            try:
+                call = CALL.decode(line)
+            except JournalError:
+                continue  # the rest of a line that an earlier process began to read
+            if call.era == self._era:
+                thread = threading.Thread(target=self._answer, args=(call,), daemon=True)
+                self._under_way.add(thread)
+                thread.start()
+        self._desk.close(GONE)
+
+    def finish(self) -> None:
+        until = time.monotonic() + LAST_ANSWERS
+        for thread in tuple(self._under_way):
+            thread.join(max(0.0, until - time.monotonic()))
+
+    def _answer(self, call: Call) -> None:
+        try:
+            self._say(self._answered(call))
+        except CounterproofError as error:
+            self._say(Answered(call.number, error=str(error), hint=error.hint))
+        finally:
+            self._under_way.discard(threading.current_thread())
+
+    def _answered(self, call: Call) -> Answered:
+        match call.what:
+            case "take":
+                return Answered(call.number, self._desk.take(call.seconds))
+            case "again":
+                return Answered(call.number, self._desk.again(call.task, call.seconds))
+            case "answer":
+                return Answered(call.number, self._desk.answer(call.task, call.said or Said(), call.seconds))
+            case "counts":
+                return Answered(call.number, counts=self._desk.counts())
+
+
+def _lines() -> Iterator[str]:
+    """Lines of standard input. Read without a buffer that others share: a process that follows this one must find its own."""
+    rest = b""
+    while chunk := os.read(0, _CHUNK):
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from (each.decode("utf-8", "replace") for each in whole)
+
+
+def _order() -> Order:
+    """The first line, and not a byte more."""
+    line = bytearray()
+    while (byte := os.read(0, 1)) not in (b"", b"\n"):
+        line += byte
+    return ORDER.decode(line.decode("ascii"))
+
+
+def _line_out() -> Say:
+    """What is said goes out whole, one thing at a time; what else is printed does not get in between."""
+    line = os.dup(1)
+    os.dup2(2, 1)
+    turn = threading.Lock()
+    os.write(line, b"\n")  # behind whatever an earlier process left unfinished
+
+    def say(what: Hello | Begun | Told | Answered | Over) -> None:
+        left = memoryview(REPORTED.encode(what).encode("ascii") + b"\n")
+        with turn:
+            try:
+                while left:
+                    left = left[os.write(line, left) :]
+            except OSError:
+                return  # the server has gone, and the end of standard input says so too
+
+    return say
+
+
+def main() -> None:
+    """Read the order, be watched, and carry it out."""
+    order = _order()
+    supervise()
+    say = _line_out()
+    live = LiveRun(say)
+    calls = _Calls(live.desk, say)
+    threading.Thread(target=calls.serve, daemon=True).start()
+    live.drive(order)
+    calls.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""A run as the server sees it: a process of its own, what it told so far, and its desk at the other end of the line.
+
+Always holds: every call is answered, also when the process ends in the middle of it; a process that outlasts its time limit and
+the time to hand in is ended, on every system; when the server leaves, the run is given a moment to pause.
+"""
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from counterproof.agents.host.desk import Said, Shown
+from counterproof.app.host_line import (
+    CALL,
+    ORDER,
+    REPORTED,
+    Answered,
+    Assessed,
+    Begun,
+    Call,
+    Hello,
+    Left,
+    Order,
+    Over,
+    Told,
+    What,
+)
+from counterproof.model.errors import JournalError, UserError
+from counterproof.supervision.supervisor import GRACE, LAST_WORDS
+
+MAX_MARKERS = 200
+ANSWER_SECONDS = 30.0
+"""Seconds on top of what a call may wait: the process may be in the middle of a large file."""
+COUNT_SECONDS = 5.0
+COMMAND = (sys.executable, "-P", "-m", "counterproof.app.host_child")
+"""-P: the working directory may be the target, and nothing is imported from there."""
+_INCOMPLETE = 3
+
+
+class RunProcess:
+    """One run. Everything that it told can be read at any time."""
+
+    def __init__(self, order: Order, seconds: int = 0) -> None:
+        self.markers: list[str] = []
+        self.doing = ""
+        self.run = ""
+        self.finished: Left | None = None
+        self.assessed: Assessed | None = None
+        self.error = ""
+        self.over = False
+        self.changed = threading.Condition()
+        self._ended = False
+        self._era = ""
+        self._calls = 0
+        self._answers: dict[int, Answered | None] = {}
+        self.late: list[Shown] = []
+        """Tasks that were taken and came when nobody waited for them any more."""
+        self._process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._write(ORDER.encode(order))
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.desk = RemoteDesk(self)
+        if seconds:
+            patience = seconds + max(GRACE, seconds / 4) + 2 * LAST_WORDS
+            threading.Thread(target=self._end_after, args=(patience,), daemon=True).start()
+
+    @property
+    def going(self) -> bool:
+        return not self.over
+
+    def wait(self, until: Callable[[], bool], seconds: float) -> bool:
+        with self.changed:
+            return self.changed.wait_for(until, seconds)
+
+    def call(self, what: What, seconds: float, task: str = "", said: Said | None = None) -> Answered | None:
+        """What the desk answers; None where the run is over, another process took it over, or none answers in time."""
+        until = time.monotonic() + seconds + (COUNT_SECONDS if what == "counts" else ANSWER_SECONDS)
+        with self.changed:
+            if not self.changed.wait_for(lambda: bool(self._era or self.over), until - time.monotonic()) or self.over:
+                return None
+            era = self._era
+            self._calls += 1
+            number = self._calls
+            self._answers[number] = None
+            self._write(CALL.encode(Call(era, number, what, seconds, task, said)))
+            answered = lambda: bool(self._answers[number] or self._ended or self._era != era)  # noqa: E731
+            self.changed.wait_for(answered, until - time.monotonic())
+            return self._answers.pop(number)
+
+    def leave(self) -> None:
+        """The host has gone; the run pauses where it waits for one."""
+        with self.changed:
+            try:
+                if self._process.stdin:
+                    self._process.stdin.close()
+            except OSError:
+                return
+
+    def end(self, seconds: float) -> None:
+        """Wait for the process so long, then end it."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._process.kill()  # its own child goes with it
+        self._reader.join(seconds)
+
+    def _end_after(self, seconds: float) -> None:
+        self.wait(lambda: self.over, seconds)
+        if not self.over:
+            self._process.kill()
+
+    def _write(self, text: str) -> None:
+        stdin = self._process.stdin
+        try:
+            if stdin and not stdin.closed:
+                stdin.write(text.encode("ascii") + b"\n")
+                stdin.flush()
+        except OSError:
+            return  # it has ended; the reader says so
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            try:
+                told = REPORTED.decode(line.decode("ascii", "replace")) if line.strip() else None
+            except JournalError:
+                continue  # the process was ended while it wrote this
+            with self.changed:
+                self._take_note(told)
+                self.changed.notify_all()
+        code = self._process.wait()
+        self._process.stdout.close()
+        self.leave()
+        with self.changed:
+            if not (self.finished or self.assessed or self.error):
+                self.error = (
+                    "it could not be brought to an end within its limits"
+                    if code == _INCOMPLETE
+                    else f"its process was ended (code {code})"
+                )
+            self.over = self._ended = True
+            self.changed.notify_all()
+
+    def _take_note(self, told: Hello | Begun | Told | Answered | Over | None) -> None:
+        match told:
+            case Hello():
+                self._era, self.late = told.era, []
+            case Begun():
+                self.run = told.run
+            case Told(passing=True):
+                self.doing = told.text
+            case Told():
+                self.markers.append(told.text)
+                del self.markers[:-MAX_MARKERS]
+            case Answered() if told.number in self._answers:
+                self._answers[told.number] = told
+            case Answered(shown=Shown(system=system) as shown) if system:
+                self.late.append(shown)
+            case Over():
+                self.finished, self.assessed, self.error, self.over = told.finished, told.assessed, told.error, True
+            case _:
+                pass
+
+
+class RemoteDesk:
+    """The host's side of a desk (`agents.host.desk`) that stands in another process."""
+
+    def __init__(self, process: RunProcess) -> None:
+        self._process = process
+
+    def take(self, seconds: float) -> Shown | None:
+        if self._process.late:
+            return self._process.late.pop()
+        answered = self._process.call("take", seconds)
+        return answered.shown if answered else None
+
+    def again(self, task: str, seconds: float) -> Shown:
+        return self._shown(self._process.call("again", seconds, task), task)
+
+    def answer(self, task: str, said: Said, seconds: float) -> Shown:
+        return self._shown(self._process.call("answer", seconds, task, said), task)
+
+    def counts(self) -> tuple[int, int, int] | None:
+        """None while the process does not answer."""
+        answered = self._process.call("counts", 0)
+        return answered.counts if answered else None
+
+    def _shown(self, answered: Answered | None, task: str) -> Shown:
+        if answered and answered.error:
+            raise UserError(answered.error, answered.hint)
+        if answered and answered.shown:
+            return answered.shown
+        if self._process.over:
+            raise UserError(f"task {task[:120]} takes no more answers: the run is over", "audit_status says how it ended")
+        raise UserError(
+            f"the process that worked on {task[:120]} was ended over a limit, and another goes on", "take the task with next_task"
+        )

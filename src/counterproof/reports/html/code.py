@@ -1,0 +1,28 @@
+"""Code of the reviewed project as every page shows it: numbered lines with their indentation, those in question marked."""
+
+import re
+from pathlib import PurePosixPath
+
+from counterproof.model.excerpt import Excerpt
+from counterproof.model.location import Location
+from counterproof.reports.html.markup import Markup, lines, tag
+
+_ENDING = re.compile(r"\.[A-Za-z]{1,8}")
+
+
+def code_at(place: Location, shown: Excerpt | None, quote: str) -> Markup:
+    """The code around a place; where nobody read it again, the quote that came with the claim."""
+    if shown is None:
+        return tag("pre", tag("code", lines(quote or "No line is quoted.")))
+    return numbered(place.path, shown, place.start, place.end)
+
+
+def numbered(path: str, shown: Excerpt, start: int, end: int) -> Markup:
+    """Lines of one file; `start` to `end` are those that a reader is to look at. The numbers are no part of the text."""
+    rows = (_row(number, line, start <= number <= end) for number, line in enumerate(shown.lines, shown.first))
+    ending = PurePosixPath(path).suffix
+    return tag("pre", tag("code", *rows), class_="code", data_ending=ending if _ENDING.fullmatch(ending) else "")
+
+
+def _row(number: int, line: str, marked: bool) -> Markup:
+    return tag("mark" if marked else "span", lines(line, 1), class_="row", data_line=number)
