@@ -105,6 +105,8 @@ class Worker:
         }
         runner = self.make_runner(place, environment)
         self._runners[run] = runner
+        if self.stopping.is_set():  # asked to stop since the run was taken
+            runner.stop()
         pulse = _Pulse(self.address, taken, self.lease_seconds, runner)
         try:
             with pulse:
