@@ -3,7 +3,7 @@
     python benchmarks/plan_openings.py PLANS.jsonl [NUMBER]
 
 The plan is verified against the tree before it came, with models in every role, over HTTP, by a scripted server that counts
-prefixes by each provider's rules. Its model raises one challenge that quotes the plan and has no opinion on anything else.
+prefixes by each provider's rules. Its model lists files once where it has tools, raises one challenge and has no other opinion.
 """
 
 import json
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))  # bef
 
 from faults.caching import PrefixCache
 from faults.server import Asked, FaultServer, threaded
-from faults.speech import Says
+from faults.speech import Call, Says
 
 WIRES = {
     "OpenAI, chat completions": ("openai-compatible:scripted@{url}/v1", {"OPENAI_COMPATIBLE_API_KEY": "k" * 20}),
@@ -48,6 +48,8 @@ class Scripted:
         agent = re.findall(r"You are ([\w-]+),", text)[-1]
         marker = re.findall(r"The marker of this task is ([\w-]+):", text)[-1]
         self.agents.append(agent)
+        if asked.body.get("tools") and f"call-{agent}" not in text:
+            return Says("", (Call(f"call-{agent}", "glob", '{"pattern":"*"}'),), "tool_calls")
         return Says(json.dumps({"marker": marker, "agent_id": agent, "iteration": 1, **self._said(agent)}))
 
     def _said(self, agent: str) -> dict[str, Any]:

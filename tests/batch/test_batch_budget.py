@@ -69,7 +69,6 @@ def test_a_budget_too_small_for_one_question_asks_none(tmp_path: Path) -> None:
     assert all("over budget" in row["result"] for row in told(tmp_path)["targets"])
 
 
-@pytest.mark.rule("F14")
 def test_killed_in_the_middle_no_reply_is_paid_twice(tmp_path: Path, home: Path) -> None:
     vulnerable(tmp_path / "all" / "one")
     with threaded(FaultServer(brain=Provider())) as server:

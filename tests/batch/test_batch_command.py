@@ -77,7 +77,7 @@ def test_every_target_is_a_row_and_the_next_batch_skips_what_is_as_it_was(tmp_pa
         assert rows["sums"]["exit_code"] == rows["far"]["exit_code"] == 0
         assert (rows["absent"]["state"], rows["absent"]["exit_code"]) == ("failed", 2)
         assert (rows["none"]["state"], rows["none"]["exit_code"]) == ("failed", 3)
-        assert not list((home / "checkouts").iterdir())
+        assert not [each for folder in (home / "batches").glob("*/code") for each in folder.iterdir()]
 
         (sums / "more.py").write_text("import os\nos.system(input())\n")
         (shop / "notes.md").write_text("nothing\n")
@@ -101,7 +101,6 @@ def test_every_target_is_a_row_and_the_next_batch_skips_what_is_as_it_was(tmp_pa
     assert len(runs) == 5
 
 
-@pytest.mark.rule("F14")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_batch_that_was_stopped_goes_on_with_the_runs_it_had_begun(tmp_path: Path, home: Path, how: signal.Signals) -> None:
     for name in ("one", "two", "three"):

@@ -1,6 +1,6 @@
 """From a target to the code that is audited: in place, another revision, a bare repository, an address."""
 
-import os
+import socket
 import subprocess
 from pathlib import Path
 
@@ -9,15 +9,15 @@ import pytest
 from batch.repositories import committed, harmless, served
 from counterproof.analysis.git import HistoryError
 from counterproof.analysis.git.remote import address_of
-from counterproof.batch.preparing import FetchFailed, Preparation
+from counterproof.batch.preparing import FetchFailed, Preparation, remove
 from counterproof.model.batch import Target
 from counterproof.model.errors import UserError
 from toolbox.tooling import git
 
 
 @pytest.fixture
-def preparation(tmp_path: Path) -> Preparation:
-    return Preparation(tmp_path / "private", {})
+def preparation() -> Preparation:
+    return Preparation({})
 
 
 def head(folder: Path, name: str = "HEAD") -> str:
@@ -28,12 +28,12 @@ def test_in_place_every_edit_is_another_job(tmp_path: Path, preparation: Prepara
     target = Target(str(harmless(tmp_path / "app")))
     first = preparation.job(target)
     assert preparation.job(target) == first
-    assert preparation.place(first) == (tmp_path / "app", ())
+    assert preparation.place(first, tmp_path / "private") == (tmp_path / "app", ())
     (tmp_path / "app" / "sums.py").write_text("def add(): ...\n")
     edited = preparation.job(target)
     committed(tmp_path / "app")
     assert len({first.key, edited.key, preparation.job(target).key}) == 3
-    preparation.remove(target)
+    remove(target, tmp_path / "private")
     assert (tmp_path / "app" / "sums.py").is_file()
 
 
@@ -56,10 +56,10 @@ def test_a_bare_repository_and_a_revision_are_read_from_their_objects(tmp_path: 
     for source, revision, commit, text in (("app", "v1", first, "def add"), ("app.git", "", head(app), "changed")):
         job = preparation.job(Target(str(tmp_path / source), revision))
         assert job.commit == commit
-        folder, _ = preparation.place(job)
+        folder, _ = preparation.place(job, tmp_path / "private")
         assert text in (folder / "sums.py").read_text()
         assert folder.name == "app"
-        preparation.remove(job.target)
+        remove(job.target, tmp_path / "private")
         assert not folder.exists()
 
 
@@ -73,7 +73,7 @@ def test_an_address_is_fetched_at_the_commit_that_was_seen(tmp_path: Path, prepa
         tagged = preparation.job(Target(f"{server.address}/app/.git", "v1"))
         latest = preparation.job(Target(f"{server.address}/app/.git"))
         assert (tagged.commit, latest.commit) == (first, head(app))
-        folder, _ = preparation.place(tagged)
+        folder, _ = preparation.place(tagged, tmp_path / "private")
         assert "def add" in (folder / "sums.py").read_text()
         assert (folder / ".git" / "HEAD").read_text().strip() == first
         with pytest.raises(FetchFailed, match="no revision 'nowhere'"):
@@ -82,6 +82,7 @@ def test_an_address_is_fetched_at_the_commit_that_was_seen(tmp_path: Path, prepa
             preparation.job(Target(f"{server.address}/absent.git"))
 
 
+@pytest.mark.rule("X14")
 def test_nothing_that_a_repository_brings_is_run(tmp_path: Path, preparation: Preparation) -> None:
     """Filters, submodules and hooks of the other side; a careless clone of the same repository does run the filter's user."""
     app = harmless(tmp_path / "all" / "app")
@@ -104,21 +105,22 @@ def test_nothing_that_a_repository_brings_is_run(tmp_path: Path, preparation: Pr
             Target(str(tmp_path / "all" / "bare.git")),
         ):
             canary.unlink(missing_ok=True)
-            folder, _ = preparation.place(preparation.job(target))
+            folder, _ = preparation.place(preparation.job(target), tmp_path / "private")
             assert (folder / "sums.py").is_file()
             assert not canary.exists()
 
 
+@pytest.mark.rule("X17")
 def test_a_password_is_used_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     harmless(tmp_path / "all" / "app")
     with served(tmp_path / "all") as server:
         target = Target(f"{server.address}/app/.git")
         full = target.source.replace("://", "://bot:s3cret@")
-        preparation = Preparation(tmp_path / "private", {target.id: full})
-        folder, _ = preparation.place(preparation.job(target))
+        preparation = Preparation({target.id: full})
+        folder, _ = preparation.place(preparation.job(target), tmp_path / "private")
         with pytest.raises(FetchFailed) as raised:
-            Preparation(tmp_path / "private", {}).job(Target(full.replace("/app", "/absent")))
+            Preparation({}).job(Target(full.replace("/app", "/absent")))
     assert "s3cret" not in str(raised.value)
     held = [path for path in folder.parent.rglob("*") if path.is_file() and b"s3cret" in path.read_bytes()]
     assert not held
@@ -131,6 +133,7 @@ def test_what_is_not_there_is_told(tmp_path: Path, preparation: Preparation) -> 
         preparation.job(Target(str(harmless(tmp_path / "app")), "nowhere"))
 
 
+@pytest.mark.rule("X14")
 @pytest.mark.parametrize("text", ["ext::sh -c id", "fd::3", "file:relative", "ftp://host/x", "-oProxyCommand=x:y", "git://h/x"])
 def test_addresses_that_lead_git_elsewhere_are_no_addresses(text: str) -> None:
     try:
@@ -140,22 +143,20 @@ def test_addresses_that_lead_git_elsewhere_are_no_addresses(text: str) -> None:
     assert found is None
 
 
-def test_a_redirect_to_another_protocol_is_not_followed(
-    tmp_path: Path, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.rule("X14")
+def test_a_change_to_another_protocol_is_not_followed(
+    preparation: Preparation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Even the user's own rewriting of addresses cannot lead to a program."""
-    canary = tmp_path / "canary"
-    settings = tmp_path / "gitconfig"
-    settings.write_text(
-        f'[url "ext::sh -c touch% {canary}% "]\n\tinsteadOf = http://127.0.0.1:1/\n[protocol "ext"]\n\tallow = always\n'
-    )
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
-    with pytest.raises(FetchFailed):
-        preparation.job(Target("http://127.0.0.1:1/app.git"))
-    careless = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
-    subprocess.run(("git", "ls-remote", "http://127.0.0.1:1/app.git"), env=careless, capture_output=True, check=False)
-    assert canary.exists()  # the trap is live
-    canary.unlink()
-    with pytest.raises(FetchFailed):
-        preparation.job(Target("http://127.0.0.1:1/app.git"))
-    assert not canary.exists()
+    """Not even the user's own rewriting of addresses leads to a program. The one here would call this test's server."""
+    with socket.create_server(("127.0.0.1", 0)) as canary:
+        canary.settimeout(2)
+        program = f"ext::bash -c true>/dev/tcp/127.0.0.1/{canary.getsockname()[1]};:% "
+        settings = tmp_path / "gitconfig"
+        settings.write_text(f'[url "{program}"]\n\tinsteadOf = http://127.0.0.1:1/\n[protocol "ext"]\n\tallow = always\n')
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+        with pytest.raises(FetchFailed):
+            preparation.job(Target("http://127.0.0.1:1/app.git"))
+        with pytest.raises(TimeoutError):
+            canary.accept()
+        subprocess.run(("git", "ls-remote", "http://127.0.0.1:1/app.git"), capture_output=True, check=False)
+        canary.accept()[0].close()  # the trap is live

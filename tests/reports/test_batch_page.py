@@ -73,6 +73,7 @@ def test_the_document_fits_its_schema_and_says_what_is_new() -> None:
     assert (document["totals"]["tokens"], document["totals"]["cost_usd"]) == (3_000, "0.06")
 
 
+@pytest.mark.rule("X11")
 def test_no_cell_of_the_table_is_a_formula_or_breaks_a_line() -> None:
     text = files(poisoned())["batch.csv"]
     cells = [cell for each in csv.reader(io.StringIO(text, newline="")) for cell in each]
@@ -150,6 +151,7 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(browser: webdriver.Chrome, 
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.rule("X11")
 def test_nothing_from_a_target_acts_on_the_page(browser: webdriver.Chrome, server: Site) -> None:
     opened(browser, server, poisoned())
     browser.execute_script("for (const each of document.querySelectorAll('details')) each.open = true;")

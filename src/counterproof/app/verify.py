@@ -18,7 +18,7 @@ from counterproof.analysis.plans.documents import Document, newest_plan, read_do
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import ends
-from counterproof.analysis.source.survey import survey
+from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
@@ -139,8 +139,9 @@ def _refuse_changed(run: RunFolder, state: PlanState, bench: PlanBench, tree: st
 
 
 def _project(request: VerifyRequest) -> Project:
+    """The repository. A plan is held against names and files of any language, so none need be one that analysers read."""
     root = Path(request.repository)
-    return Project(root, survey(root))
+    return Project(root, survey(root, SurveyOptions(documents=True)))
 
 
 def _bench(document: Document, project: Project, request: VerifyRequest) -> PlanBench:

@@ -7,6 +7,7 @@ the job has ended. Does not belong here: the audit.
 """
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -19,9 +20,9 @@ from counterproof.analysis.git.checkout import CheckedOut, check_out
 from counterproof.analysis.git.layout import NotUsable, find_layout
 from counterproof.analysis.git.refs import Refs
 from counterproof.analysis.git.remote import Address
-from counterproof.analysis.source.survey import survey
 from counterproof.batch.identity import engine_for
 from counterproof.batch.targets import is_bare
+from counterproof.batch.tree_state import tree_digest
 from counterproof.model.batch import Job, Target, job_key
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.errors import CounterproofError, UserError
@@ -39,8 +40,7 @@ class FetchFailed(CounterproofError):
 class Preparation:
     """Makes jobs. `addresses` has, by a target's id, what only git may see of its address."""
 
-    def __init__(self, private: Path, addresses: Mapping[str, str]) -> None:
-        self._private = private
+    def __init__(self, addresses: Mapping[str, str]) -> None:
         self._addresses = addresses
 
     def job(self, target: Target) -> Job:
@@ -56,17 +56,17 @@ class Preparation:
         path = _existing(target)
         return _resolved(path, target) if is_kept_elsewhere(path, target) else _in_place(path)
 
-    def place(self, job: Job) -> tuple[Path, tuple[str, ...]]:
-        """The folder to audit, and what could not be brought there."""
+    def place(self, job: Job, private: Path) -> tuple[Path, tuple[str, ...]]:
+        """The folder to audit, and what could not be brought there. `private` is where code is brought to."""
         target = job.target
         address = self._address(target)
         if not address and not is_kept_elsewhere(path := _existing(target), target):
             return path, ()
-        folder = self._folder(target)
+        folder = _folder(target, private)
         whole = folder.parent / "commit"
         if whole.is_file() and whole.read_text(encoding="ascii") == job.commit:
             return folder, ()  # an earlier process brought it, and the run that goes on has begun with it
-        self.remove(target)
+        remove(target, private)
         folder.mkdir(mode=0o700, parents=True)
         written = _fetching(lambda: self._brought(address, job, folder))
         whole.write_text(job.commit, encoding="ascii")
@@ -83,17 +83,19 @@ class Preparation:
         with closing(_readable(opened)) as history:
             return check_out(history, job.commit, folder)
 
-    def remove(self, target: Target) -> None:
-        """What was brought for a job is not needed any more."""
-        shutil.rmtree(self._folder(target).parent, ignore_errors=True)
-
-    def _folder(self, target: Target) -> Path:
-        """Named like the repository, because reports call it by that."""
-        name = "".join(each if each.isalnum() or each in "._-" else "-" for each in target.name)[:80].strip(".") or "code"
-        return self._private / target.id / name
-
     def _address(self, target: Target) -> Address | None:
         return remote.address_of(self._addresses.get(target.id, target.source)) if not target.source.startswith("/") else None
+
+
+def remove(target: Target, private: Path) -> None:
+    """What was brought for a job is not needed any more."""
+    shutil.rmtree(_folder(target, private).parent, ignore_errors=True)
+
+
+def _folder(target: Target, private: Path) -> Path:
+    """Named like the repository, because reports call it by that."""
+    plain = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in target.name)
+    return private / target.id / (plain[:80].strip(".-") or "code")
 
 
 def is_kept_elsewhere(path: Path, target: Target) -> bool:
@@ -127,12 +129,12 @@ def _readable(opened: History | NoHistory) -> History:
 
 
 def _in_place(path: Path) -> str:
-    """The digest of what an audit would read there: every file, and the commit that history is seen from."""
+    """The digest of every file, and of the commit that history is seen from; one that no other is like where there is none."""
     try:
         head = Refs(find_layout(path)).find("HEAD")
     except (NotUsable, OSError):
         head = ""
-    return digest(canonical([head, survey(path).digest]))
+    return digest(canonical([head, tree_digest(path) or secrets.token_hex()]))
 
 
 def _fetching(work: Callable[[], T]) -> T:

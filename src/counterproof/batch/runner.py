@@ -19,7 +19,7 @@ from typing import Final
 
 from counterproof.app import beginning
 from counterproof.batch import outcomes
-from counterproof.batch.preparing import FetchFailed, Preparation
+from counterproof.batch.preparing import FetchFailed, Preparation, remove
 from counterproof.model.batch import Job, Order, Outcome, Row, Target, run_name
 from counterproof.model.budget import Limit, dollars
 from counterproof.model.errors import CounterproofError, JournalError
@@ -44,7 +44,9 @@ class LocalRunner:
     ) -> None:
         self._home = Home(home)
         self._environment = dict(os.environ if environment is None else environment)
-        self._preparation = Preparation(home / "checkouts", addresses or {})
+        self._preparation = Preparation(addresses or {})
+        self._earlier: dict[str, RunFolder] | None = None
+        """Runs that were begun before this process, by the job that they are for."""
         self._turn = threading.Lock()
         self._running: list[subprocess.Popen[bytes]] = []
         self._stopped = 0.0
@@ -55,22 +57,22 @@ class LocalRunner:
 
     def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome:
         assert row.job is not None
-        began = time.monotonic()
+        began, private = time.monotonic(), self._folder(order) / "code"
         tell("bringing the code here")
         try:
-            place, notes = self._preparation.place(row.job)
+            place, notes = self._preparation.place(row.job, private)
         except CounterproofError as error:
             return failed_before(error)
         outcome = self._audited(row, order, place, folder, notes, tell, began)
         if outcome.exit_code != Exit.PAUSED:
-            self._preparation.remove(row.target)
+            remove(row.target, private)
         return outcome
 
     def _audited(
         self, row: Row, order: Order, place: Path, folder: Path, notes: tuple[str, ...], tell: Callable[[str], None], began: float
     ) -> Outcome:
         name, reports = run_name(order, row), folder / row.target.folder
-        run = self._begun(name)
+        run = self._begun(name, order.id)
         if run:
             wait_for(run)
         shutil.rmtree(reports, ignore_errors=True)
@@ -84,18 +86,26 @@ class LocalRunner:
         found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
         if found is None and self._stopped:
             code = int(Exit.PAUSED)  # wherever it was when it was asked to
-        seconds, latest = time.monotonic() - began, self._begun(name)
-        return found or outcomes.of_failure(
-            code, outcomes.last_words(log, code), row.reserved, seconds, latest.id if latest else ""
+        if found:
+            return found
+        latest = beginning.run_of_job(self._home, name, order.id)
+        return outcomes.of_failure(
+            code, outcomes.last_words(log, code), row.reserved, time.monotonic() - began, latest.id if latest else ""
         )
 
-    def _begun(self, name: str) -> RunFolder | None:
+    def _begun(self, name: str, since: str) -> RunFolder | None:
         """The run of a job that has begun; before the first row of its journal nothing was spent, and nothing is lost."""
-        run = beginning.run_of_job(self._home, name)
+        with self._turn:
+            if self._earlier is None:
+                self._earlier = beginning.runs_of_jobs(self._home, since)
+        run = self._earlier.get(name)
         return run if run and _has_rows(run) else None
 
+    def _folder(self, order: Order) -> Path:
+        return self._home.root / "batches" / order.id
+
     def _log(self, order: Order, row: Row) -> Path:
-        folder = self._home.root / "batches" / order.id / "logs"
+        folder = self._folder(order) / "logs"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder / f"{row.position + 1}.log"
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
 """Options of `audit` that a batch gives itself."""
+_WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 
 
 def register(app: typer.Typer) -> None:
@@ -69,6 +70,7 @@ def batch(
     listed = reading.read(targets, _with_agents(tuple(options or ())), lambda given: _check(given, budget))
     asked = Order("", name or listed.name, listed.targets, budget, jobs_at_a_time(jobs), max_time, max_batch_time)
     _refuse_idle_budget(asked)
+    _refuse_inside(out, asked)
     runner = LocalRunner(home.root, addresses=listed.addresses)
 
     def scheduler(folder: "Path", order: "Order") -> "Scheduler":
@@ -130,7 +132,7 @@ def _check(options: tuple[str, ...], budget: object) -> None:
         word = each.partition("=")[0]
         if word in _OURS:
             raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
-        if word in ("--budget-tokens", "--budget-usd") and budget != Limit():
+        if word in _WITH_BUDGET and budget != Limit():  # settings elsewhere could bring in models that nothing was reserved for
             raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
     command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
@@ -148,6 +150,17 @@ def _refuse_idle_budget(order: "Order") -> None:
 
     if order.budget != Limit() and not any(each.is_paid for each in order.targets):
         raise UserError("a budget is for models, and no model takes part", "add -- --agents PROVIDER:MODEL")
+
+
+def _refuse_inside(out: "Path | None", order: "Order") -> None:
+    """Reports inside of a target that is read in place would be a change of it, and be audited the next time."""
+    from counterproof.model.errors import UserError
+    from counterproof.model.text import real_name
+
+    place = str(out.resolve()) if out else ""
+    for each in order.targets if out else ():
+        if place.startswith(f"{real_name(each.source).rstrip('/')}/"):
+            raise UserError(f"--out {out} lies inside of the target {each.source}", "name a folder outside of all targets")
 
 
 def _leave(done: "Conducted", quiet: bool) -> NoReturn:

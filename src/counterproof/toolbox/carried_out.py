@@ -109,6 +109,8 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     inside = each.text.strip("/") + "/"
     pool = change.deleted if each.intent is Intent.REMOVES else change.edits
+    if each.intent is Intent.REMOVES and not any(path.startswith(inside) or f"/{inside}" in path for path in change.after):
+        return Carried.DONE, inside
     found = next((path for path in pool if path.startswith(inside) or f"/{inside}" in path), "")
     return (Carried.DONE, found) if found else (Carried.MISSING, "")
 
@@ -181,7 +183,9 @@ def _is_test_of(path: str, asked: list[Asked]) -> bool:
 
 def _what(change: _Change, path: str) -> str:
     if path in change.deleted:
-        return "removed"
+        tail = "/".join(path.split("/")[-2:])
+        moved = next((each for each in change.added if "/" in tail and each.endswith(f"/{tail}")), "")
+        return f"moved to {moved}" if moved else "removed"
     edit = change.edits[path]
     if edit.before is None:
         return "new"

@@ -45,3 +45,12 @@ def test_a_picture_on_one_line_does_not_make_a_file_packed() -> None:
     assert not is_packed(written + f'const picture = "{"A" * 1_500}";\n')
     assert is_packed(f"{'var a=1;' * 200}\n" + "// licence\n")
     assert is_packed(f"{'let b = call(1, 2, 3); ' * 8}\n" * 30)
+
+
+def test_a_release_of_a_library_that_an_application_brings_along_is_not_its_own(make_project: MakeProject) -> None:
+    head = "/*!\n * Shiny v1.4.2 (https://shiny.example)\n * Copyright 2014 Shiny\n * MIT License\n */\n"
+    files = {"static/shiny.js": head + "var a = 1;\n", "static/main.js": "/*! start */\nvar b = 1;\n", "app.py": "x = 1\n"}
+    project = make_project(files)
+    assert not is_loaded(project, "static/shiny.js")
+    assert is_loaded(project, "static/main.js")
+    assert is_loaded(make_project({**files, "package.json": '{"name": "shiny"}'}), "static/shiny.js")

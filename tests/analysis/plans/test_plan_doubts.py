@@ -133,6 +133,15 @@ DOUBTED = [
         "shop/prices.py",
         "quotes",
     ),
+    ("1. Change `old_total` in `shop/cart.py`.", Kind.HOME, "old_total", "shop/prices.py:8"),
+    (
+        "| File | What | Action |\n|---|---|---|\n| `shop/price.py` | sums | Modify — the head |",
+        Kind.FILE,
+        "shop/price.py",
+        "prices.py",
+    ),
+    ("files_modified:\n  - billing/ledger.py", Kind.FILE, "billing/ledger.py", "has no"),
+    ("Extend it with `total_prices(cart,\nround)` for reports.", Kind.SYMBOL, "total_prices", "total_price"),
     ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
     (
         "1. Run `pytest tests/test_carts.py::test_it -v`.",
@@ -237,6 +246,7 @@ QUIET = [
     "1. Run `python -m shop.cart`, `python -m http.server` and `pytest tests/test_cart.py::test_adding`.",
     "1. Run `make release`.\n\n" + block("release:\n\tgit tag", "make", "In `Makefile`:"),
     "1. Run `pytest tests/unit/test_nowhere.py::test_it -v`.",
+    "1. Use `old_total` in `shop/cart.py`.\n2. Add `old_total` in `shop/cart.py`.\n3. Change `total_price` in `shop/prices.py`.",
     "1. Remove `old_total()` from `shop/prices.py`; `old_total` stays as a deprecated alias.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",
@@ -247,6 +257,16 @@ QUIET = [
 @pytest.mark.parametrize("text", QUIET)
 def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, text) == []
+
+
+@pytest.mark.rule("P20")
+def test_what_may_come_with_work_that_the_plan_builds_on_is_minor(tmp_path: Path) -> None:
+    opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n"
+    text = f"{opening}### Task 1: A\n- Modify: `billing/runner.py`\n- Modify: `shop/price.py`\n"
+    weights = {each.subject: each.weight for each in doubts(tmp_path, text)}
+    assert weights == {"billing/runner.py": Weight.MINOR, "shop/price.py": Weight.SIGNIFICANT}
+    alone = {each.subject: each.weight for each in doubts(tmp_path, text.replace("- Phase 3a complete\n", "- none\n"))}
+    assert alone["billing/runner.py"] is Weight.SIGNIFICANT
 
 
 def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:

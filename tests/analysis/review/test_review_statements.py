@@ -22,7 +22,7 @@ Keys are made in `src/shop/parser.py` (line 800).
 
 
 def test_what_the_repository_refutes_and_what_contradicts_itself(tmp_path: Path) -> None:
-    folder = changed(tmp_path / "a", {"src/shop/parser.py": "x = 1\n"}, {"docs/plan.md": TEXT})
+    folder = changed(tmp_path / "a", {"src/shop/parser.py": "x = 1\n", "src/store/gone.py": "x = 1\n"}, {"docs/plan.md": TEXT})
     project = project_of(folder)
     done = resolve(project, Wanted(documents=True))
     view = View(project, done.scope, done.before)
@@ -53,7 +53,7 @@ The code lives in `src/shop/parser.py` and `src/shop/views.py`.
 
 ## Notes
 
-See `src/shop/missing.py`.
+See `src/shop/missing.py`, which is like `src/shop/never.py`.
 
 ## The provider
 
@@ -66,8 +66,10 @@ The shop calls `src/shop/provider.py` for each order.
 
 
 def test_what_is_of_another_product_created_or_deleted_is_not_missing(tmp_path: Path) -> None:
-    tree = {"src/shop/parser.py": "x = 1\n", "src/shop/views/__init__.py": "x = 1\n"}
+    tree: dict[str, str] = dict.fromkeys(
+        ("src/shop/parser.py", "src/shop/views/__init__.py", "src/store/missing.py", "src/jwt.py"), "x = 1\n"
+    )
     project = project_of(changed(tmp_path / "a", tree, {"docs/plan.md": ELSEWHERE}))
     done = resolve(project, Wanted(documents=True))
     found = list(statements.refuted(View(project, done.scope, done.before)))
-    assert [each.at.start for each in found] == [17]
+    assert [(each.at.start, "src/store/missing.py" in each.why) for each in found] == [(17, True)]

@@ -132,3 +132,17 @@ def test_a_folder_without_a_repository_is_refused(tmp_path: Path, monkeypatch: p
     code, report = held(tmp_path)
     assert code == 2
     assert "needs a git repository" in str(report["error"])
+
+
+def test_a_folder_that_is_gone_is_removed_and_a_file_that_moved_is_not_called_removed(shop: Path) -> None:
+    committed(shop, deploy__old__app_py="x = 1\n", deploy__new__keep_py="y = 1\n")
+    (shop / "deploy/new/old").mkdir()
+    (shop / "deploy/old/app.py").rename(shop / "deploy/new/old/app.py")
+    (shop / "PLAN.md").write_text(
+        "# Moves\n\n## Task 1: A\n\n- Delete: `legacy/parts/`\n\n## Task 2: B\n\n- Modify: `shop/cart.py`\n"
+    )
+    committed(shop, shop__cart_py="from shop.prices import old_total\n")
+    _, told = held(shop)
+    text = json.dumps(told)
+    assert "moved to deploy/new/old/app.py" in text
+    assert '"missing"' not in text.lower()

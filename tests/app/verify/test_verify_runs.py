@@ -55,6 +55,17 @@ def test_a_clean_plan_proceeds_and_leaves_report_and_receipt(tmp_path: Path) -> 
     assert (receipt["verdict"], receipt["exit_code"]) == ("PROCEED", 0)
 
 
+@pytest.mark.rule("P20")
+def test_a_repository_in_a_language_that_no_analyser_reads_is_held_against_its_plan_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/seat.rs").write_text("pub fn load_seat(id: u32) -> u32 { id }\n")
+    plan = tmp_path / "PLAN.md"
+    plan.write_text("# Seats\n\nGoal: seats.\n\n1. Change `load_seats()` in `src/seat.rs`.\n2. Change `src/seat.rs`.\n")
+    done = verify.start(VerifyRequest(str(plan), str(tmp_path)), User(), SilentObserver(), Home())
+    assert done.report
+    assert ["`load_seat` comes closest" in each.concern for each in done.report.challenges] == [True]
+
+
 @pytest.mark.rule("P2")
 def test_a_trivial_plan_proceeds_without_an_iteration(tmp_path: Path) -> None:
     done = started(tmp_path / "shop", "Fix the typo in `shop/cart.py`.\n")

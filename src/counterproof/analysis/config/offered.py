@@ -13,16 +13,20 @@ _IMPORTED = re.compile(r"""(?:\brequire\s{0,5}\(|\bfrom|\bimport\s{0,5}\(?)\s{0,
 _PUT_TOGETHER = re.compile(
     r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
 )
+_RELEASE = re.compile(
+    r"\s{0,20}/\*!(?=[^/]{0,200}\bv?\d{1,3}\.\d{1,4})(?:[^*]|\*(?!/)){0,400}(?:licen[sc]e|copyright|\(c\))", re.IGNORECASE
+)
 PACKED_LINE, PACKED_MEAN = 1_000, 120
 """Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long
 line of a file that somebody did write."""
 
 
 def is_loaded(project: Project, path: str) -> bool:
-    """Whether somebody who installs the package can get this file to run by using what the package offers."""
+    """Whether somebody who installs the package can get this file to run by using what the package offers. Outside of packages a
+    file that says at its head that it is a release of a library is somebody else's."""
     package = project.scripts().publisher(path)
     if package is None:
-        return True
+        return project.scripts().installable(path) is not None or not _RELEASE.match(project.text(path))
     loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
     return loaded is None or path in loaded
 

@@ -85,6 +85,8 @@ class OpenValues(RawValues):
                 return self.raw(value, hops + 1)
             case Sequence(items=items):
                 return next((found for each in items[:MAX_ITEMS] if (found := self.raw(each, hops + 1))), "")
+            case Call(callee=Attribute(value=Call() as value, name="get")):
+                return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
             case Call(callee=Attribute(value=value, name=name)) if name in _SAME:
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
             case _:
@@ -159,9 +161,10 @@ def called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
-def is_asked_about(outline: Outline, function: Function | None, *values: Expr) -> bool:
-    """Whether a function, or one around it, tests a value, what it is made from or what is made from it, or has that done."""
-    return next(questions_about(outline, function, *values), None) is not None
+def is_asked_about(outline: Outline, site: Site[Any], *values: Expr) -> bool:
+    """Whether the function, or one around it, tests a value, what it is made from or what is made from it, or has that done,
+    before it gets to a place."""
+    return any(each.line <= site.end for each in questions_about(outline, site.function, *values))
 
 
 def questions_about(outline: Outline, function: Function | None, *values: Expr) -> Iterator[Call | Compare]:

@@ -216,6 +216,8 @@ def _path_of(block: Block) -> str:
     if header:
         return header[1]
     named = [match[0] for match in FILE.finditer(block.lead)]
+    if block.language in _SHELLS and not re.search(r"\.(?:sh|bash|zsh|ps1)\Z", named[0] if named else ""):
+        return ""  # commands about a file, not what it holds
     return named[0].removeprefix("./") if len(set(named)) == 1 else ""
 
 

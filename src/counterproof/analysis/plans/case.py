@@ -26,6 +26,18 @@ _MINDS = re.compile(
 )
 
 
+OPENING = 60
+"""Lines in which a plan says what it builds on."""
+_BEFORE = re.compile(
+    r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues)\b", re.IGNORECASE
+)
+_OTHER = re.compile(
+    r"\b(?:phase|plan|milestone|part|stage|sprint|wave|batch|epic|story|PR|pull request|branch)"
+    r"[ \t]*[#:`'\"-]{0,2}(?:[A-Z]?\d[\w.-]{0,20}|[\w-]+/[\w-]+)",
+    re.IGNORECASE,
+)
+
+
 class Case:
     """A plan beside its repository."""
 
@@ -122,6 +134,18 @@ class Case:
             self.ground.resolve(code.path) for code in self.codes
         }
         return frozenset(path for path in paths if path)
+
+    @cached_property
+    def builds_on(self) -> str:
+        """Other work that the plan's opening names as done before it: `Dependencies: Phase 3a complete`; '' if none."""
+        first = self.outline.steps[0].start if self.outline.steps else OPENING
+        opening = self.lines[: min(first, OPENING)]
+        for number, line in enumerate(opening):
+            if _BEFORE.search(line):
+                other = _OTHER.search(" ".join([_BEFORE.split(line)[-1], *opening[number + 1 : number + 6]]))
+                if other:
+                    return other[0].strip()
+        return ""
 
     @cached_property
     def minds_callers(self) -> bool:

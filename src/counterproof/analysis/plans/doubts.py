@@ -20,6 +20,7 @@ class Kind(StrEnum):
     FILE = "The plan works on the file"
     PLACE = "The plan points past the end of"
     SYMBOL = "The plan relies on the name"
+    HOME = "The plan looks in another file for"
     IMPORT = "The plan imports"
     COMMAND = "The plan runs"
     DEPENDENCY = "The plan relies on the package"
@@ -56,6 +57,8 @@ class Doubt:
     lines: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
+    slip: bool = False
+    """Whether something that is there was meant, under nearly the same name."""
 
     @property
     def claim(self) -> str:

@@ -1,6 +1,7 @@
 """Everything that is doubted about a plan, in the order of weight and then of the plan's lines. The challenger's whole view."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from counterproof.analysis.plans import (
     calling,
@@ -16,8 +17,10 @@ from counterproof.analysis.plans import (
     released,
 )
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.model.plan.challenge import Confidence, Weight
 
+_MAY_COME = (Kind.FILE, Kind.SYMBOL, Kind.IMPORT, Kind.DEPENDENCY, Kind.COMMAND, Kind.QUOTE)
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.missing_files,
     existence.existing_files,
@@ -25,6 +28,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     code_uses.missing_imports,
     code_uses.missing_calls,
     existence.missing_names,
+    existence.misplaced_names,
     commands.broken_commands,
     packages.missing_packages,
     consequences.broken_users,
@@ -43,5 +47,13 @@ def examine(case: Case) -> tuple[Doubt, ...]:
     found: dict[str, Doubt] = {}
     for check in CHECKS:
         for doubt in check(case):
-            found.setdefault(doubt.claim, doubt)
+            found.setdefault(doubt.claim, _in_view_of(case, doubt))
     return tuple(sorted(found.values(), key=lambda each: (each.weight.rank, each.lines, each.claim)))
+
+
+def _in_view_of(case: Case, doubt: Doubt) -> Doubt:
+    """What is not there may come with other work that the plan says is done before it; a slip of a name cannot."""
+    if not case.builds_on or doubt.kind not in _MAY_COME or doubt.slip:
+        return doubt
+    concern = f"{doubt.concern}. The plan builds on {case.builds_on}, which may bring it"
+    return replace(doubt, concern=concern, weight=Weight.MINOR, confidence=Confidence.MED)

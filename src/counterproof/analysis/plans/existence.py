@@ -30,6 +30,14 @@ _SPOKEN_OF = re.compile(
 MIN_NAME = 6
 
 
+_IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
+_BRINGS = re.compile(
+    r"\b(?:add|adds|create|creates|new|implement|define|defines|write|move|moves|extract|copy|port|introduce|put|place|export|declare|use|uses|using|call|calls)\b",
+    re.IGNORECASE,
+)
+"""Words by which a line brings a name into a file, or uses it there."""
+
+
 def missing_files(case: Case) -> Iterator[Doubt]:
     """Files that the plan counts on and that are not there."""
     named = {each.text for each in case.of(Mention.FILE)}
@@ -69,7 +77,7 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     """The file that was meant by a path which no file has: its name differs by little, or it lies elsewhere under the same name;
     and the plan never names it."""
     near = case.ground.nearest_file(path)
-    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path}}
+    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
     if not near or near in named or own in others:
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
@@ -115,6 +123,7 @@ def _missing_file(each: Named, near: str) -> Doubt:
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
         search=(each.text,),
+        slip=bool(near),
     )
 
 
@@ -182,6 +191,33 @@ def missing_names(case: Case) -> Iterator[Doubt]:
             yield missing_name(case, short, each.line, near)
 
 
+def misplaced_names(case: Case) -> Iterator[Doubt]:
+    """Names that a line looks for in a file which does not hold them, while one other file alone defines them."""
+    for each in case.of(Mention.SYMBOL):
+        line = case.line(each.line)
+        match = re.search(rf"`{re.escape(each.text)}(?:\(\))?`{_IN}`(?P<path>[^`\n:]{{3,200}})", line)
+        path = case.ground.resolve(match["path"]) if match and case.ground.count(match["path"]) == 1 else ""
+        short = each.text.rpartition(".")[2]
+        if match is None or not path or len(short) < MIN_NAME or _BRINGS.search(line[: match.start()]) or case.defines(short):
+            continue
+        homes = case.ground.occurrences(short).definitions
+        if len(homes) == 1 and homes[0][0] != path and not re.search(rf"(?<!\w){re.escape(short)}(?!\w)", case.ground.text(path)):
+            yield _misplaced(each, path, homes[0])
+
+
+def _misplaced(each: Named, path: str, home: tuple[str, int]) -> Doubt:
+    return Doubt(
+        Kind.HOME,
+        each.text,
+        f"than {home[0]}",
+        f"`{path}` does not hold `{each.text}`; it is defined at {home[0]}:{home[1]}",
+        f"Whoever carries out line {each.line} does not find it there",
+        f"Name `{home[0]}`",
+        lines=(each.line,),
+        places=(f"{home[0]}:{home[1]}",),
+    )
+
+
 def _is_foreign(case: Case, name: str) -> bool:
     """Whether a dotted name begins with something that is not known to be the project's."""
     first, _, rest = name.partition(".")
@@ -203,4 +239,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
+        slip=bool(near),
     )

@@ -36,6 +36,11 @@ _LABEL = re.compile(
     rf" \t]*[:：][*_]{{0,3}}[ \t]",
     re.IGNORECASE,
 )
+_KEY = re.compile(
+    r"(?:^|(?<=[\s*_-]))files?[_ \t](?:to[_ \t](?:be[_ \t])?)?(?=modif|creat|chang|edit|delet|remov|add)", re.IGNORECASE
+)
+"""The words before a label that is a key: `files_modified`, `Files to create`."""
+_CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,-])", re.IGNORECASE)
 _TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
@@ -96,8 +101,14 @@ _NEGATED = re.compile(r"\b(?:not|never|no longer|don't|without|instead of|rather
 
 
 def label_of(text: str) -> Intent | None:
-    """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`."""
-    return _which(_LABEL.match(text))
+    """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`, `files_modified: …`."""
+    return _which(_LABEL.match(_KEY.sub("", text)))
+
+
+def _cell_of(text: str) -> Intent | None:
+    """What a row of a table says in a cell of its own: `| a.py | what it does | Modify — the head |`."""
+    cells = text.strip().strip("|").split("|")[1:] if text.lstrip().startswith("|") else []
+    return next((found for cell in cells if (found := _which(_CELL.match(cell)))), None)
 
 
 def is_test_label(text: str) -> bool:
@@ -120,7 +131,7 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     if marked:
         return marked, mark is None or _OF_ITS_PARTS.search(after, 0, mark.end() + 2) is None
-    label = label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
+    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, True
     verb = _VERB.search(before[-120:])

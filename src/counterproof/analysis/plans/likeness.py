@@ -25,8 +25,6 @@ def is_snake(name: str) -> bool:
 def is_slip(one: str, other: str, fewest: int = 2) -> bool:
     """Whether two names were meant to be one. Names of fewer than `fewest` words are too common to tell."""
     mine, theirs = words_of(one), words_of(other)
-    if is_snake(one) != is_snake(other):
-        return False
     if "".join(mine) == "".join(theirs):
         return one != other
     if len(mine) != len(theirs) or len(mine) < fewest:

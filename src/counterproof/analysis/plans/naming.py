@@ -22,6 +22,8 @@ _PLACE = re.compile(
 )
 _FOLDER = re.compile(r"(?:\./)?(?:[\w.@-]{1,80}/){1,12}\Z")
 _TICKED = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
+_BROKEN = re.compile(r"`([A-Za-z_$][\w$.]{2,80})\([^`\n]{0,200}\Z")
+"""A call in code marks that goes on in the next line."""
 _LINKED = re.compile(r"\[([^\]\n]{1,200})\]\([^)\n]{1,300}\)")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 COMMAND = re.compile(
@@ -82,6 +84,9 @@ def named_in(text: str) -> list[Found]:
     for match in _TICKED.finditer(text):
         taken.append(match.span())
         found += _marked(match[2].strip(), match.span())
+    broken = _BROKEN.search(text) if text.count("`") % 2 else None
+    if broken and _is_shaped(broken[1], True):
+        found.append(Found(Mention.SYMBOL, broken[1], broken.start(), len(text)))
     for match in _LINKED.finditer(text):
         if FILE.fullmatch(match[1]):
             taken.append(match.span())

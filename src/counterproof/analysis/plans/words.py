@@ -22,8 +22,16 @@ MAX_TEXT = 1_000_000
 _WORD = re.compile(r"\w+")
 _DEFINITION = re.compile(
     r"(?m)^[ \t]{0,40}(?:(?:export|default|async|pub|public|private|protected|static|abstract|declare)[ \t]+){0,5}"
-    r"(?:def|class|function|func|fn|const|interface|type|enum|struct|trait)[ \t]+(\w{2,80})"
+    r"(?:def|class|function|func(?:[ \t]+\([^()\n]{0,80}\))?|fn|fun|const|interface|type|enum|struct|trait|record|object)"
+    r"[ \t]+(\w{2,80})"
 )
+_METHOD = re.compile(
+    r"(?m)^[ \t]{0,40}(?:(?:public|private|protected|internal|static|async|override|virtual|abstract|sealed|final)[ \t]+){1,5}"
+    r"[\w<>\[\],.?]{1,80}[ \t]+(\w{2,80})[ \t]*[(<]"
+)
+"""A method whose type stands before its name, as in C# and Java."""
+_CODE = re.compile(r"\.(?:rs|cs|kt|kts|swift|dart|c|h|cc|cpp|hpp|scala|ex|exs|lua|zig|vue|svelte|astro)\Z", re.IGNORECASE)
+"""Code of languages that no analyser reads; its names count all the same."""
 _STEP = 4
 """Bytes of one hash."""
 
@@ -60,12 +68,12 @@ def hashed(phrase: str) -> tuple[bytes, ...]:
 def indexed(files: Iterable[SourceFile], text: Callable[[str], str], store: Store | None, name: str) -> WordIndex:
     """The index of these files; rows of an earlier run under the same name are used where the bytes are the same."""
     wanted = [file for file in files if file.size <= MAX_TEXT]
-    key = digest_of("words and definitions of a repository", (), name)
+    key = digest_of("words and definitions of a repository, in any language", (), name)
     before = _decoded(store.find(key, "Words")) if store else {}
     known = dict(before)
     for file in wanted:
         if file.sha256 not in known:
-            known[file.sha256] = _row(text(file.path), file.language is not None)
+            known[file.sha256] = _row(text(file.path), file.language is not None or _CODE.search(file.path) is not None)
     rows = {file.path: known[file.sha256] for file in wanted}
     kept = {file.sha256: known[file.sha256] for file in wanted}
     if store and kept.keys() != before.keys():
@@ -75,7 +83,8 @@ def indexed(files: Iterable[SourceFile], text: Callable[[str], str], store: Stor
 
 def _row(text: str, code: bool) -> Row:
     hashes = array("I", sorted({_hash(word) for word in set(_WORD.findall(text))}))
-    return Row(hashes.tobytes(), tuple(sorted(set(_DEFINITION.findall(text)))) if code else ())
+    defined = {*_DEFINITION.findall(text), *_METHOD.findall(text)} if code else set[str]()
+    return Row(hashes.tobytes(), tuple(sorted(defined)))
 
 
 def _hash(word: str) -> int:

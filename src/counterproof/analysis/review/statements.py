@@ -1,4 +1,4 @@
-"""What a document says that does not hold: files that the repository does not have, figures that contradict each other.
+"""What a document says that does not hold: files that stand elsewhere, lines and figures that contradict the code or each other.
 
 Always: a path is only held against the repository where the sentence speaks of what is there, not of what is to come, and where
 the document does not list it as a part of what it plans; two figures
@@ -109,13 +109,15 @@ def _refuted(path: str, number: int, named: str, why: str) -> Claim:
 
 
 def _missing(view: View, named: str, line: int) -> str:
-    """Why a file is not as the document says; '' where a path may be meant from another folder."""
+    """Why a file is not as the document says; '' where a path may be meant from another folder, or where nobody can tell whether
+    the file is gone or still to come: only one that stands elsewhere now is certainly meant otherwise."""
     fitting = [each for each in view.project.files if each == named or each.endswith(f"/{named}")]
     if not fitting:
-        if not _of_this_repository(view, named):
+        name = named.rpartition("/")[2]
+        elsewhere = [each for each in view.project.files if each.rpartition("/")[2] == name]
+        if len(elsewhere) != 1 or not _of_this_repository(view, named) or (view.project.root / real_name(named)).exists():
             return ""
-        skipped = any(each.path and named.startswith(each.path) for each in view.project.survey.skipped)
-        return "" if skipped or (view.project.root / real_name(named)).exists() else "The repository has no file of that name."
+        return f"The repository has no such file; the one of that name is `{elsewhere[0]}`."
     longest = max(view.project.files[each].lines for each in fitting)
     return f"The file has {longest} lines, and the document names line {line}." if line > longest else ""
 

@@ -11,6 +11,16 @@ def _own(text: str, own: str) -> str:
 
 DEFECTS = [
     (
+        "refusal became silent",
+        "a.js",
+        3,
+        (
+            "function f(o) {\n  if (o.there) {\n    const e = new Error('there');\n"
+            "    e.code = 'EEXIST';\n    throw e;\n  }\n  g(o);\n}\n"
+        ),
+        "function f(o) {\n  if (o.there) {\n    return;\n  }\n  g(o);\n}\n",
+    ),
+    (
         "stated reason removed",
         "a.js",
         2,
@@ -138,13 +148,6 @@ DEFECTS = [
     ),
     ("moved by one", "a.py", 2, "def f(x):\n    return x[2:]\n", "def f(x):\n    return x[1:]\n"),
     (
-        "switch turned",
-        "a.ts",
-        2,
-        "function f(a) {\n  a.open({ deep: true });\n}\n",
-        "function f(a) {\n  a.open({ deep: false });\n}\n",
-    ),
-    (
         "pattern lost a part",
         "a.js",
         2,
@@ -197,12 +200,29 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "the caller is told in another way",
+        "a.py",
+        "def f(o):\n    if o.there:\n        raise Exists(o)\n    return g(o)\n",
+        "def f(o):\n    if o.there:\n        return o.refused()\n    return g(o)\n",
+    ),
+    (
         "the function takes its parameters in another order",
         "a.ts",
         "function copy(a, b) {\n  return a + b;\n}\nfunction f(a, b) {\n  return copy(a.source, b.target);\n}\n",
         "function copy(b, a) {\n  return a + b;\n}\nfunction f(a, b) {\n  return copy(b.target, a.source);\n}\n",
     ),
-    ("a setting is set", "a.ts", "export const o = { deep: true };\n", "export const o = { deep: false };\n"),
+    (
+        "a parameter became needed",
+        "a.ts",
+        "const o = {\n  make: (options?: O) => {\n    return g(options);\n  },\n};\n",
+        "const o = {\n  make: (options: O) => {\n    return g(options);\n  },\n};\n",
+    ),
+    (
+        "a switch is turned",
+        "a.ts",
+        "function f(a) {\n  a.open({ deep: true });\n}\n",
+        "function f(a) {\n  a.open({ deep: false });\n}\n",
+    ),
     (
         "two statements that do not touch each other change places",
         "a.py",

@@ -2,6 +2,13 @@
 
 DEFECTS = [
     (
+        "taken apart while it may be missing",
+        "a.ts",
+        2,
+        "function f(a) {\n  return a;\n}\n",
+        "function f(a) {\n  const { b = 1 } = a?.c;\n  return b;\n}\n",
+    ),
+    (
         "the other side is never taken",
         "a.ts",
         2,
@@ -82,6 +89,12 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "what may be missing has a default",
+        "a.ts",
+        "function f(a) {\n  return a;\n}\n",
+        "function f(a) {\n  const { b = 1 } = a?.c ?? {};\n  return b;\n}\n",
+    ),
     (
         "what may be missing has something to stand in",
         "a.ts",

@@ -117,6 +117,8 @@ def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
 
 def _same_when_written_out(made: UnitEdit, before: dict[str, Part], after: dict[str, Part]) -> None:
     """`r = f(); return r` and `return f()` end in one statement."""
+    if len(made.lost) * len(made.gained) > MAX_REPLACED:
+        return
     for one in [row for row in made.lost if row.kind in ("return", "expr")]:
         old = _row_written_out(one, before)
         found = ((row, _row_written_out(row, after)) for row in made.gained if row.kind == one.kind)

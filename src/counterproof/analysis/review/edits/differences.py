@@ -16,6 +16,8 @@ LISTS = (
 )  # fmt: skip
 _KEYED = {"pair": "key", "keyword": "name", "assign": "name", "jsx_attribute": "", "parameter": "pattern"}
 """Items that are known by a name, and the field that it stands in."""
+_CHAINED = ("attribute", "index", "call")
+"""What a `?` may stand in; that of a parameter says something else."""
 MAX_WRAPPED = 60
 """Pieces of the old expression that the new one is looked for among."""
 
@@ -35,7 +37,7 @@ def differences(old: Part, new: Part) -> Iterator[Difference]:
     """The smallest differences between two versions of one expression or statement, in source order."""
     if old.text == new.text:
         return
-    if old.kind == new.kind and old.optional != new.optional and len(old.parts) == len(new.parts):
+    if old.kind == new.kind in _CHAINED and old.optional != new.optional and len(old.parts) == len(new.parts):
         yield Difference("unchained" if old.optional else "chained", old, new)
     if old.kind == "await" and new.kind != "await" and old.parts:
         yield Difference("unwrapped", old, new)

@@ -1,7 +1,7 @@
 """One thing taken for another that does less or the opposite, while what it is given is the same.
 
 Harmful where the two are known to differ just in the case that the first was written for: `Object.hasOwn` and the value's own
-`hasOwnProperty`, `all` and `any`, `||` and `??`, true and false, a number and the next, a path joined by a function and one put
+`hasOwnProperty`, `all` and `any`, `||` and `??`, a number and the next, a path joined by a function and one put
 together from texts. Harmless where what is given changes along, and for exchanges that say the same in other words.
 """
 
@@ -60,8 +60,6 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         for each in changes:
             if each.how in ("exchanged", "unwrapped", "wrapped") and (said := _said(each)):
                 kind, title, why = said
-                if kind == "switch turned" and not edit.new.is_function:
-                    continue  # a setting is there to be set
                 if kind == "arguments changed places" and change.signed_anew(callee_of(old.part, each.old)):
                     continue
                 yield Remark(
@@ -80,15 +78,13 @@ def _said(difference: Difference) -> tuple[str, str, str] | None:
     if old.kind == new.kind == "number" and abs(_number(old) - _number(new)) == 1:
         why = "The two differ by one, which moves a boundary or a position to the neighbour."
         return "moved by one", f"`{shown(new)}` stands where `{shown(old)}` stood", why
-    if old.kind == new.kind == "constant" and old.text.lower() != new.text.lower():
-        why = "The switch is turned and everything else in the statement is as it was."
-        return "switch turned", f"`{shown(new)}` stands where `{shown(old)}` stood", why
     if old.kind == new.kind == "call":
         return _called(old, new)
     if old.kind == new.kind in ("bool", "compare") and _texts(old) == _texts(new):
         return _operator(old, new)
-    if old.kind == new.kind == "attribute" and frozenset((old.parts[-1].text, new.parts[-1].text)) in _OPPOSITES:
-        return _other(old.parts[-1].text, new.parts[-1].text) if _texts(old)[:-1] == _texts(new)[:-1] else None
+    if old.kind == new.kind == "attribute" and _texts(old)[:-1] == _texts(new)[:-1]:
+        one, other = _texts(old)[-1], _texts(new)[-1]
+        return _other(one, other) if frozenset((one, other)) in _OPPOSITES else None
     name = _callee(old)
     if old.kind == "call" and new.kind in ("binary", "template_string") and _JOINS.search(name) and _JOINERS.match(name):
         why = f"`{shown(name)}` minds the separators and whether a part is absolute or empty; texts that are put together do not."

@@ -1,7 +1,8 @@
 """A way out of a block that is gone: a `return`, a `raise`, a `break`, a case of a `switch`.
 
-Harmful where what the block did is still there and now runs on into what follows, or where the function no longer gives the value
-that it gave. Harmless where another exit was written in its place, where nothing follows, and for a plain `return` at the end.
+Harmful where what the block did is still there and now runs on into what follows, where the function no longer gives the value
+that it gave, and where a case that was refused is passed over without a word. Harmless where another exit that says as much was
+written in its place, where nothing follows, and for a plain `return` at the end.
 """
 
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ EXITS = ("return", "raise", "jump")
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Exits that went by themselves."""
+    for row in edit.lost:
+        if row.kind == "raise" and row.within and not change.moved([row]):
+            yield from _passed_over(edit, row)
     if not edit.only_loses:
         return
     for row in edit.lost:
@@ -25,6 +29,28 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             yield from _case(edit, row)
         elif row.kind in EXITS:
             yield from _exit(edit, row)
+
+
+def _passed_over(edit: UnitEdit, row: Row) -> Iterator[Remark]:
+    """An error that was raised where a block now just leaves."""
+    outer = edit.same.get(row.within[-1][0])
+    leaves = [each for each in edit.gained if each.kind in ("return", "jump") and each.within and each.within[-1][0] is outer]
+    if outer is not None and outer.kind == "if" and len(leaves) == 1 and _says_nothing(leaves[0]):
+        test = outer.part.role("condition")
+        yield Remark(
+            "refusal became silent",
+            "error-handling",
+            f"the case `{shown(test) if test else ''}` is no longer refused but passed over",
+            f"Before, `{shown(row.text)}` told the caller that this case is not served. Now `{shown(leaves[0].text)}` leaves "
+            "without a word, and the caller goes on as if it had been.",
+            "Raise the error again, or tell the caller in another way",
+            edit.path,
+            leaves[0].line,
+        )
+
+
+def _says_nothing(row: Row) -> bool:
+    return row.kind == "jump" or not row.part.parts or row.part.parts[0].kind == "none"
 
 
 def _exit(edit: UnitEdit, row: Row) -> Iterator[Remark]:

@@ -9,18 +9,24 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.change import Change, Remark, small
 from counterproof.analysis.review.edits.differences import Difference
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
+MAX_ASKED = 20
+"""Names of a file that the tree is searched for."""
+
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """One for each exchange of a name of a member."""
+    asked: set[tuple[str, str]] = set()
     for edit in file.edits:
-        for _, new, changes in edit.changes:
+        for _, new, changes in edit.changes if small(edit) else ():
             for each in changes:
-                if each.how == "exchanged" and (names := _names(each)) is not None:
+                names = _names(each) if each.how == "exchanged" else None
+                if names is not None and names not in asked and len(asked) < MAX_ASKED:
+                    asked.add(names)
                     yield from _unknown(edit, new, *names, change)
 
 

@@ -24,6 +24,8 @@ _PLANS = re.compile(
     r"\b(?:todo|fixme|xxx|eslint|tslint|prettier|istanbul|noqa|pylint|type: ?ignore|ts-ignore|ts-expect-error|deprecated)\b", re.I
 )
 MIN_WORDS = 5
+MAX_LOST = 100
+"""Comments that a change may take from a file before it is another file."""
 NEAR = 2
 """Lines between a comment and the statement that it is about."""
 ALIKE = 0.6
@@ -31,8 +33,9 @@ ALIKE = 0.6
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """One for each warning that went with what it was about."""
+    kept = {each.words for each in file.after.comments}
     left = [set(each.words.lower().split()) for each in file.after.comments]
-    for each in file.before.comments:
+    for each in [each for each in file.before.comments if each.words not in kept][:MAX_LOST]:
         words = set(each.words.lower().split())
         told = len(words) >= MIN_WORDS and _REASON.search(each.words) and not _PLANS.search(each.words)
         if told and not any(len(words & other) >= ALIKE * len(words) for other in left):

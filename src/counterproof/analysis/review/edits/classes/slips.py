@@ -40,6 +40,25 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
         for part in heads(row):
             yield from _compared(file.path, part, python)
             yield from _never_missing(file.path, part)
+            yield from _taken_apart(file.path, part)
+
+
+def _taken_apart(path: str, part: Part) -> Iterator[Remark]:
+    """`const { a } = x?.y`, `for (… of x?.y)`: what may be missing is taken apart, which throws."""
+    target, value = part.role("left", "name"), part.role("right", "value")
+    taken = part.kind == "for" or (target is not None and target.kind in ("object_pattern", "array_pattern"))
+    if part.kind not in ("assign", "for") or " in " in part.text or not taken or value is None:
+        return
+    if value.kind in ("attribute", "index", "call"):
+        chain = next((each for each in walk(value) if each.optional), None)
+        if chain is not None:
+            yield _remark(
+                path, part.line, "taken apart while it may be missing", "null-safety",
+                f"`{shown(value)}` may be missing where it is taken apart",
+                f"`?.` says that `{shown(chain.parts[0])}` may be missing, and then `{shown(value)}` is undefined. Taking that "
+                "apart throws a TypeError, so the `?.` moves the failure and does not avoid it.",
+                "Give a default (`?? {}`, `?? []`), or check first", proved=False,
+            )  # fmt: skip
 
 
 def _remark(path: str, line: int, kind: str, domain: str, title: str, why: str, fix: str, proved: bool = True) -> Remark:

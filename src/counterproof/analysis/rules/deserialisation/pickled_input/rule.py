@@ -71,7 +71,7 @@ def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Mat
         return
     for site, given in open_sinks(outline, "deserialisation", Language.PYTHON):
         function = site.function
-        if function is None or _arrives(outline, site, given) or is_asked_about(outline, function, given):
+        if function is None or _arrives(outline, site, given) or is_asked_about(outline, site, given):
             continue
         own = signed.get(site.scope, False) or any(called(each) in ("dumps", "dump") for each in calls_in(*function.body))
         held = not own and (OpenValues(outline, site).raw(given) or _opened_from(outline, site, given))

@@ -58,7 +58,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = next((name for each in behind if (name := values.raw(each))), "")
         if not found or site.scope in told:
             continue
-        if is_asked_about(outline, site.function, *behind, *((given,) if isinstance(given, Name) else ())):
+        if is_asked_about(outline, site, *behind, *((given,) if isinstance(given, Name) else ())):
             yield good(site, "file name", "something is asked about it")
         else:
             told.add(site.scope)

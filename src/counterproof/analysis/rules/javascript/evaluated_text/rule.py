@@ -42,7 +42,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         written = _written(outline, site, given)
         found = OpenValues(outline, site, _PROGRAM).raw(written)
         meant = site.function is not None and set(words(site.function.qualified.rpartition(".")[2])) & _RUNNING
-        if not found or meant or is_asked_about(outline, site.function, given, written):
+        if not found or meant or is_asked_about(outline, site, given, written):
             yield good(site, "evaluated text", "made by the program, asked about, or meant to be run")
         else:
             yield bad(site, "evaluated text", f"{found} is run as code", Confidence.MEDIUM)

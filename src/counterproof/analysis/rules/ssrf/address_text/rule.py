@@ -37,6 +37,7 @@ from counterproof.model.survey import Language
 MAX_HOPS = 3
 _BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
 """`https://api.example.com{path}`: what follows may go on with the name."""
+_WEB = re.compile(r"https?://")
 _HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
 _SET = vocabulary(
     """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
@@ -60,10 +61,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     told: set[str] = set()
     for site, given in open_sinks(outline, "http-request", language, _is_client):
         written = _written(outline, site, given, 0)
-        found = _open_host(OpenValues(outline, site, _SET), written) if not _is_asked_for(site, written) else ""
+        found = _open_host(outline, site, written) if not _is_asked_for(site, written) else ""
         if not found or site.scope in told:
             continue
-        if is_asked_about(outline, site.function, given):
+        if is_asked_about(outline, site, given):
             yield good(site, "address", "something is asked about it")
         else:
             told.add(site.scope)
@@ -71,7 +72,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
-    """What makes requests, by its name."""
+    """What makes requests, by its name, or by an address of the web that it is given."""
+    texts = (interpolated(_written(outline, site, each.value, 0)) for each in site.node.arguments[:2])
+    if any(each is not None and _WEB.match(each.text) for each in texts):
+        return True
     name = receiver.id if isinstance(receiver, Name) else receiver.name if isinstance(receiver, Attribute) else ""
     return bool(set(words(name)) & _CLIENTS)
 
@@ -90,8 +94,11 @@ def _written(outline: Outline, site: Site[Call], address: Expr, hops: int) -> Ex
     return _written(outline, site, made, hops + 1) if made is not None else address
 
 
-def _open_host(values: OpenValues, address: Expr) -> str:
+def _open_host(outline: Outline, site: Site[Call], address: Expr) -> str:
     built = interpolated(address)
+    if built is not None and _BEHIND_HOST.match(built.text):
+        return OpenValues(outline, site).raw(built.values[0])
+    values = OpenValues(outline, site, _SET)
     if built is not None:
         return _in_host(values, built)
     name = address.id if isinstance(address, Name) else address.name if isinstance(address, Attribute) else ""
@@ -100,9 +107,7 @@ def _open_host(values: OpenValues, address: Expr) -> str:
 
 
 def _in_host(values: OpenValues, built: Interpolation) -> str:
-    """The value that decides about the host: the first, or one right behind the name."""
-    if _BEHIND_HOST.match(built.text):
-        return values.raw(built.values[0])
+    """The value that stands first and says where the address leads."""
     whole = _HOST_OPEN.match(built.text) and built.text.startswith((HOLE, "http://" + HOLE, "https://" + HOLE, "//" + HOLE))
     first = values.raw(built.values[0]) if whole else ""
     return first if set(words(first)) & _LINKS else ""
