@@ -42,15 +42,14 @@ def _job() -> dict[str, str]:
     return {"batch_job": named} if named else {}
 
 
-def runs_of_jobs(home: Home, since: str) -> dict[str, RunFolder]:
-    """The newest run of each job of a batch; ids sort by time, and none before `since` is looked at."""
-    return {name: run for run in home.runs() if run.id >= since and (name := noted_job(run))}
+def runs_of_jobs(home: Home) -> dict[str, RunFolder]:
+    """The newest run of each job of a batch."""
+    return {name: run for run in home.runs() if (name := noted_job(run))}
 
 
-def run_of_job(home: Home, name: str, since: str = "") -> RunFolder | None:
+def run_of_job(home: Home, name: str) -> RunFolder | None:
     """The newest run that was begun for a job of a batch."""
-    later = (run for run in reversed(home.runs()) if run.id >= since)
-    return next((run for run in later if noted_job(run) == name), None)
+    return next((run for run in reversed(home.runs()) if noted_job(run) == name), None)
 
 
 def noted_job(run: RunFolder) -> str:

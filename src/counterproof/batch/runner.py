@@ -63,6 +63,7 @@ class LocalRunner:
             place, notes = self._preparation.place(row.job, private)
         except CounterproofError as error:
             return failed_before(error)
+        tell("starting the audit")
         outcome = self._audited(row, order, place, folder, notes, tell, began)
         if outcome.exit_code != Exit.PAUSED:
             remove(row.target, private)
@@ -72,32 +73,28 @@ class LocalRunner:
         self, row: Row, order: Order, place: Path, folder: Path, notes: tuple[str, ...], tell: Callable[[str], None], began: float
     ) -> Outcome:
         name, reports = run_name(order, row), folder / row.target.folder
-        run = self._begun(name, order.id)
+        run = self._begun(name)
         if run:
             wait_for(run)
         shutil.rmtree(reports, ignore_errors=True)
         words = resumed(run, reports) if run else audited(row, order, place, reports)
         log = self._log(order, row)
         code = self._ended(words, name, order.jobs, log, tell)
-        if (
-            run and code == Exit.REFUSED and not row.target.is_paid
-        ):  # its journal cannot be gone on with, and nothing was paid for
+        if run and code == Exit.REFUSED and not row.target.is_paid:  # it cannot be gone on with, and nothing was paid for
             code = self._ended(audited(row, order, place, reports), name, order.jobs, log, tell)
         found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
-        if found is None and self._stopped:
-            code = int(Exit.PAUSED)  # wherever it was when it was asked to
         if found:
             return found
-        latest = beginning.run_of_job(self._home, name, order.id)
-        return outcomes.of_failure(
-            code, outcomes.last_words(log, code), row.reserved, time.monotonic() - began, latest.id if latest else ""
-        )
+        latest, why = beginning.run_of_job(self._home, name), outcomes.last_words(log, code)
+        if self._stopped:  # wherever it was when it was asked to
+            code, why = int(Exit.PAUSED), "paused with the batch"
+        return outcomes.of_failure(code, why, row.reserved, time.monotonic() - began, latest.id if latest else "")
 
-    def _begun(self, name: str, since: str) -> RunFolder | None:
+    def _begun(self, name: str) -> RunFolder | None:
         """The run of a job that has begun; before the first row of its journal nothing was spent, and nothing is lost."""
         with self._turn:
             if self._earlier is None:
-                self._earlier = beginning.runs_of_jobs(self._home, since)
+                self._earlier = beginning.runs_of_jobs(self._home)
         run = self._earlier.get(name)
         return run if run and _has_rows(run) else None
 
