@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,20 @@ def test_whoever_ends_the_command_ends_its_child(number: signal.Signals) -> None
         process.send_signal(number)
         assert process.stdout.read() == ""  # both ends are closed: nobody is left who could write
     assert process.returncode in (-number, 1)
+
+
+def test_a_command_that_is_stopped_and_woken_goes_on() -> None:
+    with subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        for _ in range(5):
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGCONT)
+            time.sleep(0.2)
+        assert process.poll() is None
+        os.kill(child, signal.SIGTERM)
+    assert process.returncode == -signal.SIGTERM
 
 
 @pytest.mark.parametrize(("program", "code"), [("sys.exit(7)", 7), ("os.kill(os.getpid(), 9)", -9), ("1 / 0", 1)])
