@@ -10,6 +10,7 @@ from typing import Protocol, TypeGuard
 
 from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
+from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
@@ -21,9 +22,9 @@ from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
-from counterproof.model.proof import Assumption, Guess, Part, Shape
+from counterproof.model.proof import Part
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import FileRole, Language
+from counterproof.model.survey import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,36 +79,8 @@ def _hunted(
     return Hunt(visited, proved(project, united(parts)), others if Dimension.D7 in dimensions else ())
 
 
-def proved(project: Project, whole: Examination) -> Examination:
-    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
-    is weighed by what its file is for (A56)."""
-    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
-
-
-def proved_finding(project: Project, finding: Finding) -> Finding:
-    if finding.proof is None:
-        return finding
-    from counterproof.analysis import facts
-
-    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)))
-
-
 FOLLOWED = (Language.PYTHON, *SCRIPTS)
 """Languages in which analysts follow data."""
-
-ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
-"""Roles of files that no user of the program meets as they stand."""
-
-
-def _weighed(project: Project, finding: Finding) -> Finding:
-    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
-    file = project.files.get(finding.location.path)
-    if file is None or file.role not in ASIDE or finding.proof is None:
-        return finding
-    if finding.proof.shape is Shape.STORED_VALUE:
-        return replace(finding, posture=True)
-    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
-    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))
 
 
 def _scripts(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis import families
+from counterproof.analysis.checked_proofs import proved_finding
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.secrets.outgoing_text import safe
@@ -92,7 +93,7 @@ class RecordingToolbox:
             dived = backward.dive(
                 workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
-            proved = tuple(families.proved_finding(workspace.project, each) for each in dived.findings)
+            proved = tuple(proved_finding(workspace.project, each) for each in dived.findings)
             shown = replace(dived, flows=safe(workspace.project, dived.flows), findings=safe(workspace.project, proved))
         self._record(dived.files, dived.traces)
         return shown

@@ -10,17 +10,17 @@ from functools import reduce
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, asked_for, attribute, called, source
 from counterproof.analysis.flow.address_checks import checks_address
-from counterproof.analysis.flow.addresses import FIXED, minds_addresses, replaces_host
+from counterproof.analysis.flow.addresses import minds_addresses
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.builders import BUILDERS
+from counterproof.analysis.flow.call_labels import labelled
 from counterproof.analysis.flow.callbacks import hand_over
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
-from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.handed_on import note_call
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PLAIN_TEXT
+from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marks import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -30,16 +30,12 @@ from counterproof.analysis.flow.models import (
     NO_RETURN,
     QUESTIONS,
     TOKEN_DECODERS,
-    UNDOING,
     is_harmless,
     is_passing,
     is_text_method,
 )
-from counterproof.analysis.flow.named_sanitisers import cleaned
 from counterproof.analysis.flow.pages.calls import render_call
-from counterproof.analysis.flow.parts import named
 from counterproof.analysis.flow.path_positions import placed
-from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_words
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.repeated_reads import known_answer
 from counterproof.analysis.flow.schemas import described, parsed
@@ -64,7 +60,6 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.flow.words import words
-from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
@@ -72,26 +67,13 @@ from counterproof.model.flow import Break
 MAX_CANDIDATES = 24
 """Methods of one name that a call on something unknown is tried with."""
 
-_MEMBER_NAMES = frozenset({"namelist", "getnames"})
-"""Methods of an archive that give the names its maker chose."""
-
 _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2.Template()", "jinja2.environment.Template()")
 """Calls whose result is a template, known by its name or its text."""
 
-_TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
-"""Calls that get parts out of an address; a part may lead anywhere."""
-
 _NUMBERS = frozenset({"int", "float"})
-
-_LONGEST_SET = 40
-"""Characters of a pattern that takes single signs."""
 
 _TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
 """Packages that make trees of documents."""
-
-_OPENING = frozenset({"open", "io.open", "codecs.open"})
-
-_NORMALISING = frozenset(names("code", "path-normalisation"))
 
 
 def call(frame: Frame, node: ir.Call) -> Value:
@@ -135,7 +117,7 @@ def call(frame: Frame, node: ir.Call) -> Value:
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
     if joined_path is not None and not frame.engine.scripts:
         return joined_path
-    return _labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
+    return labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
 
 
 def _understood(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
@@ -148,71 +130,6 @@ def _understood(frame: Frame, node: ir.Call, target: Value, method: str, argumen
     if rows is not None or not frame.engine.scripts:
         return rows
     return parsed(target, method, arguments, at)
-
-
-def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
-    """What the call did for the safety of its result."""
-    if target.path in UNDOING:
-        kept = tuple(taint._replace(passed=(taint.passed & ALWAYS_SAFE) | {FOLDER}) for taint in result.taints)
-        return with_taints(result, kept)
-    if target.path in _TAKING_APART:
-        return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
-    if method in _MEMBER_NAMES:
-        return with_taints(result, named(result.taints))
-    label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.sanitisers.label(target.path, method)
-    if label:
-        return narrowed_value(result, label)
-    if frame.engine.scripts and method == "match" and _takes_words(arguments.receiver):
-        return narrowed_value(result, "safe pattern")
-    if target.path in _OPENING:
-        return narrowed_value(result, "opened file")
-    if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
-        return narrowed_value(result, "normalised")
-    replaced = _replaced(target, method, arguments)
-    if replaced:
-        return narrowed_value(result, replaced)
-    if replaces_host(target.path, method, arguments):
-        return narrowed_value(result, FIXED)
-    return _promised(frame, target, method or target.path.rpartition(".")[2], result)
-
-
-def _takes_words(pattern: Value | None) -> bool:
-    """Whether whatever a pattern matches, and so every group of it, is made of harmless signs."""
-    written = (pattern.fields or {}).get("pattern") if pattern is not None else None
-    return written is not None and isinstance(written.const, str) and leaves_only_words(written.const, anchored=False)
-
-
-def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
-    """What a function from outside says by its name that it does."""
-    promises = cleaned(name)
-    if promises and target.of is None and not frame.engine.index.methods_named(name):
-        for each in sorted(promises):
-            result = narrowed_value(result, each)
-    return result
-
-
-def _escapes_markup(old: Value, new: Value) -> bool:
-    """`text.replace(/</g, "&lt;")`, `text.replace(/[&<>]/g, (sign) => ENTITIES[sign])`: no tag can begin any more."""
-    written = (old.fields or {}).get("pattern", old).const
-    if not isinstance(written, str) or "<" not in written or len(written) > _LONGEST_SET:
-        return False
-    one = written == "<" or (written[:1] == "[" and written[-1:] == "]" and written[1] != "^")
-    return one and (new.const.startswith("&") if isinstance(new.const, str) else new.of is not None or bool(new.path))
-
-
-def _replaced(target: Value, method: str, arguments: Arguments) -> str:
-    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
-    replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
-    old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
-    if old is not None and new is not None and _escapes_markup(old, new):
-        return "replaced <"
-    if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
-        return ""
-    if target.path == "re.sub":
-        return "safe pattern" if strips_to_words(old.const, new.const) else ""
-    if method == "replace" and old.const in ('"', "`") and new.const == old.const * 2:
-        return "doubled quotes"
-    return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
 
 
 def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:

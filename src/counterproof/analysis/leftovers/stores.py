@@ -8,8 +8,8 @@ stores.
 from dataclasses import replace
 
 from counterproof.analysis import flow
+from counterproof.analysis.checked_proofs import proved_finding
 from counterproof.analysis.examples import without_examples
-from counterproof.analysis.families import proved_finding
 from counterproof.analysis.flow.values import STORED
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules

@@ -1,0 +1,37 @@
+"""Findings with their proofs read against the source, and weighed by what their file is for (A55, A56)."""
+
+from dataclasses import replace
+
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import Project
+from counterproof.model.finding import Finding
+from counterproof.model.proof import Assumption, Guess, Shape
+from counterproof.model.survey import FileRole
+
+ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
+"""Roles of files that no user of the program meets as they stand."""
+
+
+def proved(project: Project, whole: Examination) -> Examination:
+    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
+    is weighed by what its file is for (A56)."""
+    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
+
+
+def proved_finding(project: Project, finding: Finding) -> Finding:
+    if finding.proof is None:
+        return finding
+    from counterproof.analysis import facts
+
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)))
+
+
+def _weighed(project: Project, finding: Finding) -> Finding:
+    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
+    file = project.files.get(finding.location.path)
+    if file is None or file.role not in ASIDE or finding.proof is None:
+        return finding
+    if finding.proof.shape is Shape.STORED_VALUE:
+        return replace(finding, posture=True)
+    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))

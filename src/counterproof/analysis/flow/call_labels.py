@@ -1,0 +1,97 @@
+"""What a call does for the safety of its result: labels that a value carries from then on (escaped, normalised, replaced).
+
+Always holds: a label says only what the call itself shows; what a function promises by its name counts where nobody can look
+inside. Does not belong here: which labels stop which sink.
+"""
+
+from counterproof.analysis.flow import script_models
+from counterproof.analysis.flow.addresses import FIXED, replaces_host
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
+from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
+from counterproof.analysis.flow.marks import narrowed_value
+from counterproof.analysis.flow.models import UNDOING
+from counterproof.analysis.flow.named_sanitisers import cleaned
+from counterproof.analysis.flow.parts import named
+from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_words
+from counterproof.analysis.flow.values import Value
+from counterproof.analysis.libraries import names
+
+_MEMBER_NAMES = frozenset({"namelist", "getnames"})
+"""Methods of an archive that give the names its maker chose."""
+
+_TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
+"""Calls that get parts out of an address; a part may lead anywhere."""
+
+_LONGEST_SET = 40
+"""Characters of a pattern that takes single signs."""
+
+_OPENING = frozenset({"open", "io.open", "codecs.open"})
+
+_NORMALISING = frozenset(names("code", "path-normalisation"))
+
+
+def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
+    """What the call did for the safety of its result."""
+    if target.path in UNDOING:
+        kept = tuple(taint._replace(passed=(taint.passed & ALWAYS_SAFE) | {FOLDER}) for taint in result.taints)
+        return with_taints(result, kept)
+    if target.path in _TAKING_APART:
+        return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
+    if method in _MEMBER_NAMES:
+        return with_taints(result, named(result.taints))
+    label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.sanitisers.label(target.path, method)
+    if label:
+        return narrowed_value(result, label)
+    if frame.engine.scripts and method == "match" and _takes_words(arguments.receiver):
+        return narrowed_value(result, "safe pattern")
+    if target.path in _OPENING:
+        return narrowed_value(result, "opened file")
+    if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
+        return narrowed_value(result, "normalised")
+    replaced = _replaced(target, method, arguments)
+    if replaced:
+        return narrowed_value(result, replaced)
+    if replaces_host(target.path, method, arguments):
+        return narrowed_value(result, FIXED)
+    return _promised(frame, target, method or target.path.rpartition(".")[2], result)
+
+
+def _takes_words(pattern: Value | None) -> bool:
+    """Whether whatever a pattern matches, and so every group of it, is made of harmless signs."""
+    written = (pattern.fields or {}).get("pattern") if pattern is not None else None
+    return written is not None and isinstance(written.const, str) and leaves_only_words(written.const, anchored=False)
+
+
+def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
+    """What a function from outside says by its name that it does."""
+    promises = cleaned(name)
+    if promises and target.of is None and not frame.engine.index.methods_named(name):
+        for each in sorted(promises):
+            result = narrowed_value(result, each)
+    return result
+
+
+def _escapes_markup(old: Value, new: Value) -> bool:
+    """`text.replace(/</g, "&lt;")`, `text.replace(/[&<>]/g, (sign) => ENTITIES[sign])`: no tag can begin any more."""
+    written = (old.fields or {}).get("pattern", old).const
+    if not isinstance(written, str) or "<" not in written or len(written) > _LONGEST_SET:
+        return False
+    one = written == "<" or (written[:1] == "[" and written[-1:] == "]" and written[1] != "^")
+    return one and (new.const.startswith("&") if isinstance(new.const, str) else new.of is not None or bool(new.path))
+
+
+def _replaced(target: Value, method: str, arguments: Arguments) -> str:
+    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
+    replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
+    old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
+    if old is not None and new is not None and _escapes_markup(old, new):
+        return "replaced <"
+    if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
+        return ""
+    if target.path == "re.sub":
+        return "safe pattern" if strips_to_words(old.const, new.const) else ""
+    if method == "replace" and old.const in ('"', "`") and new.const == old.const * 2:
+        return "doubled quotes"
+    return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
