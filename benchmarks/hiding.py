@@ -2,6 +2,7 @@
 
     python benchmarks/hiding.py            every tree
     python benchmarks/hiding.py --every 7  each seventh
+    python benchmarks/hiding.py --reached  only code that anything but an import statement reaches
 
 A row for each way to hide: trees, flaw found, listed as unread with exit code 3, missed. A miss ends with exit code 1.
 """
@@ -17,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from hostile.hidden_code import Hidden, cases
 from hostile.quick_audit import audited, plant
+from hostile.reached_code import reached
 
 COMMAND_INJECTION = 78
 
@@ -34,7 +36,9 @@ def outcome(hidden: Hidden) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--every", type=int, default=1)
-    chosen = list(cases())[:: parser.parse_args().every]
+    parser.add_argument("--reached", action="store_true")
+    options = parser.parse_args()
+    chosen = list(reached() if options.reached else cases())[:: options.every]
     total: Counter[str] = Counter()
     for hidden in chosen:
         came = outcome(hidden)

@@ -56,9 +56,13 @@ class Place:
         local = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
         return {**kept, **own, **(alone | local if self.offline else {})}
 
-    def run(self, *command: str | Path, expected: int = 0, **more: str) -> str:
+    def run(self, *command: str | Path, expected: int = 0, more: dict[str, str] | None = None) -> str:
         ended = subprocess.run(
-            [str(word) for word in command], cwd=self.folder, env={**self.environment(), **more}, capture_output=True, text=True
+            [str(word) for word in command],
+            cwd=self.folder,
+            env={**self.environment(), **(more or {})},
+            capture_output=True,
+            text=True,
         )
         if ended.returncode != expected:
             raise SystemExit(f"{command}\nended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
@@ -124,25 +128,25 @@ def by_wheelhouse(place: Place) -> Installed:
 def by_index(place: Place) -> Installed:
     """An index, as PEP 503 describes one, and an empty environment."""
     bin_folder = place.virtual()
-    place.run(bin_folder / "pip", "install", "--quiet", "counterproof", **place.asking_the_index())
+    place.run(bin_folder / "pip", "install", "--quiet", "counterproof", more=place.asking_the_index())
     return Installed((bin_folder / "counterproof",))
 
 
 def by_pipx(place: Place) -> Installed:
     arguments = f"--no-index --find-links {place.wheels}"
-    place.run(tool("pipx"), "install", "--pip-args", arguments, "counterproof", **place.asking_the_index())
+    place.run(tool("pipx"), "install", "--pip-args", arguments, "counterproof", more=place.asking_the_index())
     return Installed((place.folder / ".local" / "bin" / "counterproof",), hint="pipx install --force ")
 
 
 def by_pipx_run(place: Place) -> Installed:
     """`pipx run counterproof`: nothing is installed beforehand."""
-    return Installed((tool("pipx"), "run", "counterproof"), place.asking_the_index(), "pipx run --spec ")
+    return Installed((tool("pipx"), "run", "counterproof"), place.asking_the_index(), "[models]' counterproof")
 
 
 def by_uv_tool(place: Place) -> Installed:
     places = {"UV_TOOL_DIR": str(place.folder / "tools"), "UV_TOOL_BIN_DIR": str(place.folder / "bin")}
     command = (tool("uv"), "tool", "install", "--quiet", "--no-index", "--find-links", place.wheels, "counterproof")
-    place.run(*command, **place.asking_the_index(), **places)
+    place.run(*command, more={**place.asking_the_index(), **places})
     return Installed((place.folder / "bin" / "counterproof",), hint="uv tool install --force ")
 
 
@@ -158,7 +162,8 @@ def by_action(place: Place) -> Installed:
     step = (ROOT / "action.yml").read_text(encoding="utf-8").split("- name: Install\n")[1].split("    - name:")[0]
     script = "\n".join(line.removeprefix(" " * 8) for line in step.split("run: |\n")[1].splitlines())
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    place.run("bash", "-euo", "pipefail", "-c", script, RUNNER_TEMP=str(place.folder), GITHUB_ACTION_PATH=str(ROOT), PATH=path)
+    given = {"RUNNER_TEMP": str(place.folder), "GITHUB_ACTION_PATH": str(ROOT), "PATH": path}
+    place.run("bash", "-euo", "pipefail", "-c", script, more=given)
     return Installed((place.folder / "counterproof" / "bin" / "python", "-P", "-m", "counterproof"))
 
 
@@ -226,13 +231,13 @@ def tried(name: str, place: Place) -> str:
     """One way from nothing to a report, in words."""
     began = time.monotonic()
     program = WAYS[name](place)
-    version = place.run(*program.command, "--version", **program.settings).strip()
+    version = place.run(*program.command, "--version", more=program.settings).strip()
     installed = time.monotonic() - began
-    advice = place.run(*program.command, "doctor", **program.settings)
+    advice = place.run(*program.command, "doctor", more=program.settings)
     if program.hint not in advice:
         raise SystemExit(f"{name}: doctor does not say `{program.hint}…`:\n{advice}")
     audited = (ROOT / "examples" / "shop", "--mode", "quick", "--quiet")
-    place.run(*program.command, "audit", *audited, expected=FINDINGS, **program.settings)
+    place.run(*program.command, "audit", *audited, expected=FINDINGS, more=program.settings)
     return f"{version}, installed in {installed:.0f} s, audits"
 
 

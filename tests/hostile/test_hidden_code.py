@@ -12,11 +12,14 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.survey import FileRole
 from hostile.hidden_code import PYTHON_FLAW, Hidden, cases, notebooks
 from hostile.quick_audit import audited, plant
+from hostile.reached_code import reached
 from toolbox.tooling import a_project
 
 COMMAND_INJECTION = 78
 EVERY = tuple(cases())
-FEW = random.Random(21).sample(EVERY, 10)
+REACHED = tuple(reached())
+FEW = [*random.Random(21).sample(EVERY, 8), *random.Random(21).sample(REACHED, 2)]
+SURVEYED = (*EVERY[::9], *REACHED)
 
 
 @pytest.mark.rule("X21")
@@ -28,7 +31,7 @@ def test_a_hidden_flaw_is_found_or_the_audit_is_incomplete(tmp_path: Path, home:
 
 
 @pytest.mark.rule("X21")
-@pytest.mark.parametrize("hidden", EVERY[::9], ids=[each.name for each in EVERY[::9]])
+@pytest.mark.parametrize("hidden", SURVEYED, ids=[each.name for each in SURVEYED])
 def test_the_survey_reads_it_as_runtime_or_lists_it_as_unread(tmp_path: Path, hidden: Hidden) -> None:
     found = survey(plant(tmp_path / "code", hidden.files))
     (file,) = [each for each in found.files if each.path == hidden.flaw] or [None]
@@ -51,6 +54,23 @@ def test_a_notebook_that_nothing_runs_is_none(tmp_path: Path) -> None:
     (hidden, *_) = notebooks()
     found = survey(plant(tmp_path / "code", {**hidden.files, "main.py": b"x = 1\n"}))
     assert {each.path: each.language for each in found.files}[hidden.flaw] is None
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"main.py": "# python vendor/plain.py shows how\nx = 'vendor'\n"},
+        {"main.py": '"""Runs like `python vendor/plain.py`."""\nEXCLUDED = ["vendor", "node_modules"]\n'},
+        {"main.py": "x = 1\n", "run_tests.sh": "python vendor/plain.py\n"},
+        {"main.py": "x = 1\n", "Makefile": "test:\n\tpython vendor/plain.py\n"},
+    ],
+    ids=["a comment", "a docstring", "a script that runs tests", "a target that tests"],
+)
+def test_what_is_only_talked_of_or_tested_stays_out(tmp_path: Path, files: dict[str, str]) -> None:
+    given = {"vendor/plain.py": PYTHON_FLAW.encode(), **{path: text.encode() for path, text in files.items()}}
+    found = survey(plant(tmp_path / "code", given))
+    assert "vendor/plain.py" not in {each.path for each in found.files} | {each.path for each in found.unread}
 
 
 OUT_OF_REACH = {"main.py": b"import big\n", "big.py": b"x = 1\n" * 400_000}
@@ -104,3 +124,34 @@ def test_examples_of_a_package_that_it_imports_itself_are_no_examples(tmp_path: 
     files = {"pyproject.toml": b'[project]\nname = "x"\n', "x/main.py": main + b"# much code\nx = 1\n" * 40}
     seen = audited(plant(tmp_path / "code", {**files, "examples/plain.py": PYTHON_FLAW.encode()}))
     assert ("examples/plain.py", COMMAND_INJECTION) in seen.flaws
+
+
+PICTURES = {
+    "logo.gif": b"GIF89a\x40\x01\xf0\x00\xf7" + bytes(range(256)) * 4,
+    "logo.png": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 4,
+    "logo.jpg": b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256)) * 4,
+    "font.woff2": b"wOF2\x00\x01\x00\x00" + bytes(range(256)) * 4,
+    "large.webp": b"RIFF\x00\x10\x20\x00WEBPVP8 " + bytes(range(256)) * 10_000,
+}
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_that_a_script_imports_is_no_unread_code(tmp_path: Path, name: str) -> None:
+    script = f'import logo from "./{name}";\nexport default () => logo;\n'.encode()
+    assert survey(plant(tmp_path / "code", {"app.js": script, name: PICTURES[name]})).unread == ()
+
+
+POLYGLOTS = {
+    "a comment behind the width": b"GIF89a/*\x00\x01\xf7\x00*/=1;require('child_process').exec(process.argv[2])//\x00\xff",
+    "a text behind the name": b"GIF89a='\x00\xff\xfe';require('child_process').exec(process.argv[2])//",
+    "a first line for a shell": b"#!\x00\xff\nrequire('child_process').exec(process.argv[2])//",
+}
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("data", POLYGLOTS.values(), ids=POLYGLOTS.keys())
+def test_a_picture_that_is_also_a_script_is_unread_code(tmp_path: Path, data: bytes) -> None:
+    found = survey(plant(tmp_path / "code", {"app.js": b'require("./logo.gif");\n', "logo.gif": data}))
+    read = [each.path for each in found.files if each.path == "logo.gif" and each.language]
+    assert read or [each.path for each in found.unread] == ["logo.gif"]

@@ -15,7 +15,7 @@ from hostile.quick_audit import audited, plant
 from hostile.shapes import DATA, PYTHON, SCRIPTS, TREES, tree
 
 FLAW = ("main.py", 78)
-SMALL, LARGE = 60, 240
+SMALL, LARGE = 60, 180
 SLACK = 1.25
 """A little more than in proportion: the depth of what is kept sorted, the first use of a part."""
 FEW = [name for shapes in (PYTHON, SCRIPTS, DATA, TREES) for name in random.Random(16).sample(sorted(shapes), 2)]

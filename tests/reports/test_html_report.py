@@ -28,7 +28,6 @@ OWN_ATTRIBUTES = {
         "d",
         "data-ending",
         "data-label",
-        "data-line",
         "height",
         "hidden",
         "href",
@@ -39,7 +38,7 @@ OWN_ATTRIBUTES = {
         "name",
         "placeholder",
     ),
-    *("preserveaspectratio", "rel", "role", "rx", "scope", "title", "type", "value", "viewbox", "width", "x"),
+    *("preserveaspectratio", "rel", "role", "rx", "scope", "start", "title", "type", "value", "viewbox", "width", "x"),
 }
 
 

@@ -8,26 +8,20 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
 from counterproof.agents.models.channel import ToolCall, ToolSpec
-from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.rendering import ToolAnswer, rendered
-from counterproof.model.misfits import in_plain_words
+from counterproof.agents.models.tool_arguments import Arguments, arguments_of, spec
 from counterproof.model.plan.contract import Allowance, Tool
 from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.looking import MAX_LINES, Looking
 from counterproof.toolbox.refusal import ToolRefused
 
-MAX_ARGUMENTS = 5_000
 T = TypeVar("T")
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Path = Annotated[str, StringConstraints(max_length=1_024)]
 Number = Annotated[int, Field(ge=1, le=10_000_000)]
-
-
-class Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class _Read(Arguments):
@@ -118,10 +112,6 @@ def specs(given: Iterable[Allowance]) -> tuple[ToolSpec, ...]:
     return tuple(spec(name, text, shape) for name, (tool, text, shape, _) in _TOOLS.items() if tool in open_)
 
 
-def spec(name: str, text: str, shape: type[Arguments]) -> ToolSpec:
-    return ToolSpec(name, text, json.dumps(shape.model_json_schema(), sort_keys=True, separators=(",", ":")))
-
-
 def made(metered: Metered, call: ToolCall) -> tuple[Category, str]:
     """The answer to a call, as data. Raises `ToolRefused`."""
     if call.name not in _TOOLS:
@@ -129,23 +119,6 @@ def made(metered: Metered, call: ToolCall) -> tuple[Category, str]:
     tool, _, shape, act = _TOOLS[call.name]
     given = arguments_of(call, shape)
     return rendered(metered.look(tool, lambda looking: act(looking, given)))
-
-
-def arguments_of(call: ToolCall, shape: type[Arguments]) -> Arguments:
-    """The arguments of a call, as the tool wants them. Raises `ToolRefused`."""
-    if len(call.arguments) > MAX_ARGUMENTS:
-        raise ToolRefused(f"the arguments have more than {MAX_ARGUMENTS:,} characters")
-    try:
-        parsed = parse(call.arguments or "{}")
-        if not parsed.complete:
-            raise Malformed("the arguments are cut off")
-        return shape.model_validate(parsed.fields)
-    except Malformed as error:
-        raise ToolRefused(f"the arguments cannot be read: {error}") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part)[:40] for part in problem["loc"])
-        raise ToolRefused(f"the arguments do not fit: {place}: {in_plain_words(problem['msg'])}"[:300]) from error
 
 
 def repeatable(call: ToolCall) -> ToolCall:

@@ -46,16 +46,20 @@ def reach_of(entry: EntryPoint | None) -> Reach:
 
 
 def unknown_reach(entry: EntryPoint | None) -> tuple[Assumption, ...]:
-    """The open point where it is not known who gets there."""
+    """The open point where it is not known who gets there; where no entry point leads there, also whether anybody does."""
+    if entry is None:
+        return Assumption(Guess.UNKNOWN_REACH, "no entry point was found"), Assumption(Guess.UNKNOWN_CALLER, "this code")
     if reach_of(entry) is not Reach.UNKNOWN:
         return ()
-    about = (f"{entry.method} {entry.path}".strip() or entry.name) if entry is not None else "no entry point was found"
-    return (Assumption(Guess.UNKNOWN_REACH, about, entry.handler if entry is not None else None),)
+    return (Assumption(Guess.UNKNOWN_REACH, f"{entry.method} {entry.path}".strip() or entry.name, entry.handler),)
 
 
 def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:
-    """The open point of a way that was not followed all the way."""
-    return (Assumption(_BROKEN[broken], broken.value, where),) if broken else ()
+    """The open points of a way that was not followed all the way. A library that was not read may keep the data, or check it."""
+    if broken is None:
+        return ()
+    checked = (Assumption(Guess.UNSEEN_GUARD, broken.value, where),) if broken is Break.EXTERNAL_LIBRARY else ()
+    return Assumption(_BROKEN[broken], broken.value, where), *checked
 
 
 def handler_links(project: Project, entry: EntryPoint | None, part: Part = Part.HANDLER) -> tuple[Link, ...]:

@@ -14,9 +14,9 @@ from counterproof.model.errors import UserError
 from counterproof.model.report import Report
 from counterproof.reports.github import render_github, render_job_summary
 from counterproof.reports.inert import terminal_text
-from counterproof.reports.screen import Row
+from counterproof.reports.screen import Row, headed
 from counterproof.reports.summary import summary_rows
-from counterproof.reports.triage import kinds
+from counterproof.reports.triage import kinds, to_complete
 from counterproof.runtime.home import RunFolder
 
 RECEIPT: Final = "receipt.json"
@@ -89,6 +89,8 @@ def _ending(finished: Finished, report: Report, written: tuple[Path, ...]) -> It
     yield _named("COST", cost(run))
     if finished.hint:
         yield Row(terminal_text(finished.hint))
+    if advice := to_complete(report):
+        yield from headed("NEXT", advice)
     first = next((kind.rows[0].number for kind in kinds(report)), "")
     yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if first else run.id)
     yield _named("REPORT", _places(written) or f"`counterproof show {run.id} --out FOLDER` writes it")

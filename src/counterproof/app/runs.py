@@ -18,6 +18,7 @@ from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import ReportWritten
 from counterproof.protocols.audit.state import AuditState
+from counterproof.reports.wording import by_severity
 from counterproof.runtime import lock, signing
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.codec import Codec
@@ -131,8 +132,12 @@ def receipt_of(run: RunFolder) -> dict[str, Any]:
 
 
 def finding_of(run: RunFolder, name: str) -> ReportedFinding:
-    """One finding of a run, by its number or by the beginning of its fingerprint."""
+    """One finding of a run, by its number or by the beginning of its fingerprint; without a name the gravest."""
     report = report_of(run)
+    if not name:
+        if not report.findings:
+            raise UserError(f"run {run.id} has no finding", "`counterproof runs` lists the other runs; choose one with --run")
+        return by_severity(report)[0]
     matches = [
         row for row in report.findings if row.number == name.upper() or (len(name) >= 6 and row.fingerprint.startswith(name))
     ]

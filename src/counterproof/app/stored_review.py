@@ -67,13 +67,12 @@ def shown(report: ReviewReport, run: RunFolder, name: str) -> str:
 def explained(run: RunFolder, name: str) -> str:
     """One finding of a review in plain text, by its id or by the beginning of its fingerprint."""
     report, _ = replayed(run)
-    found = named(report, name)
+    found = named(report, name) if name else tuple(each for each in report.resolved if each.kept)[:1]
     if len(found) == 1:
         return explain(report, found[0])
     count = f"{len(found)} findings" if found else "no finding"
-    raise UserError(
-        f"{name} fits {count} of run {run.id}", "findings are named SEC-001, CORR-001, …; `counterproof show` lists them"
-    )
+    what = f"{name} fits {count} of run {run.id}" if name else f"run {run.id} has no finding"
+    raise UserError(what, "findings are named SEC-001, CORR-001, …; `counterproof show` lists them")
 
 
 def _decided(name: str, journal: "Journal") -> tuple[ReviewReport, dict[str, str]]:

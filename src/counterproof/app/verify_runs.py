@@ -65,11 +65,13 @@ def replayed_export(journal: "ExportedJournal") -> tuple[PlanReport, tuple[str, 
 def explained(run: RunFolder, name: str) -> str:
     """One challenge of a verification, in plain text."""
     report, _ = replayed(run)
-    challenge = next((each for each in (*report.challenges, *report.set_aside) if each.id == name.strip().upper()), None)
+    wanted = name.strip().upper()
+    standing = [each for each in report.challenges if each.counts]
+    named = [each for each in (*report.challenges, *report.set_aside) if each.id == wanted]
+    challenge = next(iter(named if wanted else standing), None)
     if challenge is None:
-        raise UserError(
-            f"{name} is no challenge of run {run.id}", "challenges are named C1, C2, …; `counterproof show` lists them"
-        )
+        what = f"{name} is no challenge of run {run.id}" if wanted else f"no challenge of run {run.id} stands"
+        raise UserError(what, "challenges are named C1, C2, …; `counterproof show` lists them")
     return explain(report, challenge)
 
 

@@ -25,13 +25,13 @@ def explain(
         typer.Argument(
             metavar="FINDING",
             help="A finding's number, such as H-01 (in a review SEC-001), or the beginning of its fingerprint; or a challenge of "
-            "a plan, such as C1.",
+            "a plan, such as C1; the gravest one otherwise.",
         ),
-    ],
+    ] = "",
     run: RunOption = "latest",
 ) -> None:
-    """Explain one finding: flow, guards considered, validation, severity line by line; in a review positions and votes; or one
-    challenge of a plan."""
+    """Explain one finding: code, flow, guards considered, validation, severity line by line; in a review positions and votes; or
+    one challenge of a plan."""
     from counterproof.app.stored_runs import explained
     from counterproof.runtime.home import Home
 

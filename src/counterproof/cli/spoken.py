@@ -91,7 +91,8 @@ def _phase(marker: str) -> str:
     name = _PHASES.get(fields.get("phase", ""), "")
     if not name or "status" not in fields:
         return ""
-    told = [_figure(each) for each in fields.get("evidence", "").split(",") if each.partition("=")[0] not in _UNTOLD]
+    evidence = [each for each in fields.get("evidence", "").split(",") if each.partition("=")[0] not in _UNTOLD]
+    told = [_figure(each) for each in evidence if not each.endswith("=0") or each.startswith("findings=")]
     status = "done" if fields["status"] == "completed" else fields["status"]
     return f"{name.capitalize()} {status}" + (f": {', '.join(told)}" if any(told) else "")
 

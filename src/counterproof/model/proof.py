@@ -26,11 +26,13 @@ class Shape(StrEnum):
 
 
 class Part(StrEnum):
-    """What a fact is in its proof. HANDLER is the function that answers the entry; data need not pass through its first line."""
+    """What a fact is in its proof. HANDLER is the function that answers the entry; data need not pass through its first line.
+    PEER is another entry that does the same to the same thing and has the guard that is missing."""
 
     HANDLER = "handler"
     ENTRY = "entry"
     STEP = "step"
+    PEER = "peer"
     SINK = "sink"
     VALUE = "value"
     USE = "use"
@@ -58,6 +60,7 @@ class Guess(StrEnum):
     UNKNOWN_REACH = "who gets there is not known"
     BROKEN_FLOW = "the data was not followed all the way"
     UNSEEN_SETTING = "a setting that the code does not show"
+    MEANT_OPEN = "whether it is open on purpose is not known"
     UNSEEN_GUARD = "a guard outside the code that was read"
     UNKNOWN_USE = "whether the value is used is not known"
     FILE_ROLE = "what the file is for"

@@ -6,7 +6,7 @@ For a terminal: everything that comes from the reviewed code is made inert here.
 from counterproof.model.finding import Finding, Validation
 from counterproof.model.report import Calibration, ReportedFinding
 from counterproof.reports import proofs, wording
-from counterproof.reports.inert import MAX_TEXT, block, line
+from counterproof.reports.inert import MAX_TEXT, block, line, numbered
 from counterproof.reports.screen import wrapped
 
 _BANDS = "6 or more is critical, 4 high, 1 medium, less is low"
@@ -23,7 +23,7 @@ def explain(row: ReportedFinding) -> str:
         f"fingerprint {line(row.fingerprint)}",
         *_labels(row),
         "",
-        *_section("Evidence", [f"  {each}" for each in block(finding.evidence)]),
+        *_section("Code", [f"  {each}" for each in code_around(finding)]),
         *_section("Flow", _flow(row)),
         *_proved(finding),
         *_section("Validation", _validation(finding.validation)),
@@ -34,6 +34,12 @@ def explain(row: ReportedFinding) -> str:
         *_section("To accept it for a while (--exceptions FILE)", _exception(row)),
     ]
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def code_around(finding: Finding) -> tuple[str, ...]:
+    """The code around the place, numbered; the quoted evidence where nobody read it again."""
+    place, shown = finding.location, finding.excerpt
+    return numbered(shown.first, shown.lines, place.start, place.end) if shown else block(finding.evidence)
 
 
 def _exception(row: ReportedFinding) -> list[str]:

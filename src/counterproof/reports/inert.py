@@ -8,6 +8,7 @@ Layout and wording do not belong here.
 
 import json
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 from json.encoder import encode_basestring
@@ -75,6 +76,13 @@ def block(text: str, most: int = MAX_BLOCK) -> tuple[str, ...]:
     shown = tuple(visible(_clipped(each.replace("\t", "    "), MAX_CODE)) for each in lines[:most])
     extra = len(lines) - most
     return shown if extra <= 0 else (*shown, f"… ({extra} more lines)")
+
+
+def numbered(first: int, lines: Iterable[str], start: int, end: int) -> tuple[str, ...]:
+    """Lines of code with their numbers; `start` to `end` carry a mark."""
+    rows = [(number, visible(_clipped(each.replace("\t", "    "), MAX_CODE))) for number, each in enumerate(lines, first)]
+    width = len(str(rows[-1][0])) if rows else 0
+    return tuple(f"{'>' if start <= number <= end else ' '} {number:>{width}}  {text}".rstrip() for number, text in rows)
 
 
 def _ticked(shown: str) -> str:

@@ -18,6 +18,7 @@ _OTHERWISE: Final = {
     Guess.UNKNOWN_REACH: "nobody but trusted people gets there ({about})",
     Guess.BROKEN_FLOW: "the data does not get from one end to the other ({about})",
     Guess.UNSEEN_SETTING: "the deployment sets {about} otherwise",
+    Guess.MEANT_OPEN: "everybody who gets there is meant to ({about})",
     Guess.UNSEEN_GUARD: "a guard outside the code stands in front of {about}",
     Guess.UNKNOWN_USE: "nothing uses the value ({about})",
     Guess.FILE_ROLE: "the file never runs for users ({about})",

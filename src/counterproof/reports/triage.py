@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from counterproof.model.receipt import Exit
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING, counts_against
 from counterproof.reports.wording import by_severity, counted, limitations, shortfall
@@ -71,6 +72,22 @@ def not_looked_at(report: Report) -> tuple[str, ...]:
     if left_out:
         sentences.append(f"{counted(left_out, 'file')} left out.")
     return tuple(sentences)
+
+
+def to_complete(report: Report) -> str:
+    """What a user can do about an audit that fell short; '' for one that did not."""
+    short = [reason.text for reason in report.outcome.reasons if reason.code is Exit.INCOMPLETE]
+    if not short:
+        return ""
+    steps: list[str] = []
+    if report.covered < report.threshold:
+        steps.append("let a model follow what the analysts could not (`--agents PROVIDER:MODEL`)")
+        steps.append(f"or settle for what is covered (`--min-coverage {report.covered}`)")
+    if report.mode == "standard" and any(text.startswith("Phase 3 partial") for text in short):
+        steps.append("`--mode deep` also follows what a standard audit leaves")
+    if any(text.startswith("Not read") for text in short):
+        steps.append("`--accept-unread GLOB` names code that need not be read")
+    return "; ".join((*steps, "`--no-fail-on-incomplete` exits with 0 all the same"))
 
 
 def places(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:

@@ -72,3 +72,58 @@ def test_a_value_that_nobody_explains_is_not_confirmed(tmp_path: Path) -> None:
 def test_functions_that_call_each_other_end(tmp_path: Path) -> None:
     text = "function a(x) {\n  exec(x);\n  b(x);\n}\nfunction b(x) {\n  a(x);\n}\n"
     assert judged(tmp_path, text, 5).verdict is Verdict.DOWNGRADED
+
+
+CONTROLLER = """import { Body, Controller, Get, Param, Post } from "@nestjs/common";
+import { UsersService } from "./users.service";
+@Controller("users")
+export class UsersController {
+  constructor(private readonly usersService: UsersService) {}
+  @Post()
+  run(@Body() name: string) {
+    return this.usersService.run(name);
+  }
+}
+"""
+SERVICE = """import { Injectable } from "@nestjs/common";
+import { exec } from "child_process";
+@Injectable()
+export class UsersService {
+  run(name: string) {
+    return exec("id " + name);
+  }
+}
+"""
+
+
+def test_what_a_handler_of_nest_is_given_comes_from_the_sender(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"dependencies": {"@nestjs/common": "11.0.0"}}', "utf-8")
+    (tmp_path / "users.controller.ts").write_text(CONTROLLER, "utf-8")
+    (tmp_path / "users.service.ts").write_text(SERVICE, "utf-8")
+    project = Project(tmp_path, survey(tmp_path))
+    entries = other_entry_points(project)
+    assert isinstance(RULE, FlowRule)
+    (claim,) = flow.examine(project, (RULE,), entries).findings
+    found = backward.judge(project, entries, claim).judgement
+    assert found.verdict is Verdict.CONFIRMED
+    dived = backward.dive(project, entries, (claim,), (), (claim.dimension,))
+    assert [(each.complete, each.sink.start) for each in dived.traces] == [(True, 6)]
+
+
+@pytest.mark.parametrize(
+    ("decorator", "count"), [("@Body()", 1), ("@Query('name')", 1), ("@ActiveUser('name')", 0), ("@GetUser()", 0)]
+)
+def test_who_is_logged_in_is_not_the_senders_choice(tmp_path: Path, decorator: str, count: int) -> None:
+    (tmp_path / "package.json").write_text('{"dependencies": {"@nestjs/common": "11.0.0"}}', "utf-8")
+    (tmp_path / "users.controller.ts").write_text(CONTROLLER.replace("@Body()", decorator), "utf-8")
+    (tmp_path / "users.service.ts").write_text(SERVICE, "utf-8")
+    project = Project(tmp_path, survey(tmp_path))
+    assert isinstance(RULE, FlowRule)
+    assert len(flow.examine(project, (RULE,), other_entry_points(project)).findings) == count
+
+
+def test_functions_that_only_call_each_other_explain_nothing(tmp_path: Path) -> None:
+    text = "function run(name) {\n  exec(name);\n  helper.run(name);\n}\n"
+    found = judged(tmp_path, text, 5)
+    assert found.verdict is Verdict.DOWNGRADED
+    assert "who gives name is not known" in found.validation.flow.reason

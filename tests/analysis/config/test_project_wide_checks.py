@@ -4,6 +4,7 @@ import pytest
 
 from counterproof.analysis import config
 from counterproof.analysis.ruleset import CheckRule, load_rules
+from counterproof.model.severity import Severity
 
 RULES = {loaded.rule.info.id: loaded.rule for loaded in load_rules() if isinstance(loaded.rule, CheckRule)}
 
@@ -60,6 +61,13 @@ def test_constant_of_another_module_is_read(make_project) -> None:
         }
     )
     assert lines(project, "debug-mode") == ["app.py:4"]
+
+
+def test_debugging_below_main_weighs_little_where_nothing_starts_that_file(make_project) -> None:
+    app = "from flask import Flask\napp = Flask('x')\nif __name__ == '__main__':\n    app.run(debug=True)\n"
+    alone, started = {"app.py": app}, {"app.py": app, "Dockerfile": 'FROM python:3\nCMD ["python", "app.py"]\n'}
+    found = [config.examine(make_project(files), (RULES["debug-mode"],)).findings for files in (alone, started)]
+    assert [[each.severity for each in findings] for findings in found] == [[Severity.LOW], [Severity.MEDIUM]]
 
 
 @pytest.mark.parametrize("name", ["settings/dev.py", "settings/local.py"])

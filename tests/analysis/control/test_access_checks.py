@@ -124,3 +124,21 @@ def test_a_guard_that_a_header_switches_off_is_found(found: Found) -> None:
     text = f'\n@app.get("/figures")\ndef figures():\n    {test}\n    return "f"\n'
     assert [each.partition(":")[0] for each in found(text)] == ["spoofable-guard"]
     assert found(text.replace('request.headers.get("X-Inside") != "1" and ', "")) == []
+
+
+ASKING = """
+def mine(view):
+    @wraps(view)
+    def inner(*args, **kwargs):
+        row = by_id(kwargs["{name}"])
+        if row["user_id"] != session["user_id"]:
+            return redirect("/")
+        return view(*args, **kwargs)
+    return inner
+"""
+
+
+@pytest.mark.parametrize(("name", "expected"), [("order_id", 0), ("other_id", 1)])
+def test_a_decorator_that_compares_the_owner_of_what_is_asked_for_counts(found: Found, name: str, expected: int) -> None:
+    text = ORDERS.format(body="row = by_id(order_id)").replace("@login_required\ndef show", "@mine\ndef show")
+    assert len([each for each in found(ASKING.format(name=name) + text) if "ownership" in each]) == expected

@@ -112,6 +112,39 @@ def test_hook_for_everything_guards_everything(make_project) -> None:
     assert guard_of(make_project, 'return "x"', switched) is Guard.ABSENT
 
 
+MADE = """
+def asking(handler):
+    def callback(function, args):
+        if not handler(args):
+            {refusal}
+        return function(*args)
+    def decorator(*given):
+        def inner(function):
+            def wrapper(*args):
+                return callback(function, args)
+            return wrapper
+        return inner
+    return decorator
+
+@asking
+def owner(args, model):
+    return found(args, model)
+"""
+
+
+def test_a_decorator_that_another_decorator_makes_guards_like_it(make_project) -> None:
+    head = MADE.format(refusal="abort(403)")
+    assert guard_of(make_project, 'return "x"', head, "@owner(1)\n") is Guard.PRESENT
+    assert guard_of(make_project, 'return "x"', MADE.format(refusal="g.seen = 1"), "@owner(1)\n") is Guard.ABSENT
+
+
+def test_a_preprocessor_that_may_send_callers_away_leaves_it_open(make_project) -> None:
+    ask = "    if session.get(values['p']):\n        g.p = 1\n    else:\n        raise Redirect303(url_for('.enter'))\n"
+    hook = f"@app.url_value_preprocessor\ndef pull(endpoint, values):\n{ask}"
+    assert guard_of(make_project, 'return "x"', hook) is Guard.UNKNOWN
+    assert guard_of(make_project, 'return "x"', hook.replace("session.get", "len")) is Guard.ABSENT
+
+
 @pytest.mark.rule("A9")
 @pytest.mark.parametrize(("decorator", "guard"), [("@login_required\n", Guard.PRESENT), ("", Guard.ABSENT)])
 def test_a_handler_is_guarded_by_what_guards_the_function_that_answers_for_it(make_project, decorator: str, guard: Guard) -> None:

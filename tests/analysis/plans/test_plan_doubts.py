@@ -116,10 +116,10 @@ DOUBTED = [
     (block("from shop.models import settings\n\nprint(settings.vat_number)"), Kind.MEMBER, "Settings.vat_number", "has no"),
     (
         "- Create: `shop/rounding.py`\n\n"
-        + block("import json\n\nprint(json.dumps(rounded))", lead="Create `shop/rounding.py`:"),
+        + block("import json\n\nprint(json.dumps(total_price([])))", lead="Create `shop/rounding.py`:"),
         Kind.UNBOUND,
-        "rounded",
-        "neither defines nor imports",
+        "total_price",
+        "it comes from shop/prices.py:4",
     ),
     (
         block("def total_price(cart, tax):\n    return tax * len(cart)\n", lead="In `shop/prices.py`, find:"),
@@ -140,6 +140,7 @@ DOUBTED = [
         "shop/price.py",
         "prices.py",
     ),
+    ("| File | Action |\n|---|---|\n| `shop/ledger.py` | Read |", Kind.FILE, "shop/ledger.py", "has no"),
     ("files_modified:\n  - billing/ledger.py", Kind.FILE, "billing/ledger.py", "has no"),
     ("Extend it with `total_prices(cart,\nround)` for reports.", Kind.SYMBOL, "total_prices", "total_price"),
     ("1. Run `python -m shop.exporting`.", Kind.COMMAND, "python -m shop.exporting", "no module"),
@@ -240,6 +241,9 @@ QUIET = [
     + block("import json\n\n# ... the rest as before\nprint(json.dumps(rounded))", lead="Create `shop/rounding.py`:"),
     "- Create: `shop/rounding.py`\n\n"
     + block("import json\n\nprint(json.dumps([each for each in range(3)]))", lead="Create `shop/rounding.py`:"),
+    "- Create: `shop/rounding.py`\n\n" + block("import json\n\nprint(_left_to_you(json))", lead="Create `shop/rounding.py`:"),
+    block("value = total_prizes_of(cart)"),
+    "The other project keeps it in `backoffice/app/prices.py`.",
     block("def total_price(cart):\n    ...", lead="In `shop/prices.py`, find:"),
     block("-    return sum(item.price * count for item, count in cart)\n+    return 0", "diff", "`shop/prices.py`:"),
     block("def brand_new(cart):\n    return brand_new_thing", lead="In `shop/prices.py`, after the existing code add:"),

@@ -217,3 +217,12 @@ def test_a_section_that_the_template_asks_for_is_missed(tmp_path: Path, template
 def test_a_figure_is_held_against_the_code(tmp_path: Path, line: str, code: str, told: bool) -> None:
     found = _told(tmp_path, {"p.md": f"{PLAN}\n{line}\n", "src/a.py": code}, "p.md")
     assert any(each.startswith("the code says otherwise") for each in found) is told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("The exact commands are TBD.", True), ("> What parts of the design are still TBD?", False), ("The name is TBD???", True)],
+)
+def test_a_question_of_a_template_leaves_nothing_open(tmp_path: Path, line: str, told: bool) -> None:
+    found = asked(tmp_path, f"# Split the library\n\nWe will move the commands to a library of their own.\n\n{line}\n")
+    assert ("open point" in [each.kind for each in found]) is told

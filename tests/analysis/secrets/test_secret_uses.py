@@ -4,7 +4,7 @@ import pytest
 
 from counterproof.analysis.secrets import examine
 from counterproof.model.proof import Guess, ceiling
-from counterproof.model.severity import Severity
+from counterproof.model.severity import Impact, Severity
 
 RANDOM = "9f86d081884c7d659a2feaa0c55ad015"
 READS = "export const read = (input: any) => input.secret_word + input.secret;\n"
@@ -56,7 +56,7 @@ def test_a_secret_that_something_takes_is_proved(project_of, files: dict[str, st
 )
 def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, files: dict[str, str], place: str) -> None:
     found = {str(each.location): each.proof for each in examine(project_of(files)).findings}
-    assert [each.guess for each in found[place].assumptions] == [Guess.NAME]
+    assert found[place].assumptions[0].guess is Guess.NAME
     assert ceiling(found[place]) is Severity.LOW
 
 
@@ -97,3 +97,23 @@ def test_what_the_environment_replaces_and_what_is_called_a_default_weighs_less(
 def test_names_of_several_words_are_no_keys(project_of) -> None:
     code = "config.put(key='s3tables_catalog_endpoint_url', value=1)\nconfig.put(key='x9_k2Jd81_qQ7zLm03_vB', value=1)\n"
     assert [str(each.location) for each in examine(project_of({"app.py": code})).findings] == ["app.py:2"]
+
+
+@pytest.mark.rule("A55")
+def test_a_setting_that_another_file_sets_is_a_default(project_of) -> None:
+    code = f'SECRET_KEY = "{RANDOM}"\n'
+    alone, settled = {"settings.py": code}, {"settings.py": code, "app.env.example": "# SECRET_KEY=\n"}
+    assert ceilings(project_of(alone)) == [("settings.py:1", Severity.CRITICAL)]
+    assert ceilings(project_of(settled)) == [("settings.py:1", Severity.MEDIUM)]
+
+
+@pytest.mark.rule("A55")
+def test_a_key_that_another_service_gave_opens_nobody_knows_what(project_of) -> None:
+    files = {"a.ts": f"const tmdbApiKey = '{RANDOM}';\nexport const c = connect(tmdbApiKey);\n"}
+    assert ceilings(project_of(files)) == [("a.ts:1", Severity.LOW)]
+
+
+@pytest.mark.parametrize(("name", "impact"), [("JWT_SECRET", Impact.FULL), ("STORE_SECRET", Impact.PARTIAL)])
+def test_only_what_decides_who_is_calling_gives_everything_away(project_of, name: str, impact: Impact) -> None:
+    files = {".env": f"{name}={RANDOM}\n", "a.ts": f"export const k = process.env.{name};\n"}
+    assert [each.rating.impact for each in examine(project_of(files)).findings] == [impact]

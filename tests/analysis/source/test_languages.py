@@ -69,6 +69,8 @@ def test_languages(path: str, head: bytes, language: Language | None) -> None:
         "src/config/mock/auth.ts",
         "src/auth.config.mock.ts",
         "lib/test.js",
+        "server/test_server/data/index.json",
+        "test-e2e.config.json",
     ],
 )
 def test_tests_are_recognised(path: str) -> None:

@@ -4,62 +4,55 @@ Always holds: only the tools listed here exist, none of them writes or reaches a
 call never raises into the loop, except when the run's own time is over. Metering and confinement are the toolbox's.
 """
 
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
+from counterproof.agents.models import tool_arguments
 from counterproof.agents.models.channel import ToolCall, ToolSpec
 from counterproof.agents.models.contract_text import DimensionName, OperationName
-from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.rendering import ToolAnswer
+from counterproof.agents.models.tool_arguments import Arguments, spec
 from counterproof.model.dimension import Dimension
-from counterproof.model.misfits import in_plain_words
 from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.statements import Cited
 from counterproof.toolbox.witnessed import WitnessedTools
 
-MAX_ARGUMENTS = 20_000
-
 _Text = Annotated[str, StringConstraints(max_length=1_024)]
 _Number = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class _Read(_Arguments):
+class _Read(Arguments):
     path: _Text
     first: _Number = 1
     last: _Number = MAX_LINES
     because: _Text = ""
 
 
-class _Grep(_Arguments):
+class _Grep(Arguments):
     pattern: _Text
     glob: _Text = ""
     kind: _Text = ""
     dimension: DimensionName | Literal[""] = ""
 
 
-class _Glob(_Arguments):
+class _Glob(Arguments):
     pattern: _Text
 
 
-class _GitLog(_Arguments):
+class _GitLog(Arguments):
     path: _Text = ""
     limit: _Number = 20
 
 
-class _Symbols(_Arguments):
+class _Symbols(Arguments):
     query: _Text
 
 
-class _Place(_Arguments):
+class _Place(Arguments):
     path: _Text
     line: _Number
 
@@ -80,7 +73,7 @@ class _Setting(_Place):
     verdict: Literal["sound", "weak", "unclear"]
 
 
-class _Knowledge(_Arguments):
+class _Knowledge(Arguments):
     name: _Text
 
 
@@ -111,7 +104,7 @@ _SETTING = (
     "Put on record what you made of a core item (key, algorithm, cookie, token check, setting, manifest): its line, what the "
     "line does with which name, and whether its value is sound. Coverage of D2, D7, D8 and D10 is earned this way, too."
 )
-_TOOLS: dict[str, tuple[str, type[_Arguments], Callable[[WitnessedTools, Any], ToolAnswer]]] = {
+_TOOLS: dict[str, tuple[str, type[Arguments], Callable[[WitnessedTools, Any], ToolAnswer]]] = {
     "read": (
         f"Lines of a file, at most {MAX_LINES} a call. `because` names a hit as file:line where a round before settled the file.",
         _Read,
@@ -157,29 +150,14 @@ NAMES = tuple(_TOOLS)
 @cache
 def specs() -> tuple[ToolSpec, ...]:
     """The tools as they are offered."""
-    return tuple(
-        ToolSpec(name, text, json.dumps(arguments.model_json_schema(), sort_keys=True, separators=(",", ":")))
-        for name, (text, arguments, _) in _TOOLS.items()
-    )
+    return tuple(spec(name, text, shape) for name, (text, shape, _) in _TOOLS.items())
 
 
-def arguments_of(call: ToolCall) -> BaseModel:
+def arguments_of(call: ToolCall) -> Arguments:
     """The arguments of a call, as the tool wants them. Raises `ToolRefused`."""
     if call.name not in _TOOLS:
         raise ToolRefused(f"there is no such tool; there are {', '.join(NAMES)}")
-    if len(call.arguments) > MAX_ARGUMENTS:
-        raise ToolRefused(f"the arguments have more than {MAX_ARGUMENTS:,} characters")
-    try:
-        parsed = parse(call.arguments or "{}")
-        if not parsed.complete:
-            raise Malformed("the arguments are cut off")
-        return _TOOLS[call.name][1].model_validate(parsed.fields)
-    except Malformed as error:
-        raise ToolRefused(f"the arguments cannot be read: {error}") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part)[:40] for part in problem["loc"])
-        raise ToolRefused(f"the arguments do not fit: {place}: {in_plain_words(problem['msg'])}"[:300]) from error
+    return tool_arguments.arguments_of(call, _TOOLS[call.name][1])
 
 
 def made(tools: WitnessedTools, call: ToolCall) -> ToolAnswer:

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from counterproof.agents import looking_calls
-from counterproof.agents.looking_calls import Arguments, Word, arguments_of, spec
+from counterproof.agents.looking_calls import Word
 from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.tool_arguments import Arguments, arguments_of, spec
 from counterproof.model.plan.contract import PlanTask, Tool
 from counterproof.model.plan.research import UnknownType
 from counterproof.protocols.guard.isolation import Category

@@ -159,7 +159,8 @@ class Unit:
             final = next((each.node for each in chosen if not each.fresh), None)
             return final or (chosen[0].node if chosen and self._hands_on(named) else None)
         reduced = self._reduced()
-        return None if reduced is None or is_careful(self) else reduced
+        asks = any("hasown" in name.lower() for name in self.mentioned | self.called)
+        return None if reduced is None or asks or is_careful(self) else reduced
 
     def _calls_itself(self, holders: set[str]) -> Iterator[tuple[str, tuple[ir.Expr, ...]]]:
         """`f(target[key], …)` inside `f`, or inside a function that `f` calls, for objects that are written to."""
@@ -234,17 +235,16 @@ class Unit:
                         yield target.id, tests
 
     def _reduced(self) -> ir.Node | None:
-        """`keys.reduce((object, key) => object[key], target)[last] = value`."""
+        """`keys.reduce((object, key) => object[key], target)[last] = value`, also with a variable in between."""
         for node in self.nodes:
             if isinstance(node, ir.Assign | ir.Bind):
                 for each in node.targets if isinstance(node, ir.Assign) else (node.target,):
-                    if (
-                        isinstance(each, ir.Index)
-                        and isinstance(each.value, ir.Call)
-                        and last_name(each.value.callee) == "reduce"
-                    ):
+                    if isinstance(each, ir.Index) and any(_is_reduced(held) for held in self._held(each.value)):
                         return node if self.is_name(each.key) else None
         return None
+
+    def _held(self, holder: ir.Expr) -> list[ir.Expr | None]:
+        return self.made(holder.id) if isinstance(holder, ir.Name) else [holder]
 
     def _hands_on(self, holders: set[str]) -> bool:
         """Whether the object found is given to another function together with a key, which then writes."""
@@ -255,6 +255,13 @@ class Unit:
             and node.arguments[0].value.id in holders
             for node in self.nodes
         )
+
+
+def _is_reduced(value: ir.Expr | None) -> bool:
+    """What is left of an object after going along keys: a reduction that starts with something other than a fresh object."""
+    if not isinstance(value, ir.Call) or last_name(value.callee) != "reduce":
+        return False
+    return len(value.arguments) == 2 and not isinstance(value.arguments[1].value, ir.Mapping | ir.Sequence | ir.Const)
 
 
 def is_careful(unit: Unit) -> bool:

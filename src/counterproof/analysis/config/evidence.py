@@ -47,6 +47,9 @@ def _proof(project: Project, info: RuleInfo, match: Match, location: Location) -
     where = at(location.path, location.start)
     assumed = tuple(Assumption(guess, match.item, where) for guess in guesses)
     if info.shape is not Shape.FLOW:
+        assumed += (
+            unknown_reach(None)[:1] if assumed else ()
+        )  # a name that suggests something, in code that anybody or nobody reaches
         line = _telling_line(project, match, location)
         if line != location.start:
             return stored_value(project, at(location.path, line), fact_at(project, where), assumed=assumed)

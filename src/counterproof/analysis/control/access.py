@@ -24,7 +24,7 @@ from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
-from counterproof.model.recon import Guard
+from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Confidence
 
 MIN_GUARDED = 2
@@ -52,6 +52,7 @@ _PRIVATE = vocabulary(
 )
 """What an application keeps about people and shows to nobody else."""
 _ASKING = ("OPTIONS", "HEAD")
+_ALIKE = {DELETE: UPDATE}
 _GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
 _OF_PEOPLE = vocabulary(
     "user users account accounts member members group groups team teams admin staff employee people person assign change update "
@@ -75,7 +76,7 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
             matters = _matters(each) or each.function is forgotten
             if each.entry.guard is Guard.ABSENT and matters and not each.proves_itself:
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
-                yield _finding(quotes, MISSING_LOGIN, each, why)
+                yield _finding(quotes, MISSING_LOGIN, each, why, peer=peer_of(each, operations))
 
 
 def _forgotten(countable: list[Operation], guarded: int) -> Function | None:
@@ -103,7 +104,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
             and _is_exception(each, operations)
         ):
             why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
-            yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
+            yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM, peer_of(each, operations))
         elif len(guarded) >= MIN_APPLICATION and (store := _private_store(program, each, owned)):
             why = f"It looks {store} up by what the request names, other endpoints ask for a login, and this one does not."
             yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
@@ -152,7 +153,7 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
             what = f"{wiped.what} at {wiped.at}" if wiped else plain
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
-            yield _finding(quotes, OPEN_DESTRUCTION, each, why, confidence)
+            yield _finding(quotes, OPEN_DESTRUCTION, each, why, confidence, peer_of(each, operations))
 
 
 def _removes(operation: Operation, protected: bool) -> bool:
@@ -275,11 +276,31 @@ def refuses_roles(function: Function) -> bool:
     return False
 
 
-def _finding(quotes: Quotes, rule: str, operation: Operation, why: str, confidence: Confidence = Confidence.HIGH) -> Finding:
+def peer_of(operation: Operation, operations: tuple[Operation, ...]) -> EntryPoint | None:
+    """A handler that does the same to the same resource and asks who is calling. Making something new is not changing what is
+    there."""
+    alike = (
+        each.entry
+        for each in operations
+        if each.resource == operation.resource
+        and _ALIKE.get(each.crud, each.crud) == _ALIKE.get(operation.crud, operation.crud)
+        and each.entry.guard is Guard.PRESENT
+    )
+    return next(alike, None) if operation.resource else None
+
+
+def _finding(
+    quotes: Quotes,
+    rule: str,
+    operation: Operation,
+    why: str,
+    confidence: Confidence = Confidence.HIGH,
+    peer: EntryPoint | None = None,
+) -> Finding:
     """At the handler, with the first change that it leads to as what a guard would protect."""
     written = next((write.at for write in operation.effects.writes), None)
     place, function = _place(operation), operation.function.qualified
-    return finding(quotes, rule, place, operation.entry, why, function, confidence, protects=written)
+    return finding(quotes, rule, place, operation.entry, why, function, confidence, protects=written, peer=peer)
 
 
 def _place(operation: Operation) -> Location:

@@ -18,7 +18,7 @@ from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
-from counterproof.model.location import Location
+from counterproof.model.location import Location, at
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
 
 OUT_OF_TIME = "The time was over before all endpoints were checked; missing guards may have been missed."
@@ -52,6 +52,8 @@ def _examined(
     if Dimension.D9 in wanted:
         searches += _business_searches(backward, operations)
         traces += [_operation_trace(each) for each in operations if each.changes]
+        if not any(each.kind in NETWORK_KINDS for each in entry_points):
+            traces += _out_of_reach(backward)
     decided = {each.handler for each in entry_points if each.kind in NETWORK_KINDS and each.guard is not Guard.UNKNOWN}
     followed = {each.entry.handler for each in operations if each.effects.complete}
     return Examination(
@@ -129,6 +131,13 @@ def _endpoint_trace(entry: EntryPoint) -> Trace:
         )
     seen = f"guard {entry.guard.value}" + (f": {entry.guard_evidence}" if entry.guard_evidence else "")
     return Trace(Dimension.D3, "endpoint", entry.handler, True, origin=seen)
+
+
+def _out_of_reach(backward: Backward) -> list[Trace]:
+    """In a project without handlers, what only a sender could abuse was followed when it is seen that nobody sends."""
+    places = [("assignment", at(path, line)) for path, line in assignment.candidates(backward)]
+    places += [("race", at(ground.path, function.line)) for ground, function in races.candidates(backward.program)]
+    return [Trace(Dimension.D9, kind, place, True, origin="no handler in this project leads here") for kind, place in places]
 
 
 def _operation_trace(operation: Operation) -> Trace:

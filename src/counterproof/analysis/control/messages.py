@@ -32,6 +32,9 @@ OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
+ASKING_WHO = (MISSING_LOGIN, OPEN_DESTRUCTION, MISSING_ROLE, MISSING_OWNER, ANONYMOUS_ACCESS, OPEN_RESOLVER)
+"""Rules about a guard that may be left out on purpose: that it belongs there is known by a peer that has it, or is assumed."""
+
 NO_POC = "Showing it takes accounts and data of the running system."
 
 
@@ -44,8 +47,10 @@ def finding(
     function: str,
     confidence: Confidence = Confidence.HIGH,
     protects: Location | None = None,
+    peer: EntryPoint | None = None,
 ) -> Finding:
-    """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to."""
+    """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to. `peer` is
+    an entry that does the same and has the guard."""
     weakness = rule_info(rule)
     where = quotes.location(place.path, place.start, min(place.end, place.start + 1))
     evidence = quotes.evidence(where)
@@ -66,22 +71,35 @@ def finding(
         no_poc_reason=NO_POC,
         validation=_steps(weakness, where, entry, why),
         posture=weakness.posture,
-        proof=_proof(quotes, weakness, protects or where, entry, confidence),
+        proof=_proof(quotes, weakness, protects or where, entry, confidence, peer),
     )
 
 
-def _proof(quotes: Quotes, weakness: RuleInfo, where: Location, entry: EntryPoint | None, confidence: Confidence) -> Proof:
+def _proof(
+    quotes: Quotes,
+    weakness: RuleInfo,
+    where: Location,
+    entry: EntryPoint | None,
+    confidence: Confidence,
+    peer: EntryPoint | None,
+) -> Proof:
     """This entry, what a guard would have to protect, and the guard that was looked for (A55). That no other one exists outside
     the code is seen only as far as the entry's own guard was read; what rests on comparing names and neighbours is a guess."""
     own = entry is not None and (where.path, where.start) == (entry.handler.path, entry.handler.start)
     sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
     guessed = confidence.rank <= Confidence.MEDIUM.rank
+    meant = weakness.id in ASKING_WHO and peer is None
     return Proof(
         Shape.MISSING_GUARD,
-        (*handler_links(quotes.project, entry, Part.ENTRY), *((Link(Part.SINK, sink),) if sink else ())),
+        (
+            *handler_links(quotes.project, entry, Part.ENTRY),
+            *handler_links(quotes.project, peer, Part.PEER),
+            *((Link(Part.SINK, sink),) if sink else ()),
+        ),
         guards=(*entry_guards(entry), ConsideredGuard(weakness.guard or weakness.title, Verdict.ABSENT)),
         assumptions=(
             *((Assumption(Guess.NAME, weakness.kind, where),) if guessed else ()),
+            *((Assumption(Guess.MEANT_OPEN, entry.path if entry is not None else "", where),) if meant else ()),
             *(unknown_reach(entry) if entry is not None else ()),
         ),
     )

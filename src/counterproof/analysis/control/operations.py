@@ -86,8 +86,10 @@ def handed_in(program: Program, ground: Ground, function: Function) -> frozenset
 
 
 def _is_handed(program: Program, ground: Ground, parameter: Parameter) -> bool:
-    kind = spelled_out(program.codebase, ground.outline, parameter.annotation)[1]
+    home, kind = spelled_out(program.codebase, ground.outline, parameter.annotation)
     parts = [each for each in (parameter.default, kind) if each is not None]
+    held = [program.codebase.meaning(home, node) for node in walk(*parts) if isinstance(node, Name)]
+    parts += [each.node for each in held if each is not None and isinstance(each.node, Call)]
     calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
     return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in DEPENDING for each in calls)
 

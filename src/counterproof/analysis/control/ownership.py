@@ -27,6 +27,7 @@ from counterproof.analysis.syntax.ir import (
     Call,
     Compare,
     Const,
+    Decorator,
     Function,
     If,
     Name,
@@ -39,7 +40,8 @@ from counterproof.analysis.syntax.ir import (
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.recon import Guard
+from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.severity import Confidence
 
 _PUBLIC = vocabulary(
     "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
@@ -76,8 +78,18 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
             if is_owned(lookup.store, owned) and not asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
-                yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
+                peer = _asking_whose(program, lookup.store, operations)
+                sure = Confidence.HIGH if peer else Confidence.MEDIUM  # otherwise that it is somebody's is told by names
+                yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified, sure, peer=peer)
                 break
+
+
+def _asking_whose(program: Program, store: str, operations: tuple[Operation, ...]) -> EntryPoint | None:
+    """A handler that looks the same store up and does ask whose it is."""
+    for each in operations:
+        if any(found.store == store and asks_whose(program, each, found.call) for found in lookups(program, each)):
+            return each.entry
+    return None
 
 
 def _changes_after(operation: Operation, call: Call) -> bool:
@@ -170,7 +182,25 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
     called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
     if any(set(words(_called(node))) & _VERDICTS for node in called):
         return True
-    return _minds_caller(program, ground, call) or any(_compares_caller(program, ground, node) for node in called)
+    if _minds_caller(program, ground, call) or any(_compares_caller(program, ground, node) for node in called):
+        return True
+    return any(_asked_around(program, operation, each) for each in function.decorators)
+
+
+def _asked_around(program: Program, operation: Operation, decorator: Decorator) -> bool:
+    """`@owner_of_order`: a decorator of the project that speaks of the caller and of the thing that the handler is asked for."""
+    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+    found = program.codebase.meaning(operation.ground.outline, value)
+    if found is None or not isinstance(found.node, Function):
+        return False
+    chosen = {each.name for each in operation.function.parameters} - {"request", "self", "cls"}
+    within = found.node.qualified
+    for each in found.outline.module.functions:
+        if each.qualified == within or each.qualified.startswith(f"{within}."):
+            named = {node.value for node in walk(*each.body) if isinstance(node, Const)} | {one.name for one in each.parameters}
+            if chosen & named and caller_mentions(found.outline, *each.body):
+                return True
+    return False
 
 
 def _called(call: Call) -> str:

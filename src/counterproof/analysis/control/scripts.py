@@ -5,6 +5,7 @@ of their own, with those under the same first part of the address. Does not belo
 """
 
 from collections.abc import Iterable, Iterator
+from posixpath import basename, commonpath, dirname
 
 from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
@@ -23,6 +24,7 @@ from counterproof.model.severity import Confidence
 from counterproof.model.survey import Language
 
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+_ALIKE = dict.fromkeys(("PUT", "PATCH", "DELETE"), ("PUT", "PATCH", "DELETE"))
 _KINDS = {"GET": "read", "HEAD": "read", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 _WRITES = vocabulary(
     "create save update updateOne updateMany insert insertOne insertMany destroy deleteOne deleteMany remove bulkCreate upsert "
@@ -51,9 +53,8 @@ def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Ite
     parts: list[Examination] = []
     if Dimension.D3 in wanted:
         found = (*_missing_logins(quotes, routes), *_open_destruction(quotes, routes), *_missing_roles(project, quotes, routes))
-        parts.append(
-            Examination(findings=found, searches=tuple(_searches(project, routes)), comparisons=tuple(_compared(routes)))
-        )
+        compared = tuple(_compared(project, routes))
+        parts.append(Examination(findings=found, searches=tuple(_searches(project, routes)), comparisons=compared))
     if Dimension.D9 in wanted:
         changing = [each for each in routes if each.method in _CHANGING]
         searches = tuple(
@@ -87,7 +88,7 @@ def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Findin
         for each in countable:
             if each.guard is Guard.ABSENT and (each.method in _CHANGING or _spoken(each) & SENSITIVE):
                 why = f"{len(guarded)} of {len(countable)} routes {where} are guarded, {each.method} {each.path} is not."
-                yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name)
+                yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name, peer=_peer_of(each, routes))
 
 
 def _registers(entry: EntryPoint) -> bool:
@@ -116,7 +117,15 @@ def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Find
         if each.guard is Guard.ABSENT and each.method == "DELETE" and not _spoken(each) & OPEN_BY_NATURE:
             confidence = Confidence.HIGH if protected else Confidence.MEDIUM
             why = f"DELETE {each.path} removes something, and nothing asks who is calling."
-            yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence)
+            yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence, peer=_peer_of(each, routes))
+
+
+def _peer_of(entry: EntryPoint, routes: list[EntryPoint]) -> EntryPoint | None:
+    """A route that does the same to the same resource and has a guard; overwriting and removing are alike, making is not."""
+    kinds = _ALIKE.get(entry.method, (entry.method,))
+    noun = noun_of(entry.path)
+    alike = (each for each in routes if noun_of(each.path) == noun and each.method in kinds and each.guard is Guard.PRESENT)
+    return next(alike, None) if noun else None
 
 
 def _missing_roles(project: Project, quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
@@ -145,12 +154,15 @@ def _searches(project: Project, routes: list[EntryPoint]) -> Iterator[Search]:
         yield _search(project, language, Dimension.D3, "ownership", "HTTP handlers with an object's id in their route", chosen)
 
 
-def _compared(routes: list[EntryPoint]) -> Iterator[Comparison]:
-    """Operations on one resource, told by the part of the address that names it."""
-    found: dict[str, list[EntryPoint]] = {}
+def _compared(project: Project, routes: list[EntryPoint]) -> Iterator[Comparison]:
+    """Operations on one resource, told by the part of the address that names it. Packages of one repository may name theirs
+    alike."""
+    packages = sorted((dirname(each) for each in project.files if basename(each) == "package.json"), key=len)
+    found: dict[tuple[str, str], list[EntryPoint]] = {}
     for each in routes:
-        found.setdefault(noun_of(each.path), []).append(each)
-    for name, group in sorted(found.items()):
+        package = [folder for folder in packages if not folder or each.handler.path.startswith(f"{folder}/")]
+        found.setdefault((package[-1] if package else "", noun_of(each.path)), []).append(each)
+    for (_, name), group in sorted(found.items()):
         kinds = sorted({_KINDS.get(each.method, "any") for each in group})
         if name and len(kinds) > 1:
             states = {each.guard for each in group if each.method in _CHANGING}
@@ -170,9 +182,33 @@ def _behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[st
         seen.add(id(current))
         yield path, current
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
-            named = by_name.get(_called(node), [])
-            here = [each for each in named if each[0] == path]
-            pending += here if len(here) == 1 else named if len(named) == 1 else []
+            pending += _meant(by_name.get(_called(node), []), path, _injected(project, path, current, node))
+
+
+def _meant(named: list[tuple[str, ir.Function]], path: str, owner: str) -> list[tuple[str, ir.Function]]:
+    """The one function that a call means: of the class that is injected, else of this file; of several, the nearest one."""
+    if owner:
+        named = [each for each in named if each[1].owner == owner]
+    here = [each for each in named if each[0] == path]
+    if len(here) == 1 or len(named) == 1:
+        return here if len(here) == 1 else named
+    if not owner or not named:
+        return []
+    near = max(len(commonpath((path, each[0]))) for each in named)
+    nearest = [each for each in named if len(commonpath((path, each[0]))) == near]
+    return nearest if len(nearest) == 1 else []
+
+
+def _injected(project: Project, path: str, current: ir.Function, node: ir.Node) -> str:
+    """The class of `x` in `this.x.method()`, where the constructor is given an `x` of that type; '' where it says none."""
+    callee = node.callee if isinstance(node, ir.Call) else None
+    holder = callee.value if isinstance(callee, ir.Attribute) else None
+    if not isinstance(holder, ir.Attribute) or not isinstance(holder.value, ir.Name) or holder.value.id != "this":
+        return ""
+    built = (each for each in project.module(path).functions if each.owner == current.owner and each.name == "__init__")
+    given = (one for each in built for one in each.parameters if one.name == holder.name)
+    typed = next((one.annotation for one in given if isinstance(one.annotation, ir.Name)), None)
+    return typed.id if typed else ""
 
 
 def _followed(project: Project, entry: EntryPoint) -> Trace:

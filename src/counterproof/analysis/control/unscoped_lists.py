@@ -4,7 +4,6 @@ Always holds: at least two other places look the same model up together with the
 the objects are. Does not belong here: single objects chosen by an id.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
@@ -22,7 +21,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.recon import Guard
+from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Confidence
 
 MIN_SCOPED = 2
@@ -32,17 +31,21 @@ _SCOPED = ("get", "filter", "get_object_or_404", "get_list_or_404", "filter_by")
 def unscoped_lists(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     owned = owned_stores(program)
     handlers = {id(each.function): each for each in reversed(operations)}
-    scoped = Counter(model for each in handlers.values() for model in _scoped(program, each))
+    scoped: dict[str, list[EntryPoint]] = {}
+    for each in handlers.values():
+        for model in _scoped(program, each):
+            scoped.setdefault(model, []).append(each.entry)
     for each in reversed(handlers.values()):
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT:
             continue
         for call, model in _everything(program, each):
-            if scoped[model] < MIN_SCOPED or not is_owned(model, owned) or is_published(model):
+            if len(asking := scoped.get(model, ())) < MIN_SCOPED or not is_owned(model, owned) or is_published(model):
                 continue
             if not asks_whose(program, each, call) and not lacks_admin_role(program, each):
-                why = f"It lists every {model}; {scoped[model]} other places ask for the caller's own."
+                why = f"It lists every {model}; {len(asking)} other places ask for the caller's own."
                 place = at(each.ground.path, call.line)
-                yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified, Confidence.MEDIUM)
+                function = each.function.qualified
+                yield finding(quotes, MISSING_OWNER, place, each.entry, why, function, Confidence.MEDIUM, peer=asking[0])
                 break
 
 

@@ -111,6 +111,17 @@ def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, dec
 
 
 def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
+    verdict = _around_itself(codebase, outline, decorator)
+    if verdict.guard is Guard.PRESENT:
+        return verdict
+    makers = [
+        codebase.meaning(outline, each.value) for each in decorator.decorators
+    ]  # a check that another decorator makes one of
+    made = (_around_itself(codebase, each.outline, each.node) for each in makers if each and isinstance(each.node, Function))
+    return strongest((verdict, *made))
+
+
+def _around_itself(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
     given = [each.value for each in decorator.body if isinstance(each, Return)]
     handed = [_handed_on(outline, each) for each in given if isinstance(each, Call)]

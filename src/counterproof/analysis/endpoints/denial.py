@@ -79,7 +79,8 @@ _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whiteli
 def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
     """What code that runs before every handler says. One that lets some paths through leaves the question open for all."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
-    if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not any(_ends(node) for node in walk(*hook.body)):
+    ends = any(_ends(node) for node in walk(*hook.body))
+    if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not ends:
         verdict = OPEN  # it does something for those who are known, and lets everybody pass
     tests = [branch.test for node in walk(*hook.body) if isinstance(node, If) for branch in node.branches]
     if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
@@ -88,7 +89,7 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdic
     refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, Raise | Return | ExprStatement))
     if picky and (refuses or verdict is not OPEN):
         return unknown(outline.path, hook.line, f"{hook.name} guards some paths", hook.name)
-    if verdict is OPEN and refuses:
+    if verdict is OPEN and (refuses or (ends and is_identity(words_in(*tests)))):
         return unknown(outline.path, hook.line, f"{hook.name} can refuse callers", hook.name)
     return verdict
 

@@ -136,7 +136,9 @@ def _findings(
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
-        if best is not None and not (outcome.hit.rule.private and not nobody_asks(entries, outcome, best)):
+        if best is None or _is_never_shown(outcome, best, entries):
+            continue
+        if not outcome.hit.rule.private or nobody_asks(entries, outcome, best):
             found.setdefault((outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
@@ -170,6 +172,17 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         and not (outcome.hit.sink.data and taint.broken and not _is_text(taint))
     ]
     return min(reported, key=_preference, default=None)
+
+
+def _is_never_shown(outcome: Outcome, taint: Taint, entries: EntryFinder) -> bool:
+    """Markup in the answer to a request that only a script can make: no browser shows it as a page."""
+    if outcome.hit.rule.info.kind != "html" or not any(taint is each for each in outcome.harmful):
+        return False
+    entry = entries.of(taint)
+    return entry is not None and bool(entry.method) and {*entry.method.split(",")} <= _BY_SCRIPT
+
+
+_BY_SCRIPT = frozenset({"PUT", "PATCH", "DELETE"})
 
 
 def _is_text(taint: Taint) -> bool:

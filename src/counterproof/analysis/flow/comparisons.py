@@ -3,6 +3,8 @@
 Always holds: a comparison with something that a sender chose tells nothing. Does not belong here: tests that are calls.
 """
 
+from typing import TypeGuard
+
 from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import SEGMENT
@@ -80,7 +82,8 @@ def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
         folder, path = frame.value(tested), frame.value(container.value)
         if not doubtful(folder) or callers_folder(folder, path.taints):
             inside(frame, path)
-    if allowed.known or _chosen_outside(frame, allowed):
+    hosts = _asks_host(tested) and callers_folder(allowed, frame.value(tested).taints)  # a list that the caller brings along
+    if allowed.known or (_chosen_outside(frame, allowed) and not hosts):
         return
     place = tested_place(tested)
     if _asks_host(tested):
@@ -115,7 +118,9 @@ def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
         return
     if doubtful(value):
         return
-    if _asks_host(tested):
+    if _is_first(tested) and isinstance(value.const, str) and len(value.const) == 1:
+        mark(frame, tested.value, f"starts with {value.const}")
+    elif _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
     elif value.known and can_be_kept(tested):
         if frame.value(tested).taints and question(tested):
@@ -131,6 +136,11 @@ def callers_folder(folder: Value, tested: tuple[Taint, ...]) -> bool:
     named = {root_of(taint.origin) for taint in gathered(folder)}
     only = all(isinstance(taint.origin, Param) for taint in gathered(folder))
     return only and bool({root_of(taint.origin) for taint in tested} - named)
+
+
+def _is_first(expr: ir.Expr) -> TypeGuard[ir.Index]:
+    """`path[0]`: the first sign of a text."""
+    return isinstance(expr, ir.Index) and isinstance(expr.key, ir.Const) and expr.key.value == 0 and is_place(expr.value)
 
 
 def _asks_host(expr: ir.Expr) -> bool:

@@ -136,8 +136,9 @@ def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
 
 
 def _default(entry: EntryPoint | None) -> bool | None:
-    """A route in the code is there in the default configuration; where no route was found that cannot be said."""
-    return True if entry is not None else None
+    """A route that is open to everybody is so in the default configuration; who has an account is a matter of the installation,
+    and where no route was found nothing can be said."""
+    return True if entry is not None and entry.guard is Guard.ABSENT else None
 
 
 def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | None, where: Location) -> Validation:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.script_handlers import by_position
+from counterproof.analysis.flow.script_handlers import by_position, names_the_caller
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
@@ -155,6 +155,7 @@ class Handlers:
             for position, parameter in enumerate(info.node.parameters)
             if position >= own
             and parameter.name not in numbers
+            and not names_the_caller(parameter)
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }

@@ -7,13 +7,21 @@ Does not belong here: finding routes, and frameworks whose handlers get single v
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, Value, external
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax import ir
 from counterproof.model.recon import EntryKind, EntryPoint
 
 RESPONSE = "http.ServerResponse()"
-_SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
+SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
+_CALLERS = vocabulary("user account auth session principal claims jwt identity tenant actor profile member")
 KOA = "koa.Context()"
 REPLY = "fastify.FastifyReply()"
 """Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
+
+
+def names_the_caller(parameter: ir.Parameter) -> bool:
+    """`@CurrentUser("id") id`: a decorator of the project's own that gives who is logged in, which no sender chooses."""
+    return bool(frozenset(words(parameter.decorator)) & _CALLERS)
 
 
 def handed(framework: str, parameters: int) -> list[Value]:
@@ -30,7 +38,7 @@ def handed(framework: str, parameters: int) -> list[Value]:
 def by_position(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, Value] | None:
     """The arguments of a handler of one of these frameworks; None for everything else."""
     first = next((each for each in entries if each.kind is EntryKind.HTTP), None)
-    if first is None or not info.module.name.startswith("/") or first.framework in _SINGLE_VALUES or _is_inner(info):
+    if first is None or not info.module.name.startswith("/") or first.framework in SINGLE_VALUES or _is_inner(info):
         return None
     own = 1 if info.owner is not None and not info.is_static else 0
     given = handed(first.framework, len(info.node.parameters) - own)

@@ -4,12 +4,11 @@ Always: an import is doubted only where the module is known to be the project's 
 where no file of the code and no block of the plan holds the name at all. Blocks of a language that is not read say nothing.
 """
 
-import builtins
 import posixpath
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Called, Code, Imported
+from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.existence import missing_name
@@ -162,11 +161,5 @@ def missing_calls(case: Case) -> Iterator[Doubt]:
             if case.defines(name) or (case.makes_name(name) and name not in case.prose_made) or case.ground.holds(name):
                 continue
             near = case.slip_for(name)
-            if near and (_is_own(call) or is_slip(name, near)):
+            if near and is_slip(name, near):
                 yield missing_name(case, name, call.line, near)
-
-
-def _is_own(call: Called) -> bool:
-    """Whether a call is of the block's own: of a free name, or of one of `self`. Any other receiver may come from elsewhere."""
-    first, _, rest = call.name.partition(".")
-    return not hasattr(builtins, first) if not rest else first in ("self", "cls", "this") and "." not in rest

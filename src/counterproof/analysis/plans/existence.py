@@ -70,6 +70,8 @@ def missing_files(case: Case) -> Iterator[Doubt]:
 def _may_be_missed(case: Case, each: Named) -> bool:
     if not _CODE.search(each.text) or _OUTPUT.search(each.text):
         return False
+    if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
+        return False  # spoken of, in a tree that is not this one
     return not case.ground.exists(each.text) and not case.ground.resolve(each.text.rpartition("../")[2])
 
 
@@ -186,7 +188,7 @@ def missing_names(case: Case) -> Iterator[Doubt]:
             continue
         new = each.intent is Intent.CREATES or case.makes_name(short)
         alike = is_slip(short, near)
-        if (alike and not (new and each.firm)) if new or not (each.firm or each.detail) else True:
+        if (alike and not (new and each.firm)) or (each.firm and not new and each.intent is not Intent.USES):
             seen.add(short)
             yield missing_name(case, short, each.line, near)
 

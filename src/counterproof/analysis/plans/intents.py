@@ -41,6 +41,9 @@ _KEY = re.compile(
 )
 """The words before a label that is a key: `files_modified`, `Files to create`."""
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,-])", re.IGNORECASE)
+_READ_CELL = re.compile(
+    r"[ \t*_`]{0,6}(?:read(?:[ -]only)?|existing|reference|unchanged|no changes?)[ \t*_`]{0,6}", re.IGNORECASE
+)
 _TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
@@ -108,7 +111,8 @@ def label_of(text: str) -> Intent | None:
 def _cell_of(text: str) -> Intent | None:
     """What a row of a table says in a cell of its own: `| a.py | what it does | Modify — the head |`."""
     cells = text.strip().strip("|").split("|")[1:] if text.lstrip().startswith("|") else []
-    return next((found for cell in cells if (found := _which(_CELL.match(cell)))), None)
+    said = next((found for cell in cells if (found := _which(_CELL.match(cell)))), None)
+    return said or (Intent.USES if any(_READ_CELL.fullmatch(cell) for cell in cells) else None)
 
 
 def is_test_label(text: str) -> bool:

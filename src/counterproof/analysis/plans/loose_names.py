@@ -7,11 +7,13 @@ nothing out and imports nothing by star. What Python brings along, and what the 
 import ast
 import builtins
 import re
+import sys
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention
 
 _OMITTED = re.compile(
@@ -54,7 +56,18 @@ def _unbound(case: Case, path: str, codes: list[Code]) -> Iterator[Doubt]:
                 continue
             if node.id not in bound and node.id not in _GIVEN and node.id not in seen and node.id not in case.prose_words:
                 seen.add(node.id)
-                yield _doubt(path, node.id, code.block.first + node.lineno - 1)
+                yield _doubt(path, node.id, code.block.first + node.lineno - 1, _home_of(case, node.id))
+
+
+def _home_of(case: Case, name: str) -> str:
+    """Where a name could be imported from: the plan, one file of the code, Python's own library; '' if from nowhere."""
+    shown = next((f"plan:{code.defined[name]}" for code in case.codes if name in code.defined), "")
+    there = case.ground.occurrences(name).definitions
+    return (
+        shown
+        or (f"{there[0][0]}:{there[0][1]}" if len(there) == 1 else "")
+        or ("Python" if name in sys.stdlib_module_names else "")
+    )
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
@@ -82,14 +95,17 @@ def _annotations(tree: ast.Module) -> Iterator[ast.expr]:
             yield node.returns
 
 
-def _doubt(path: str, name: str, line: int) -> Doubt:
+def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
+    """What is there and was not imported fails; what is nowhere was left to whoever carries the plan out."""
+    there = f"; it comes from {home}" if home else ", and no line of the plan says what it is"
     return Doubt(
         Kind.UNBOUND,
         name,
         "",
-        f"The code that the plan gives for `{path}` neither defines nor imports `{name}`",
+        f"The code that the plan gives for `{path}` neither defines nor imports `{name}`{there}",
         f"Line {line} raises NameError",
-        f"Add the import of `{name}`, or define it",
+        f"Add the import of `{name}`" if home else f"Say what `{name}` is",
+        Weight.SIGNIFICANT if home else Weight.MINOR,
         lines=(line,),
         places=(f"plan:{line}",),
     )

@@ -5,7 +5,6 @@ named tuples); one whose body is shown in part, or that may answer to any name, 
 """
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,8 @@ _OF_MODELS = frozenset(
     ]
 )
 """Members that every pydantic model has, beside those that begin with `model_`."""
+_ODD_MODELS = {"alias", "extra", "validation_alias", "alias_generator", "model_validator", "root_validator", "populate_by_name"}
+_ODD_FIELDS = {"ClassVar", "init", "KW_ONLY", "InitVar", "PrivateAttr"}
 _OPEN = ("__getattr__", "__getattribute__", "__new__")
 
 
@@ -112,7 +113,7 @@ def _built(
     if kinds - {"dataclass"} or (known and above is None) or any(_is_odd(each) for each in fields):
         return None
     lax = bool(bases & set(_MODELS)) or (above is not None and above.lax)
-    if lax and re.search(r"alias|extra|model_validator|root_validator|populate_by_name", ast.unparse(node)):
+    if lax and _ODD_MODELS & _words(node):
         return None
     own_names = [each.target.id for each in fields if isinstance(each.target, ast.Name)]
     needed = [each.target.id for each in fields if isinstance(each.target, ast.Name) and _is_required(each)]
@@ -124,13 +125,22 @@ def _built(
 def _is_required(each: ast.AnnAssign) -> bool:
     if each.value is None:
         return True
-    return isinstance(each.value, ast.Call) and bool(each.value.args) and ast.unparse(each.value.args[0]) == "..."
+    first = each.value.args[0] if isinstance(each.value, ast.Call) and each.value.args else None
+    return isinstance(first, ast.Constant) and first.value is Ellipsis
 
 
 def _is_odd(each: ast.AnnAssign) -> bool:
     """Whether a field is none that is given when an object is made, or only by its name."""
-    text = ast.unparse(each)
-    return "ClassVar" in text or "init=False" in text or "KW_ONLY" in text or "InitVar" in text or "PrivateAttr" in text
+    return bool(_ODD_FIELDS & _words(each))
+
+
+def _words(node: ast.AST) -> set[str]:
+    """The names, members and keywords that stand in a piece of code. It is walked, so that no depth of it can overflow."""
+    inside = list(ast.walk(node))
+    names = {each.id for each in inside if isinstance(each, ast.Name)} | {
+        each.attr for each in inside if isinstance(each, ast.Attribute)
+    }
+    return names | {each.arg for each in inside if isinstance(each, ast.keyword) and each.arg}
 
 
 def _is_special(node: ast.ClassDef) -> bool:
@@ -171,7 +181,7 @@ def _last(node: ast.expr) -> str:
 
 
 def _is_plain(decorators: list[ast.expr]) -> bool:
-    return all(ast.unparse(each).partition("(")[0].rpartition(".")[2] in _TRANSPARENT for each in decorators)
+    return all(_last(each.func if isinstance(each, ast.Call) else each) in _TRANSPARENT for each in decorators)
 
 
 def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef, place: str, name: str, skip: int) -> Signature:

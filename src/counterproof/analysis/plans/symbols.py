@@ -59,7 +59,7 @@ class Symbols:
         values = [
             node.value
             for node in getattr(self._trees.get(real), "body", [])
-            if isinstance(node, ast.Assign) and [ast.unparse(each) for each in node.targets] == [name]
+            if isinstance(node, ast.Assign) and [getattr(each, "id", "") for each in node.targets] == [name]
         ]
         if len(values) != 1 or not isinstance(values[0], ast.Call) or not isinstance(values[0].func, ast.Name):
             return None

@@ -71,6 +71,17 @@ class Assignment:
     member: bool = False
 
 
+def _read(dialect: str, data: bytes) -> tuple[str, Node]:
+    """The tree in the dialect that a file's name says, or in the one that fits: types are written into `.js` files too."""
+    root = parsed(parser_for(dialect), data)
+    if root.has_error and dialect in ("javascript", "typescript", "tsx"):
+        for other in ("tsx", "typescript"):
+            fitting = parsed(parser_for(other), data) if other != dialect else root
+            if not fitting.has_error:
+                return other, fitting
+    return dialect, root
+
+
 class Source:
     """A file with its tree."""
 
@@ -81,7 +92,7 @@ class Source:
         self.unparsable = False
         dialect = dialect_of(path, language)
         try:
-            self.root = parsed(parser_for(dialect), self.data)
+            dialect, self.root = _read(dialect, self.data)
         except Unparsable:
             self.data, self.unparsable = b"", True
             self.root = parsed(parser_for(dialect), b"")

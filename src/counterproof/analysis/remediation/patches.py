@@ -47,7 +47,7 @@ class Patched:
 
 @cache
 def _table() -> dict[str, tuple[Substitution, ...]]:
-    entries = tomllib.loads(files(__package__).joinpath(_TABLE).read_text(encoding="utf-8"))["patch"]
+    entries = tomllib.loads(files("counterproof.analysis.remediation").joinpath(_TABLE).read_text(encoding="utf-8"))["patch"]
     found: dict[str, list[Substitution]] = {}
     for each in entries:
         made = Substitution(re.compile(each["find"]), each["put"], each.get("needs", ""), each.get("imports", ""))

@@ -22,6 +22,8 @@ _OPEN = re.compile(
     r"\b(?:TBD|TODO|FIXME)\b"
     r"|(?i:\b(?:is|are|still|yet|remains?) to be (?:decided|defined|determined)\b)|[^?]\?\?\?$"
 )
+_ASKED = re.compile(r"\b(?:what|which)\b[^.?]*[^?]\?$", re.IGNORECASE)
+"""What a template asks of whoever fills it in."""
 _VAGUE = re.compile(
     r"\b(?:should|must|will|needs? to) be (?:very |more )?(fast|scalable|performant|user[- ]friendly|robust|secure|reliable)\b",
     re.IGNORECASE,
@@ -87,7 +89,7 @@ def _silence(question: Question) -> Check:
 
 def _open_points(view: View) -> Iterator[Claim]:
     view.limitations += [f"{path} was read in part: it is very long" for path in view.files if read(view.project.text(path)).cut]
-    for path, number, words in _raised(view, _OPEN):
+    for path, number, words in _raised(view, _OPEN, _ASKED):
         why = f"The line leaves {words!r} open. Whoever carries this out has to decide it without knowing what was meant here."
         yield Claim(
             "open point", "completeness", "a decision is left open", Severity.MEDIUM, Confidence.HIGH, at(path, number), why

@@ -17,7 +17,15 @@ from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
-from counterproof.analysis.secrets.secret_names import Kind, is_qualified, names_choice, names_entry, only_repeats, words_of
+from counterproof.analysis.secrets.secret_names import (
+    Kind,
+    is_qualified,
+    names_action,
+    names_choice,
+    names_entry,
+    only_repeats,
+    words_of,
+)
 from counterproof.analysis.secrets.signatures import signatures_in
 from counterproof.analysis.secrets.text_files import (
     MAX_LINE,
@@ -188,7 +196,9 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     named = judgement.reason in (LABEL, FIELD_NAME) and candidate.name.upper() in SIGNING and told
     if not judgement.secret and (named or _signs(candidate)):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
-    if any(test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_choice, is_qualified)):
+    if any(
+        test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_action, names_choice, is_qualified)
+    ):
         return Judgement(False, "a name, not a secret")
     if candidate.generic and (not looks_random(candidate.value) or spells_words(candidate.value)):
         return Judgement(False, "a key of another sort")

@@ -8,7 +8,7 @@ from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind, is_outside
-from counterproof.analysis.secrets.uses import use_of
+from counterproof.analysis.secrets.uses import Use, lets_in, set_elsewhere, use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
@@ -36,9 +36,9 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
-    """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens of one
-    form in a file of data or among the examples, what else looks real there."""
+    """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of data
+    files of one name, or of several descriptions of services and the scripts that start them, private keys among tests, tokens
+    of one form in a file of data or among the examples, what else looks real there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
@@ -54,7 +54,7 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     if (test := project.files[candidate.path].test) or is_sample(candidate.path):
         return ("tests" if test else "samples", candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
-        return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
+        return (candidate.path.rpartition("/")[2], candidate.name.lower(), Place.CONFIGURED)
     return (candidate.path, str(candidate.line), candidate.kind)
 
 
@@ -66,6 +66,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     given = first.kind is Kind.TOKEN or (first.kind is Kind.KEY and is_outside(first.name))
     outside = given and not first.label and not _is_checked(project, first)
     confidence = _confidence(project, first, judgement)
+    use = use_of(project, first)
     return Finding(
         id="",
         rule=info.id,
@@ -77,7 +78,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         location=place,
         evidence=evidence,
         impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
-        rating=_rating(first, confidence, outside),
+        rating=_rating(first, confidence, lets_in(first, use)),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
@@ -91,21 +92,31 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
             project.files[first.path].language is not None,
         ),
         posture=info.posture or is_composed(first.path),
-        proof=_proof(project, first, judgement),
+        proof=_proof(project, first, judgement, use, outside),
     )
 
 
-def _proof(project: Project, candidate: Candidate, judgement: Judgement) -> Proof:
-    """The value and its use. A word that anything may be called, and that nothing takes as a secret, is one by its name only."""
-    use = use_of(project, candidate)
+def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Use | None, outside: bool) -> Proof:
+    """The value and its use. A word that anything may be called, and that nothing takes as a secret, is one by its name only. So
+    is what another service gave, and what it opens there is not known either."""
     plain = judgement.weak and (use is None or not use.taken)
-    assumed = (Assumption(Guess.NAME, redact(candidate.name), at(candidate.path, candidate.line)),) if plain else ()
-    return stored_value(project, at(candidate.path, candidate.line), use.fact if use and not plain else None, assumed=assumed)
+    here, name = at(candidate.path, candidate.line), redact(candidate.name)
+    assumed = (Assumption(Guess.NAME, name, here),) if plain or outside else ()
+    if outside:
+        assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
+    elif candidate.kind is Kind.KEY and use is not None and not lets_in(candidate, use):
+        assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
+    if candidate.place is Place.DEFAULT:
+        assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
+    elif setter := set_elsewhere(project, candidate):
+        assumed += (Assumption(Guess.UNSEEN_SETTING, name, setter),)
+    return stored_value(project, here, use.fact if use and not plain else None, assumed=assumed)
 
 
 def is_composed(path: str) -> bool:
     """Whether a file starts services side by side on one machine: what they call each other by is seen by nobody else."""
-    return _COMPOSED.fullmatch(path.rpartition("/")[2].lower()) is not None
+    folders, _, name = path.lower().rpartition("/")
+    return _COMPOSED.fullmatch(name) is not None or ("compose" in folders.split("/") and name.endswith((".yml", ".yaml")))
 
 
 def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
@@ -120,19 +131,19 @@ def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
 def _title(group: tuple[Candidate, ...], judgement: Judgement) -> str:
     first = group[0]
     if first.place is Place.SEEDED:
-        return f"Accounts are created with passwords that stand in the source ({len(group)})"
+        return f"Hard-coded passwords of seeded accounts ({len(group)})"
     if first.label:
-        return f"The source holds {first.label}"
+        return f"Hard-coded {first.label.removeprefix('a ').removeprefix('an ')}"
     weak = "weak " if judgement.weak else ""
     name = redact(first.name)[:80]
     files = len({each.path for each in group})
     if len({each.name for each in group}) > 1 and len({(each.path, each.line) for each in group}) > 1:
-        return f"{len(group)} values that look like a real {first.kind.value} stand among tests or examples"
+        return f"Hard-coded {first.kind.value} in tests or examples ({len(group)} values that look real)"
     if len(group) > 1:
-        return f"{len(group)} values of {name} stand in {'this file' if files == 1 else f'{files} files'}"
+        return f"Hard-coded {first.kind.value}: {name} ({len(group)} values in {'one file' if files == 1 else f'{files} files'})"
     if first.place is Place.COMPARED:
-        return f"A {first.kind.value} is checked against a {weak}literal in the source"
-    return f"A {weak}{first.kind.value} stands in the source: {name}"
+        return f"Hard-coded {first.kind.value}: input compared with a {weak}literal"
+    return f"Hard-coded {weak}{first.kind.value}: {name}"
 
 
 def _elsewhere(group: tuple[Candidate, ...]) -> str:
@@ -178,12 +189,12 @@ def _is_checked(project: Project, candidate: Candidate) -> bool:
     return re.search(compared, project.text(candidate.path)) is not None
 
 
-def _rating(candidate: Candidate, confidence: Confidence, outside: bool) -> Rating:
-    """Whoever has the source needs no account; using what stands there takes a second step."""
-    full = (candidate.kind is not Kind.PASSWORD and not outside) or candidate.place is Place.COMPARED
+def _rating(candidate: Candidate, confidence: Confidence, lets_anyone_in: bool) -> Rating:
+    """Whoever has the source needs no account; using what stands there takes a second step. What else it opens may lie where
+    nobody else gets."""
     return Rating(
         reach=Reach.ANONYMOUS,
-        impact=Impact.FULL if full else Impact.PARTIAL,
+        impact=Impact.FULL if lets_anyone_in else Impact.PARTIAL,
         complexity=Complexity.STRONG_PRECONDITIONS if confidence is Confidence.PATTERN else Complexity.MULTI_STEP,
     )
 

@@ -73,7 +73,7 @@ _CHOICES = frozenset(
 )
 """What one of several is chosen of."""
 
-_QUALIFIED = re.compile(r"[a-z]{2,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
+_QUALIFIED = re.compile(r"[a-z][a-z0-9-]{1,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
 """In front of `key`: under what a value is found there, not the value."""
@@ -129,9 +129,17 @@ def only_repeats(name: str, value: str) -> bool:
 def names_entry(name: str, value: str) -> bool:
     """`AUTH_HINT_KEY = "authHint"`: under what something is found, spelt as the name spells it. A key that says so is one:
     `JWT_SECRET_KEY = "jwt-secret"`."""
+    words, said = words_of(name), words_of(value)
+    if len(words) > 1 and words[-1] == "key" and words[-2] in _TOKEN and said and words[:-1][-len(said) :] == said:
+        return True  # `ACCESS_TOKEN_KEY = "token"`: a token is kept, and this is where
+    spelt = len(words) > 2 and words[-1] == "key" and said == words[:-1]
+    return spelt and not any(word in _SECRET or word in _PASSWORD or word == words[-2] in _TOKEN for word in words)
+
+
+def names_action(name: str, value: str) -> bool:
+    """`USER_PASSWORD_UPDATE = "USER_PASSWORD_UPDATE"`: what is done, by its own name."""
     words = words_of(name)
-    spelt = len(words) > 2 and words[-1] == "key" and words_of(value) == words[:-1]
-    return spelt and not any(word in _SECRET or word in _PASSWORD or word in _TOKEN for word in words)
+    return len(words) > 2 and words_of(value) == words
 
 
 def names_choice(name: str, value: str) -> bool:

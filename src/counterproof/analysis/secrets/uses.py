@@ -13,12 +13,12 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.secret_names import MAX_NAME
+from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
-from counterproof.model.location import at
+from counterproof.model.location import Location, at
 from counterproof.model.survey import FileRole, Language, SourceFile
 
 IN_PLACE = (Place.PASSED, Place.COMPARED, Place.SEEDED)
@@ -33,6 +33,8 @@ _TAKERS = vocabulary(
     "hash bcrypt scrypt pbkdf digest compare passport bearer mongo redis mysql postgres smtp password secret key"
 )
 """Words in the names of what works with secrets."""
+_LETTING_IN = vocabulary("sign signed signing verify jwt jws session sessions passport authenticate authenticated")
+"""Words of what decides by a secret who is calling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,28 @@ def use_of(project: Project, candidate: Candidate) -> Use | None:
         return None
     found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
     return found if found is not None and found.taken else (_read_elsewhere(project, candidate, name) or found)
+
+
+def lets_in(candidate: Candidate, use: Use | None) -> bool:
+    """Whether this program lets in whoever knows it: it compares it with what is sent, or signs sessions and tokens with it."""
+    name = candidate.name.rpartition(".")[2]
+    if candidate.place is Place.COMPARED or name.upper() in SIGNING:
+        return True
+    spoken = {*words(name), *(words(use.fact.symbol) if use is not None else ())}
+    return candidate.kind is Kind.KEY and bool(spoken & _LETTING_IN)
+
+
+def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
+    """Another file that sets the same setting: what stands in the code is a default then, and the installation may replace it."""
+    name = candidate.name.rpartition(".")[2][:MAX_NAME]
+    if project.files[candidate.path].language not in _READ or not (name.isupper() and "_" in name):
+        return None
+    line = re.compile(rf"^[ \t#]*(?:export |ENV )?[\"']?{re.escape(name)}[\"']?[ \t]?[:=](?!=)", re.MULTILINE)
+    for file in project.survey.files:
+        text = project.text(file.path) if file.path != candidate.path and file.role not in (FileRole.TEST, FileRole.CI) else ""
+        if name in text and (found := line.search(text)):
+            return at(file.path, text.count("\n", 0, found.start()) + 1)
+    return None
 
 
 def _in_code(project: Project, candidate: Candidate) -> Use | None:

@@ -5,6 +5,7 @@ magic numbers are ignored for source files, so `GIF89a = 1` at the top of a modu
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +16,12 @@ from counterproof.analysis.source.origin import generated_by_marker, is_known_li
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
+NO_SCRIPT = "no script: a picture, a font or the like"
+"""What is said of a file that scripts load and that cannot be one."""
+_SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
+_OPENS = re.compile(rb"[\"'`/<#]")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
 GONE = "it is not there"
 _HEAD = 8_192
 _PACKED_SIZE = 4_096
@@ -45,7 +52,7 @@ def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> Source
     max_bytes = manner.max_bytes
     try:
         with opened_file(directory, path.rpartition("/")[2]) as (descriptor, size):
-            data = read_up_to(descriptor, max_bytes + 1) if size <= max_bytes else None
+            data = read_up_to(descriptor, max_bytes + 1 if size <= max_bytes else _HEAD)
     except NotRegular:
         return Skipped(path, SkipReason.SPECIAL)
     except FileNotFoundError:
@@ -53,8 +60,9 @@ def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> Source
     except OSError as error:
         reason = SkipReason.SYMLINK if error.errno in LINK_ERRORS else SkipReason.UNREADABLE
         return Skipped(path, reason, detail=error.strerror or "")
-    if data is None or len(data) > max_bytes:
-        return Skipped(path, SkipReason.TOO_LARGE, detail=f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}")
+    if size > max_bytes or len(data) > max_bytes:
+        large = f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}"
+        return Skipped(path, SkipReason.TOO_LARGE, detail=_no_script(data, manner) or large)
     digest = hashlib.sha256(data).hexdigest()
     seen = manner.earlier.get((path, digest)) or judge(path, data, digest, manner)
     if isinstance(seen, SourceFile):
@@ -66,11 +74,11 @@ def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | S
     """The same from the bytes alone."""
     language = language_of(path, data[:256]) or manner.language
     if _is_binary(data, language):
-        return Skipped(path, SkipReason.BINARY)
+        return Skipped(path, SkipReason.BINARY, detail=_no_script(data, manner))
     try:
         text = decode_as(data, language)
     except BrokenEncoding as error:
-        return Skipped(path, SkipReason.ENCODING, detail=str(error))
+        return Skipped(path, SkipReason.ENCODING, detail=_no_script(data, manner) or str(error))
     lines = lines_of(text)
     if not manner.generated and (foreign := _foreign(path, text, lines, language)):
         return foreign
@@ -105,6 +113,23 @@ def _is_binary(data: bytes, language: Language | None) -> bool:
     if language is None:
         return head.startswith(_MAGIC) or b"\0" in head
     return b"\0" in head and not _is_utf8(data)
+
+
+def _no_script(data: bytes, manner: Manner) -> str:
+    return NO_SCRIPT if manner.language in _SCRIPTS and _is_no_script(data) else ""
+
+
+def _is_no_script(data: bytes) -> bool:
+    """Whether no engine runs these bytes as a script, whatever loads them: something that no script may hold comes before
+    anything that could hide it in a text or a comment. A picture begins so; one that is also a script does not."""
+    head = _OPENS.split(data[:_HEAD], maxsplit=1)[0]
+    if _CONTROL.search(head):
+        return True
+    try:
+        head[:-3].decode("utf-8")  # the last character may be cut
+    except UnicodeDecodeError as error:
+        return error.start < len(head) - 3
+    return False
 
 
 def _is_utf8(data: bytes) -> bool:

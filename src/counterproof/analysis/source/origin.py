@@ -80,7 +80,7 @@ _DEVELOPMENT = re.compile(
 
 _CI = re.compile(
     r"\.github/(?:workflows|actions)/.*|\.gitlab-ci\.ya?ml|\.gitlab/ci/.*|\.circleci/.*|(?:.*/)?jenkinsfile|\.travis\.ya?ml|azure-pipelines[^/]*"
-    r"|\.?appveyor\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite/.*|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|(?:\.?ci)/[^/]*\.(?:sh|ya?ml)"
+    r"|\.build\.ya?ml|\.builds/.*|\.?appveyor\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite/.*|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|(?:\.?ci)/[^/]*\.(?:sh|ya?ml)"
 )
 _BUILDING = re.compile(
     r"setup\.py|noxfile\.py|fabfile\.py|(?:.*/)?(?:gulpfile|gruntfile|karma\.conf|rakefile)[^/]*|(?:.*/)?[\w.-]+\.config\.[cm]?[jt]s"

@@ -12,8 +12,8 @@ import posixpath
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from counterproof.analysis.source.content import GONE
-from counterproof.analysis.source.references import Kind, Reference
+from counterproof.analysis.source.content import GONE, NO_SCRIPT
+from counterproof.analysis.source.references import Kind, Reference, starts_programs
 from counterproof.analysis.source.roles import role_of
 from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
 
@@ -29,6 +29,9 @@ _DATA = (
     ".toml", ".yml", ".yaml", ".ini", ".cfg", ".lock", ".xml", ".csv", ".env", ".wasm", ".sql",
 )  # fmt: skip
 """Endings of what loaders of scripts take for something else than code."""
+
+_SPEAKS = {"package.json": Language.JAVASCRIPT}
+"""Manifests, and the language of what they start."""
 
 _CHOSEN = (SkipReason.EXCLUDED,)
 """Reasons that are the user's own."""
@@ -58,8 +61,11 @@ class Reached:
 class Reach:
     """One pass over one tree."""
 
-    def __init__(self, ground: Ground, look: Look, confirm: Callable[[SourceFile, int], bool]) -> None:
-        self._ground, self._look, self._confirm = ground, look, confirm
+    def __init__(
+        self, ground: Ground, look: Look, confirm: Callable[[SourceFile, int], bool], listed: Callable[[str], tuple[str, ...]]
+    ) -> None:
+        """`listed` gives the files of code that lie in a folder."""
+        self._ground, self._look, self._confirm, self._listed = ground, look, confirm, listed
         self._files = {path: _with_role(file) for path, file in ground.files.items()}
         self._aside = {path for path, file in self._files.items() if file.role in _CODE_LIKE and file.language}
         self._unread: dict[str, tuple[Skipped, str]] = {}
@@ -69,10 +75,12 @@ class Reach:
         self._beneath: dict[str, bool] = {}
         self._nowhere: set[tuple[str, Kind, str]] = set()
         """References that lead to nothing hidden from anywhere in a folder: what is hidden only becomes less."""
+        self._searched = tuple(dict.fromkeys(self._search_folders()))
 
     def run(self) -> Reached:
         samples = [path for path, file in sorted(self._files.items()) if file.role is FileRole.SAMPLE]
-        pending = samples + [path for path, file in sorted(self._files.items()) if file.role is FileRole.RUNTIME]
+        runs = [p for p, file in sorted(self._files.items()) if file.role is FileRole.RUNTIME or starts_programs(p)]
+        pending = samples + runs
         reached = 0
         while pending and reached < MAX_REACHED:
             path = pending.pop()
@@ -93,18 +101,39 @@ class Reach:
     def _followed(self, path: str) -> Iterator[str]:
         file, folder = self._files[path], path.rpartition("/")[0]
         for reference in self._ground.references.get(path, ()):
-            if reference.kind is not Kind.LOADED and not self._may_lead(reference.text):
+            if file.role is FileRole.DEVELOPMENT and file.language is Language.PYTHON and reference.kind is not Kind.OFFERED:
+                continue  # a build script does not run with the program; what it offers does
+            if reference.kind is not Kind.LOADED and not self._searched and not self._may_lead(reference.text):
                 continue
             if (folder, reference.kind, reference.text) in self._nowhere:
                 continue
-            found = [
-                each for each in candidates(reference, path) if self._is_hidden(each) or self._is_code_by_use(each, reference)
-            ]
+            meant = self._candidates(reference, path)
+            found = [each for each in meant if self._is_hidden(each) or self._is_code_by_use(each, reference)]
             if not found:
                 self._nowhere.add((folder, reference.kind, reference.text))
             for candidate in found:
-                if candidate not in self._asked and self._is_meant(file, reference) and self._taken(candidate, file):
+                if self._is_open(candidate) and self._is_meant(file, reference) and self._taken(candidate, file):
                     yield candidate
+
+    def _is_open(self, path: str) -> bool:
+        """Whether nobody asked for it yet, and what it lies in is no file."""
+        return path not in self._asked and not any(each in self._files or each in self._unread for each in _above(path))
+
+    def _candidates(self, reference: Reference, path: str) -> Iterator[str]:
+        if reference.kind is Kind.EVERY:
+            yield from (each for folder in _folders(reference.text, path) for each in self._listed(folder))
+            return
+        yield from candidates(reference, path)
+        if reference.kind in (Kind.IMPORT, Kind.MODULE):
+            for folder in self._searched:
+                yield from _modules(reference.text, folder, True)
+
+    def _search_folders(self) -> Iterator[str]:
+        """Folders, hidden ones, that running code has modules looked for in."""
+        for path, file in self._files.items():
+            for reference in self._ground.references.get(path, ()) if file.role is FileRole.RUNTIME else ():
+                if reference.kind is Kind.SEARCHED:
+                    yield from (each for each in _folders(reference.text, path) if self._is_hidden(f"{each}/x"))
 
     def _may_lead(self, text: str) -> bool:
         parts = text.replace("/", ".").split(".")
@@ -142,7 +171,7 @@ class Reach:
         """Whether a hidden file is there and is now read."""
         self._asked.add(path)
         known = self._files.get(path)
-        language = Language.PYTHON if path.endswith(".ipynb") else by.language
+        language = Language.PYTHON if path.endswith(".ipynb") else by.language or _SPEAKS.get(posixpath.basename(by.path))
         seen = known if known and known.language else self._look(path, language)
         if isinstance(seen, Skipped):
             if _is_there(seen):
@@ -150,7 +179,12 @@ class Reach:
             return False
         if seen.language is None:
             return False  # data that is read is no code
-        self._files[path] = replace(seen, role=by.role, role_reason=f"{by.path} reaches it", reached_from=by.path)
+        self._files[path] = replace(
+            seen,
+            role=by.role if by.role is FileRole.SAMPLE else FileRole.RUNTIME,
+            role_reason=f"{by.path} reaches it",
+            reached_from=by.path,
+        )
         return True
 
 
@@ -159,8 +193,16 @@ def candidates(reference: Reference, origin: str) -> Iterator[str]:
     folder = posixpath.dirname(origin)
     if reference.kind in (Kind.PATH, Kind.LOADED):
         yield from _paths(reference.text, folder)
-    else:
+    elif reference.kind in (Kind.IMPORT, Kind.MODULE, Kind.OFFERED):
         yield from _modules(reference.text, folder, reference.kind is Kind.MODULE)
+
+
+def _folders(text: str, origin: str) -> Iterator[str]:
+    """The folders that a text in a file may mean, beneath the root."""
+    for base in dict.fromkeys((posixpath.dirname(origin), "")):
+        path = posixpath.normpath(posixpath.join(base, text.lstrip("/")))
+        if path not in (".", "..") and not path.startswith("../"):
+            yield path
 
 
 def _paths(text: str, folder: str) -> Iterator[str]:
@@ -188,10 +230,16 @@ def _modules(text: str, folder: str, in_text: bool) -> Iterator[str]:
             yield from (inner + ending for ending in _PYTHON_ENDINGS)
 
 
+def _above(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path
+
+
 def _with_role(file: SourceFile) -> SourceFile:
     role, reason = role_of(file.path)
     return replace(file, role=role, role_reason=reason, reached_from="")
 
 
 def _is_there(seen: Skipped) -> bool:
-    return seen.detail != GONE
+    """Whether there is code that nobody reads."""
+    return seen.detail not in (GONE, NO_SCRIPT)

@@ -17,11 +17,31 @@ _IMPORT = re.compile(rb"import\b")
 _BEFORE = (b"", b" ", b"\t", b"\n", b"\r", b"\f", b";", b":", b")", b".", b"\xbf")
 _STATEMENT = re.compile(rb"(?:\bfrom\b(?:[^\n#;]|\\\r?\n){1,500}?)?\bimport\b(?:[^\n(\\#;]|\\\r?\n|\([^)]{0,50000}\))+")
 _WORDS = re.compile(rb"\.*(?:[\w.]|[^\x00-\x7f])+|\.+")
-_STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})["'`]""")
+_STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})(?::[\w.]{1,80})?["'`]""")
+_JOINED = re.compile(rb"""["'`][\w./~-]{0,80}["'`](?:\s{0,20}[,+/]\s{0,20}["'`][\w./-]{0,80}["'`]){1,6}""")
+"""Pieces of a path or of a name: `join("a", "b.py")`, `here / "a" / "b.py"`, `"a" + "." + "b"`."""
+_PIECE = re.compile(rb"""([,+/]?)\s{0,20}["'`]([\w./~-]{0,80})["'`]""")
 _LOADED = re.compile(
     rb"""\b(?:require|require_once|require_relative|include|include_once|import|from|load)\b[\s(]{0,20}(?:__DIR__\s?\.\s?)?["'`]([^"'`\n]{1,300})["'`]"""
 )
 _NAMED = re.compile(rb"""(?:import_module|__import__|run_module|find_spec|load_module)\s{0,9}\(\s{0,9}["']([\w.]{1,200})["']""")
+_RELATIVE = re.compile(rb"""import_module\s{0,9}\(\s{0,9}["']\.([\w.]{1,200})["']\s{0,9},[^"'\n]{0,40}["']([\w.]{1,200})["']""")
+_EVERY = re.compile(
+    rb"""(?:(?:import_module|__import__)\s{0,9}\(\s{0,9}f?["']([\w.]{1,200})\.(?:["']|\{)"""
+    rb"""|(?:iter_modules|walk_packages)\s{0,9}\([^"'\n]{0,80}["']([\w./-]{1,200})["']"""
+    rb"""|glob\s{0,9}\([^"'\n]{0,80}["']([\w./-]{1,200})/\*{1,2}(?:/\*)?\.py["']"""
+    rb"""|\b(?:require|import)\s{0,9}\(\s{0,9}(?:["'`]([\w./-]{1,200})/["'`]\s{0,9}\+|`([\w./-]{1,200})/\$\{))"""
+)
+"""Whatever lies in a folder is loaded."""
+_SEARCHED = re.compile(rb"""\bsys\.path\b[^\n]{0,200}?["']([\w./-]{1,100})["']\s{0,9}[)\]]""")
+_QUOTED_COMMAND = rb"""(?<!["'])["'](?!["'])[^"'`\n]{0,80}?"""
+_COMMAND_PATTERN = (
+    rb"\b(?:python[\d.]*|node|nodejs|ts-node|tsx|bun|ruby|php|gunicorn|uvicorn|hypercorn|nodemon|flask)\s{1,9}"
+    rb"(?:-[\w=-]{1,40}\s{1,9}){0,6}([\w./-]{1,200})"
+)
+_COMMAND, _COMMAND_IN_TEXT = re.compile(_COMMAND_PATTERN), re.compile(_QUOTED_COMMAND + _COMMAND_PATTERN)
+"""What an interpreter or a server is started with."""
+_FOLDER_OF_IMAGE = re.compile(rb"(?im)^\s*WORKDIR\s+([\w./-]{1,200})")
 _RUN = re.compile(
     rb"""(?:run_path|execfile|SourceFileLoader|spec_from_file_location)\s{0,9}\([^"'\n]{0,99}["']([^"'\n]{1,300})["']"""
 )
@@ -30,6 +50,14 @@ _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
     r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
 )
+_COMMANDS = re.compile(
+    r"[^/]*\.(?:ba)?sh|makefile|gnumakefile|justfile|supervisord?\.conf|crontab|nodemon\.json|ecosystem\.config\.[cm]?js"
+    r"|setup\.py|tsconfig[^/]*\.json"
+)
+_CHECKING = re.compile(r"test|lint|check|bench|cover|format|\bci\b")
+_LINE_OF_PROSE = re.compile(rb"(?m)^\s*(?:#|//).*$")
+_TARGET = re.compile(rb"(?m)^([\w.-]+)\s*:(?!=)")
+_ALIASED = re.compile(rb"""["']([\w./@-]{1,200})/\*["']""")
 _START_SCRIPTS = ("start", "serve", "server", "prod", "production", "start:prod", "start:production")
 _ENTRY = re.compile(rb"""["']?([A-Za-z_][\w.]*:[A-Za-z_][\w.]*)["']?""")
 _MAX_STARTER = 200_000
@@ -42,6 +70,9 @@ class Kind(StrEnum):
     MODULE = "a dotted name in a text"
     PATH = "a path in a text"
     LOADED = "a path that is loaded as code"
+    OFFERED = "a dotted name that a build script offers to be started"
+    EVERY = "a folder whose files are loaded, one by one"
+    SEARCHED = "a folder in which modules are looked for"
 
 
 class Reference(NamedTuple):
@@ -54,13 +85,20 @@ class Reference(NamedTuple):
 
 def references(path: str, data: bytes, language: Language | None) -> tuple[Reference, ...]:
     """Everything that a file may refer to."""
+    name = path.rpartition("/")[2].lower()
     if language is Language.PYTHON:
-        found = [*_imports(data), *_named(data)]
+        found = [*_imports(data), *_named(data), *_joined(data), *(_entries(data, Kind.OFFERED) if name == "setup.py" else ())]
     elif language is not None:
-        found = [*_texts(data)]
+        found = [*_texts(data), *_joined(data)]
     else:
-        found = _starts(path.rpartition("/")[2].lower(), data) if len(data) <= _MAX_STARTER else []
+        found = _starts(name, data) if len(data) <= _MAX_STARTER else []
     return tuple(dict.fromkeys(found[:MAX_REFERENCES]))
+
+
+def starts_programs(path: str) -> bool:
+    """Whether a file is one that starts programs, whatever else it may be for."""
+    name = path.rpartition("/")[2].lower()
+    return _COMMANDS.fullmatch(name) is not None and _CHECKING.search(name) is None
 
 
 def _imports(data: bytes) -> list[Reference]:
@@ -100,51 +138,97 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 
 def _named(data: bytes) -> list[Reference]:
     """Modules that Python code names in a text, and files that it runs. Any other path in a text is none that Python loads."""
-    texts = [*_NAMED.findall(data), *(raw for raw in _STRING.findall(data) if b"/" not in raw and raw[:1] != b".")]
-    run = [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in (*_RUN.findall(data), *_NOTEBOOK.findall(data))]
-    return [*(Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in texts), *run]
+    names = [raw for raw in _STRING.findall(data) if b"/" not in raw and raw[:1] != b"."]
+    paths = [raw for raw in _STRING.findall(data) if raw.endswith((b".py", b".pyw"))]
+    relative = [b".".join((package, name)) for name, package in _RELATIVE.findall(data)]
+    return [
+        *(_as(Kind.MODULE, raw) for raw in (*_NAMED.findall(data), *names, *relative)),
+        *(_as(Kind.LOADED, raw) for raw in (*_RUN.findall(data), *_NOTEBOOK.findall(data))),
+        *(_as(Kind.PATH, raw) for raw in (*paths, *_COMMAND_IN_TEXT.findall(data))),
+        *(_as(Kind.EVERY, raw.replace(b".", b"/")) for found in _EVERY.findall(data) for raw in found if raw),
+        *(_as(Kind.SEARCHED, raw) for raw in _SEARCHED.findall(data)),
+    ]
 
 
 def _texts(data: bytes) -> list[Reference]:
-    found: list[Reference] = []
-    found += [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in _LOADED.findall(data)]
+    data = data.replace(b"${__dirname}", b".")
+    found = [_as(Kind.LOADED, raw) for raw in _LOADED.findall(data)]
     for raw in _STRING.findall(data):
-        text = raw.decode("utf-8", "replace")
-        found.append(Reference(Kind.PATH, text))
-        if "/" not in text and text[0] != ".":
-            found.append(Reference(Kind.MODULE, text))
+        found.append(_as(Kind.PATH, raw))
+        if b"/" not in raw and raw[:1] != b".":
+            found.append(_as(Kind.MODULE, raw))
+    return found + [_as(Kind.EVERY, raw) for each in _EVERY.findall(data) for raw in each if raw]
+
+
+def _joined(data: bytes) -> list[Reference]:
+    """Texts that stand beside one another, put together as whoever reads them would."""
+    found: list[Reference] = []
+    for match in _JOINED.finditer(data):
+        text = b""
+        for sign, piece in _PIECE.findall(match[0]):
+            text = text + piece if sign in (b"+", b"") else text.rstrip(b"/") + b"/" + piece.lstrip(b"/")
+        found.append(_as(Kind.PATH if b"/" in text else Kind.MODULE, text))
     return found
+
+
+def _entries(data: bytes, kind: Kind = Kind.MODULE) -> list[Reference]:
+    return [_as(kind, text.partition(b":")[0]) for text in _ENTRY.findall(data)]
+
+
+def _as(kind: Kind, raw: bytes) -> Reference:
+    return Reference(kind, raw.decode("utf-8", "replace"))
 
 
 def _starts(name: str, data: bytes) -> list[Reference]:
     """What a manifest says is started or offered."""
     if name == "package.json":
-        return [Reference(Kind.PATH, word) for text in _manifest_entries(data) for word in text.split()]
+        fields = _manifest(data)
+        texts = _manifest_entries(fields)
+        paths = [Reference(Kind.PATH, word) for text in texts for word in text.split()]
+        paths += [_as(Kind.LOADED, word) for text in texts for word in _COMMAND.findall(text.encode("utf-8", "replace"))]
+        return paths + [Reference(Kind.EVERY, text) for text in _strings(fields.get("workspaces"))]
     if name in ("pyproject.toml", "setup.cfg"):
-        return [Reference(Kind.MODULE, text.decode().partition(":")[0]) for text in _ENTRY.findall(data)]
+        return _entries(data)
+    kinds = (Kind.PATH, Kind.MODULE)
+    if name.startswith("tsconfig"):
+        return [_as(Kind.EVERY, raw) for raw in _ALIASED.findall(data)]
+    if _COMMANDS.fullmatch(name) and not _CHECKING.search(name):
+        text = _LINE_OF_PROSE.sub(b"", data)
+        parts = _targets(text) if name.endswith("file") else [text]
+        return [_as(kind, word) for part in parts for word in _COMMAND.findall(part) for kind in kinds]
     if not _STARTERS.fullmatch(name):
         return []
     words = [word.decode().partition(":")[0] for word in _STARTED.findall(data)]
-    kinds = (Kind.PATH, Kind.MODULE)
+    words += [f"{folder.decode()}/{word}" for folder in _FOLDER_OF_IMAGE.findall(data)[:9] for word in words]
+    words += [word.rpartition(".")[0] for word in words if "/" in word]
     started = [Reference(kind, word) for word in words for kind in kinds if "." in word or "/" in word]
     return started + [Reference(Kind.LOADED, word) for word in words if word.endswith(".ipynb")]
 
 
-def _manifest_entries(data: bytes) -> list[str]:
+def _targets(data: bytes) -> list[bytes]:
+    """What the targets of a Makefile do that are not there to check something."""
+    _, *parts = _TARGET.split(data)
+    return [done for name, done in zip(parts[::2], parts[1::2], strict=True) if not _CHECKING.search(name.decode())]
+
+
+def _manifest(data: bytes) -> dict[str, object]:
     from counterproof.analysis.syntax.structured import parsed_json  # for packages of scripts alone
 
     try:
         read: object = parsed_json(data)
     except ValueError:
-        return []
-    fields = cast("dict[str, object]", read) if isinstance(read, dict) else {}
+        return {}
+    return cast("dict[str, object]", read) if isinstance(read, dict) else {}
+
+
+def _manifest_entries(fields: dict[str, object]) -> list[str]:
     scripts = fields.get("scripts")
     commands = (
         [each for name, each in cast("dict[str, object]", scripts).items() if name in _START_SCRIPTS]
         if isinstance(scripts, dict)
         else []
     )
-    return _strings([fields.get("main"), fields.get("module"), fields.get("bin"), fields.get("exports"), commands])
+    return _strings([*(fields.get(name) for name in ("main", "module", "bin", "exports", "imports")), commands])
 
 
 def _strings(value: object, depth: int = 0) -> list[str]:

@@ -63,7 +63,7 @@ class Walk:
                 self.skips.over_limit(folder.path, self.counter.beneath(self.root, folder.path))
                 continue
             pending.extend(reversed(self._visit(folder)))
-        reached = Reach(self.ground, self._look, Imports(self._bytes).is_one).run()
+        reached = Reach(self.ground, self._look, Imports(self._bytes).is_one, self._listed).run()
         for file in reached.files:
             self.skips.discard(file.path)
         return Walked(
@@ -89,6 +89,14 @@ class Walk:
         except (OSError, InvalidValue) as error:
             reason = SkipReason.SYMLINK if isinstance(error, OSError) and error.errno in LINK_ERRORS else SkipReason.UNREADABLE
             return Skipped(path, reason)
+
+    def _listed(self, folder: str) -> tuple[str, ...]:
+        """The files of code that lie in a folder, whatever it looks like."""
+        try:
+            with opened_directory(self.root, folder) as directory:
+                return tuple(f"{folder}/{name}" for name in list_folder(directory).files if language_of(name))
+        except OSError:
+            return ()
 
     def _bytes(self, file: SourceFile) -> bytes:
         progress.at(file.path, surveying=True)

@@ -19,10 +19,10 @@ def code_at(place: Location, shown: Excerpt | None, quote: str) -> Markup:
 
 def numbered(path: str, shown: Excerpt, start: int, end: int) -> Markup:
     """Lines of one file; `start` to `end` are those that a reader is to look at. The numbers are no part of the text."""
-    rows = (_row(number, line, start <= number <= end) for number, line in enumerate(shown.lines, shown.first))
+    rows = (_row(line, start <= number <= end) for number, line in enumerate(shown.lines, shown.first))
     ending = PurePosixPath(path).suffix
-    return tag("pre", tag("code", *rows), class_="code", data_ending=ending if _ENDING.fullmatch(ending) else "")
+    return tag("ol", *rows, class_="code", start=shown.first, data_ending=ending if _ENDING.fullmatch(ending) else "")
 
 
-def _row(number: int, line: str, marked: bool) -> Markup:
-    return tag("mark" if marked else "span", lines(line, 1), class_="row", data_line=number)
+def _row(line: str, marked: bool) -> Markup:
+    return tag("li", tag("mark", lines(line, 1)) if marked else lines(line, 1))

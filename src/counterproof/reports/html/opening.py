@@ -44,6 +44,8 @@ def verdict(report: Report) -> Markup:
     since = triage.since(report)
     if since:
         reasons.append(tag("li", f"Compared and accepted: {since}"))
+    if advice := triage.to_complete(report):
+        reasons.append(tag("li", f"To complete it: {advice}"))
     return tag(
         "div",
         tag(

@@ -12,7 +12,8 @@ from counterproof.model.review.finding import shown
 from counterproof.model.review.position import Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.severity import Severity
-from counterproof.reports.inert import MAX_TEXT, block, line
+from counterproof.reports.explanation import code_around
+from counterproof.reports.inert import MAX_TEXT, line
 from counterproof.reports.review.reading import DISPUTED
 from counterproof.reports.screen import wrapped
 from counterproof.reports.wording import counted
@@ -48,7 +49,7 @@ def explain(report: ReviewReport, each: Resolved) -> str:
         *_found(finding.specialist, plain.found_by, finding.confidence.value, finding.trust.value),
         f"fingerprint {_fingerprints(report)[finding.id]}",
         "",
-        *_section("Evidence", [f"  {row}" for row in block(finding.quote)]),
+        *_section("Code", [f"  {row}" for row in code_around(plain)]),
         *_section("What is wrong", _prose(said(finding))),
         *_section("Chain", _prose(finding.impact_chain)),
         *_section("Source", [f"  {line(plain.source)}"] if plain.source else []),

@@ -2,6 +2,8 @@
 
 from textwrap import dedent
 
+import pytest
+
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import EXPORTS, lower
 from counterproof.analysis.syntax.walk import calls, walk
@@ -126,3 +128,17 @@ def test_texts_are_decoded() -> None:
     value = next(each for each in module.body[1:] if isinstance(each, ir.Assign)).value
     assert isinstance(value, ir.Const)
     assert value.value == 'x\nABC"'
+
+
+TYPED = "export type Thunk = Action<void, State>;\nexport const run = (id: string): void => go(id as any);\n"
+
+
+@pytest.mark.parametrize("path", ["store.js", "store.jsx", "store.ts", "store.tsx"])
+def test_types_are_no_syntax_errors_whatever_the_file_is_called(path: str) -> None:
+    module = lower(path, TYPED)
+    assert module.problems == ()
+    assert [[one.name for one in each.parameters] for each in module.functions] == [["id"]]
+
+
+def test_what_no_dialect_reads_is_told() -> None:
+    assert lower("store.js", "const = ;\nexport const ok = 1;\n").problems

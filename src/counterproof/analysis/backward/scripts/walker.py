@@ -7,6 +7,7 @@ calls are sinks, and verdicts.
 from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
+from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, names_the_caller
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
@@ -49,6 +50,11 @@ class Walker:
         self._sanitisers = sanitisers
         self._callers = callers
         self._handlers = {(each.handler.path, each.handler.start) for each in entries if each.kind is EntryKind.HTTP}
+        self._given_values = {
+            (each.handler.path, each.handler.start)
+            for each in entries
+            if each.kind is EntryKind.HTTP and each.framework in SINGLE_VALUES
+        }
         self._registered = {each.name.rpartition(".")[2] for each in entries if each.kind is EntryKind.HTTP}
         self._public = {(each.handler.path, each.handler.start) for each in entries if each.kind is EntryKind.PUBLIC_API}
 
@@ -146,13 +152,17 @@ class Walker:
         if (spot.module.path, owner.line) in self._public and self._callers:
             found.sent(at(spot.module.path, owner.line), f"parameter {name} of a published function")
             return
+        if (spot.module.path, owner.line) in self._given_values and owner.owner:
+            if names_the_caller(owner.parameters[position]):
+                return
+            found.sent(at(spot.module.path, owner.line), f"request, parameter {name} of a handler")
+            return
         names = self.scopes.names(spot.module, owner)
-        calls = [each for each in self.scopes.calls(names) if isinstance(each.node, ir.Call)]
+        calls = [each for each in self.scopes.calls(names) if not _leads_back(each, position - own, found)]
         for each in calls:
-            assert isinstance(each.node, ir.Call)
-            given = [argument.value for argument in each.node.arguments]
-            if position - own < len(given):
-                self.walk(Spot(each.module, each.function, given[position - own]), found, depth + 1)
+            given = _argument(each, position - own)
+            if given is not None:
+                self.walk(Spot(each.module, each.function, given), found, depth + 1)
         lists = [each for each in self.scopes.handed_over(names) if _walks_elements(each.node)]
         for each in lists:
             assert isinstance(each.node, ir.Call)
@@ -189,6 +199,17 @@ def walker_for(scopes: Scopes, entries: tuple[EntryPoint, ...], rule: FlowRule) 
     """One that stops at what makes the data harmless for a rule."""
     names = frozenset(each.removeprefix("*.").rpartition(".")[2] for each in rule.sanitisers)
     return Walker(scopes, entries, names, rule.callers)
+
+
+def _argument(call: Spot, position: int) -> ir.Expr | None:
+    given = call.node.arguments if isinstance(call.node, ir.Call) else ()
+    return given[position].value if 0 <= position < len(given) else None
+
+
+def _leads_back(call: Spot, position: int, found: Walk) -> bool:
+    """Whether the walk stands at this argument already: what is called like its caller explains nothing."""
+    given = _argument(call, position)
+    return given is not None and any(each.node is given for each in found.trail)
 
 
 def _first(function: ir.Function) -> ir.Parameter | None:

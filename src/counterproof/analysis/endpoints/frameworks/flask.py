@@ -1,6 +1,6 @@
 """Flask and what is built on it: routes, blueprints with prefixes, view classes, REST resources, sockets.
 
-A route's guards are its decorators, checks in its body, and `before_request` hooks of its blueprint and of the application.
+A route's guards are its decorators, checks in its body, and hooks of its blueprint and of the application that run before it.
 An application that is only a parameter where it is used is taken to be any application of the project.
 """
 
@@ -27,7 +27,7 @@ BLUEPRINTS = names("route", "blueprint")
 EXTENSIONS = names("route", "blueprint-extension")
 _DECORATORS = ("route", "errorhandler", "app_errorhandler", "on", *VERBS)
 _ROUTING = ("route", *VERBS)
-_HOOKS = ("before_request", "before_app_request")
+_HOOKS = ("before_request", "before_app_request", "url_value_preprocessor", "app_url_value_preprocessor")
 _MODULES = ("flask", "quart", "apiflask", "connexion")
 
 
@@ -85,7 +85,7 @@ class _Application:
     def _note(
         self, outline: Outline, callee: Attribute, verdict: Verdict, function: Function | None, owner: Class | None = None
     ) -> None:
-        everywhere = callee.name == "before_app_request"
+        everywhere = "_app_" in f"_{callee.name}"
         router = None if everywhere else self.routers.find(outline, callee.value, function, owner)
         self.routers.hooks.append((router, verdict))
 

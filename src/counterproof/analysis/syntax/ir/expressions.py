@@ -153,12 +153,14 @@ class Mapping(Node):
 
 @dataclass(slots=True, eq=False)
 class Parameter(Node):
-    """`kind` is 'positional', 'keyword' (keyword only), '*' or '**'."""
+    """`kind` is 'positional', 'keyword' (keyword only), '*' or '**'; `decorator` the name of the one that fills it in, in
+    TypeScript."""
 
     name: str
     kind: str = "positional"
     default: "Expr | None" = None
     annotation: "Expr | None" = None
+    decorator: str = ""
 
 
 @dataclass(slots=True, eq=False)

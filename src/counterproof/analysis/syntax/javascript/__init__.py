@@ -59,8 +59,7 @@ def outside(module: str) -> str:
 def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
     """The module that this text is. `resolve` tells what its imports mean."""
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
-    parser = _parser(_kind(path))
-    root = parsed(parser, source)
+    parser, root = _read(_kind(path), source)
     if b"\\u" in source and (plain := respelled(source, root, script_spelling)) is not source:
         source, root = plain, parsed(parser, plain)
     cx = Lowering(source, resolve, EXPRESSIONS, STATEMENTS)
@@ -83,6 +82,17 @@ def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
         (),
         tuple(cx.problems),
     )
+
+
+def _read(kind: str, source: bytes) -> tuple[Parser, Node]:
+    """The tree in the dialect that a file's name says, or in the one that fits: types are written into `.js` files too."""
+    root = parsed(_parser(kind), source)
+    if root.has_error:
+        for other in ("tsx", "typescript"):
+            fitting = parsed(_parser(other), source) if other != kind else root
+            if not fitting.has_error:
+                return _parser(other), fitting
+    return _parser(kind), root
 
 
 def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:

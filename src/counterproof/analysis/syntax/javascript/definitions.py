@@ -91,7 +91,7 @@ def _parameters(cx: Lowering, node: Node, depth: int) -> tuple[tuple[ir.Paramete
             target = target.named_children[0]
         name = cx.text(target) if target.type == "identifier" else cx.fresh("parameter")
         lowered = cx.optional(default, depth + 1)
-        parameters.append(ir.Parameter(*span(each), name, kind, lowered, _annotation(cx, annotation)))
+        parameters.append(ir.Parameter(*span(each), name, kind, lowered, _annotation(cx, annotation), _decorator(cx, each)))
         if lowered is not None:
             given = ir.Name(*span(each), name)
             before.append(ir.Assign(*span(each), (given,), ir.Boolean(*span(each), "or", (given, lowered))))
@@ -101,6 +101,12 @@ def _parameters(cx: Lowering, node: Node, depth: int) -> tuple[tuple[ir.Paramete
         if target.type in PATTERNS:
             before.extend(bind(cx, target, ir.Name(*span(each), name), depth + 1))
     return _served(tuple(parameters)), tuple(before)
+
+
+def _decorator(cx: Lowering, node: Node) -> str:
+    """`CurrentUser` of `@CurrentUser("id") id: string`."""
+    found = next((cx.text(each) for each in node.children if each.type == "decorator"), "")
+    return found.partition("(")[0].rpartition(".")[2].strip("@ ")
 
 
 def _taken_apart(node: Node) -> tuple[Node, Node | None, Node | None]:

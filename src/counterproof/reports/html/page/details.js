@@ -83,8 +83,9 @@ function fill(row, finding) {
   if (body.dataset.filled) return;
   body.dataset.filled = "yes";
   const [, , , , first, second, third] = finding;
-  for (const line of body.querySelectorAll("pre.code .row")) {
-    line.replaceChildren(...highlighted(line.textContent, line.closest("pre").dataset.ending).childNodes);
+  for (const line of body.querySelectorAll(".code li")) {
+    const text = line.querySelector("mark") ?? line;
+    text.replaceChildren(...highlighted(text.textContent, line.parentNode.dataset.ending).childNodes);
   }
   body.querySelector("h4.evidence").before(...drawnBlocks(first));
   body.querySelector("h4.remedy").before(...drawnBlocks(second));

@@ -17,6 +17,7 @@ Command line switches and environment variables of the deployment are not seen. 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
@@ -31,9 +32,11 @@ from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Const, Expr
+from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import FileRole
 
 _WEB = names("framework", "debug-setting")
 _ASKING = vocabulary("debug debugging dev develop development")
@@ -48,11 +51,21 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         value = given(codebase, outline, site, "use_debugger") if _is_start(outline, site) else None
         value = value if value is not None else _said(codebase, outline, site)
         if value is not None:
-            yield from _judged(site, "debug", switch(codebase, outline, value, site.function))
+            found = switch(codebase, outline, value, site.function)
+            slight = Severity.LOW if _by_hand(project, outline, site) else None
+            yield from (replace(each, severity=slight) for each in _judged(site, "debug", found))
     for setting in settings_of(outline, frozenset({"DEBUG", "debug"})):
         if _is_switch(codebase, outline, setting):
             found = switch(codebase, outline, setting.value, setting.function)
             yield from _setting(outline, setting, found)
+
+
+def _by_hand(project: Project, outline: Outline, site: Site[Call]) -> bool:
+    """Below `if __name__ == "__main__"` in a file that nothing which ships starts: its developers do."""
+    main = any(isinstance(node, Name) and node.id == "__name__" for test in site.tests for node in walk(test))
+    name = outline.path.rpartition("/")[2]
+    said = (file.path for file in project.survey.files if file.language is None and file.role is not FileRole.DOCUMENTATION)
+    return main and not any(name in project.text(path) for path in said if not path.endswith((".md", ".rst", ".txt")))
 
 
 def _said(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | None:

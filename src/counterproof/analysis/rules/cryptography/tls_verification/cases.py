@@ -15,9 +15,12 @@ client = httpx.Client(verify=False)  # expect: tls-verification
 connector = aiohttp.TCPConnector(ssl=False)  # expect: tls-verification
 context = ssl._create_unverified_context()  # expect: tls-verification
 context = ssl.create_default_context()  # ok: tls-verification
-context.check_hostname = False  # expect: tls-verification
+context.check_hostname = False  # ok: tls-verification
 context.verify_mode = ssl.CERT_NONE  # expect: tls-verification
 context.verify_mode = ssl.CERT_REQUIRED  # ok: tls-verification
+
+nameless = ssl.create_default_context()
+nameless.check_hostname = False  # expect: tls-verification
 
 session = requests.Session()
 session.verify = False  # expect: tls-verification

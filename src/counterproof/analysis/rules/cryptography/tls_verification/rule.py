@@ -62,13 +62,30 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 off = switch(codebase, outline, value, options.function).on is True
                 where = Site(value, options.function, options.owner)
                 yield bad(where, "nocheckcertificate", "certificates are not checked") if off else good(where, "option", "off")
+    bare = set(_unchecked(outline))
     for assigned in outline.of(Assign):
         names = [each.id for each in assigned.node.targets if isinstance(each, Name)]
         if assigned.node.value is not None and any(set(words(each)) & _COMMAND for each in names):
             yield from _command(assigned, assigned.node.value)
         for target in assigned.node.targets:
-            if isinstance(target, Attribute) and assigned.node.value is not None:
+            told = (
+                isinstance(target, Attribute) and target.name == "check_hostname" and _receiver(outline, assigned, target) in bare
+            )
+            if isinstance(target, Attribute) and assigned.node.value is not None and not told:
                 yield from _attribute(codebase, outline, assigned, target.name, assigned.node.value)
+
+
+def _unchecked(outline: Outline) -> Iterator[tuple[str, int]]:
+    """Contexts that check no certificate: that they compare no name either is the same fault."""
+    for site in outline.of(Assign):
+        for target in site.node.targets:
+            none = site.node.value is not None and outline.dotted(site.node.value) == "ssl.CERT_NONE"
+            if none and isinstance(target, Attribute) and target.name == "verify_mode":
+                yield _receiver(outline, site, target)
+
+
+def _receiver(outline: Outline, site: Site[Assign], target: Attribute) -> tuple[str, int]:
+    return outline.dotted(target.value), id(site.function)
 
 
 def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:

@@ -71,7 +71,7 @@ def _takes_dots_out(each: Replacement) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="dots-removed",
-        title="Path traversal past a replacement",
+        title="Path traversal: dots stripped from a name only once",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,

@@ -105,7 +105,7 @@ def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, .
 
 _INFO = RuleInfo(
     id="path-text",
-    title="File name that may lead out of its folder",
+    title="Path traversal: unchecked name joined to a folder",
     dimension=Dimension.D5,
     kind="path",
     cwe=22,

@@ -60,7 +60,7 @@ def _doubled(each: Replacement) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="half-escaped",
-        title="Escaping that leaves a way out",
+        title="Improper escaping: backslashes or later marks left as they are",
         dimension=Dimension.D1,
         kind="html",
         cwe=116,

@@ -62,7 +62,7 @@ def _is_harmless(each: Replacement) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="tags-removed",
-        title="Cross-site scripting past a replacement",
+        title="Cross-site scripting (XSS): tags stripped with a pattern",
         dimension=Dimension.D1,
         kind="html",
         cwe=79,

@@ -23,7 +23,7 @@ text a page.
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Complexity, Impact, Severity
 from counterproof.model.survey import Language
 
 RULE = FlowRule(
@@ -35,6 +35,7 @@ RULE = FlowRule(
         cwe=79,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
+        complexity=Complexity.MULTI_STEP,  # a visitor has to follow the link, or to come to the page
         consequence="A crafted link runs the attacker's script in the victim's browser, in the victim's session.",
         remedy="Render a template that escapes, or escape the value with html.escape before it goes into HTML.",
     ),

@@ -56,7 +56,7 @@ def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-evaluated-text",
-        title="Code injection through a caller's text",
+        title="Code injection: a caller's text evaluated",
         dimension=Dimension.D1,
         kind="code",
         cwe=94,

@@ -166,3 +166,25 @@ function joined() {
   for (const each of arguments) each.forEach(put);
   return result;
 }
+
+export function setByPath(object, path, value) {
+  const keys = path.split(".");
+  const last = keys.pop();
+  const parent = keys.reduce((found, key) => found?.[key], object);
+  parent[last] = value; // expect: javascript-unsafe-merge
+}
+
+export function countByName(rows, name) {
+  const counts = rows.reduce((found, row) => ({ ...found, [row.name]: 1 }), {});
+  counts[name] = 0; // ok: javascript-unsafe-merge
+  return counts;
+}
+
+const hasOwnProperty = Object.prototype.hasOwnProperty;
+
+export function setOwn(object, path, value) {
+  const keys = path.split(".");
+  const last = keys.pop();
+  const parent = keys.reduce((found, key) => (hasOwnProperty.call(found, key) ? found[key] : undefined), object);
+  parent[last] = value; // ok: javascript-unsafe-merge
+}

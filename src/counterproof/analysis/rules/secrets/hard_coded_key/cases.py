@@ -43,5 +43,7 @@ def found(context, session_key="session"):  # ok: hard-coded-key
     return context[session_key]
 
 AUTH_HINT_KEY = "authHint"  # ok: hard-coded-key
+ACCESS_TOKEN_KEY = "token"  # ok: hard-coded-key
+ACCESS_TOKEN_VERSION_KEY = "accessTokenVersion"  # ok: hard-coded-key
 JWT_SECRET_KEY = "jwt-secret"  # expect: hard-coded-key
 AUTH_SIGNING_KEY = "authority-of-8-ports"  # expect: hard-coded-key

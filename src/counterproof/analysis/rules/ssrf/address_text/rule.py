@@ -116,7 +116,7 @@ def _in_host(values: OpenValues, built: Interpolation) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="address-text",
-        title="Request to an address that was not checked",
+        title="Server-side request forgery (SSRF): request to an unchecked address",
         dimension=Dimension.D6,
         kind="request",
         cwe=918,

@@ -183,3 +183,26 @@ def own_host_left_open():
 @app.route("/own-part-left-open")
 def own_part_left_open():
     return redirect(f"/{outside.folder()}{request.args['place']}")  # expect: open-redirect
+
+
+def listed(target, allowed):
+    parts = urlparse(target)
+    if parts.hostname in allowed:
+        return target
+    if parts.path and parts.path[0] == "/" and not parts.path.startswith("//"):
+        return f"{parts.path}?{parts.query}" if parts.query else parts.path
+    return None
+
+
+@app.route("/listed")
+def by_list():
+    return redirect(listed(request.args["next"], TARGETS))  # ok: open-redirect
+
+
+def rooted(target):
+    return target if target[0] == "/" else "/"
+
+
+@app.route("/rooted")
+def by_first_sign():
+    return redirect(rooted(request.args["next"]))  # expect: open-redirect

@@ -29,7 +29,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         if option.kind == "extra index" and not address.startswith("http://") and not any(host in address for host in _PUBLIC):
             yield Concern(
                 option.line,
-                "A second package index is searched beside the public one",
+                "Dependency confusion: second package index",
                 confidence=Confidence.MEDIUM,
                 defence="Nothing here binds a package to one of the two indexes.",
                 reach="An attacker must know the name of an internal package.",

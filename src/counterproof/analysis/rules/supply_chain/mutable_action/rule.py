@@ -37,7 +37,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         names = ", ".join(each.text for each in moving[:_NAMED]) + (" …" if len(moving) > _NAMED else "")
         yield Concern(
             moving[0].line,
-            f"Third-party actions are used by a tag or branch: {len(moving)}",
+            f"Third-party actions not pinned to a commit: {len(moving)}",
             f"Their owner, or whoever takes over the account, can change what the workflow runs, and {stake}: {names}.",
         )
 

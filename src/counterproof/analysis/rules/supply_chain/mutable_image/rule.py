@@ -29,7 +29,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         names = ", ".join(each.text for each in moving[:_NAMED]) + (" …" if len(moving) > _NAMED else "")
         yield Concern(
             moving[0].line,
-            f"Container images are used without a fixed version: {len(moving)}",
+            f"Container images not pinned: {len(moving)}",
             f"Their owner, or whoever takes over the account, can change what the build runs: {names}.",
         )
 

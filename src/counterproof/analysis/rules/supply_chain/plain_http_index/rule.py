@@ -29,7 +29,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         if option.kind != "trusted host" and address.startswith("http://") and not address.startswith(_LOCAL):
             yield Concern(
                 option.line,
-                "Packages are fetched over an unencrypted connection",
+                "Packages fetched over plain HTTP",
                 defence="The address at this line is not encrypted, and no hash was found for what it serves.",
                 reach="An attacker must stand between the build and the server.",
             )

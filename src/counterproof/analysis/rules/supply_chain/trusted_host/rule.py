@@ -26,7 +26,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         if option.kind == "trusted host":
             yield Concern(
                 option.line,
-                "Packages are installed without checking the server's certificate",
+                "Packages installed without certificate validation",
                 defence="The check of the server's certificate is switched off at this line.",
                 reach="An attacker must stand between the build and the server.",
             )

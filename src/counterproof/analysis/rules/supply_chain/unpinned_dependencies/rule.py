@@ -51,7 +51,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
     names = ", ".join(each.name for each in found[:_NAMED]) + (" …" if len(found) > _NAMED else "")
     yield Concern(
         found[0].line,
-        f"Dependencies of an application are not pinned: {len(found)} of {total}",
+        f"Dependencies not pinned: {len(found)} of {total}",
         f"The next installation may bring other code than was tested, also a release that an attacker published: {names}.",
         f"Pin exact versions in a lock file ({_LOCKERS[manifest.ecosystem]}) and install from it.",
     )

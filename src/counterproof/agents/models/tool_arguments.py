@@ -1,0 +1,47 @@
+"""Arguments of tool calls, as models write them: data of a fixed shape, or a refusal that says what does not fit (F11).
+
+Always holds: nothing of a call is believed before it was read against its shape. Does not belong here: which tools there are.
+"""
+
+import json
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.model.misfits import in_plain_words
+from counterproof.toolbox.refusal import ToolRefused
+
+MAX_ARGUMENTS = 20_000
+
+
+class Arguments(BaseModel):
+    """The shape of one tool's arguments."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+Shape = TypeVar("Shape", bound=Arguments)
+
+
+def spec(name: str, text: str, shape: type[Arguments]) -> ToolSpec:
+    """A tool as it is offered."""
+    return ToolSpec(name, text, json.dumps(shape.model_json_schema(), sort_keys=True, separators=(",", ":")))
+
+
+def arguments_of(call: ToolCall, shape: type[Shape]) -> Shape:
+    """The arguments of a call, as the tool wants them. Raises `ToolRefused`."""
+    if len(call.arguments) > MAX_ARGUMENTS:
+        raise ToolRefused(f"the arguments have more than {MAX_ARGUMENTS:,} characters")
+    try:
+        parsed = parse(call.arguments or "{}")
+        if not parsed.complete:
+            raise Malformed("the arguments are cut off")
+        return shape.model_validate(parsed.fields)
+    except Malformed as error:
+        raise ToolRefused(f"the arguments cannot be read: {error}") from error
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part)[:40] for part in problem["loc"])
+        raise ToolRefused(f"the arguments do not fit: {place}: {in_plain_words(problem['msg'])}"[:300]) from error

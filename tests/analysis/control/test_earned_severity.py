@@ -1,0 +1,67 @@
+"""What a missing guard's proof rests on (A55): a peer that has the guard, or the open point that it may be open on purpose."""
+
+import pytest
+from control_cases import Examine
+
+from counterproof.model.finding import Finding
+from counterproof.model.proof import Guess, Part
+
+PEERS = """
+@app.put("/orders/<int:order_id>")
+@login_required
+def change(order_id):
+    db().execute("UPDATE orders SET paid = 1 WHERE id = ?", (order_id,))
+    return "ok"
+
+@app.post("/notes")
+@login_required
+def note():
+    db().execute("INSERT INTO notes (t) VALUES (?)", (request.form["t"],))
+    return "ok"
+"""
+REMOVE = """
+@app.delete("/{what}/<int:order_id>")
+def remove(order_id):
+    db().execute("DELETE FROM {what} WHERE id = ?", (order_id,))
+    return "ok"
+"""
+LOOKED_UP = """
+def of_user(order_id, user_id):
+    return db().execute("SELECT * FROM orders WHERE id = ? AND user_id = ?", (order_id, user_id)).fetchone()
+
+@app.get("/orders/<int:order_id>")
+@login_required
+def show(order_id):
+    row = db().execute("SELECT * FROM orders WHERE id = ?", (order_id,)).fetchone()
+    return jsonify(dict(row))
+"""
+ASKED_FOR = """
+@app.get("/orders/<int:order_id>/lines")
+@login_required
+def lines(order_id):
+    row = db().execute("SELECT * FROM orders WHERE id = ? AND user_id = ?", (order_id, session["user_id"])).fetchone()
+    return jsonify(dict(row))
+"""
+
+
+def _guesses(finding: Finding) -> set[Guess]:
+    return {each.guess for each in finding.proof.assumptions} if finding.proof else set()
+
+
+def _peers(finding: Finding) -> list[str]:
+    return [link.fact.symbol for link in finding.proof.links if link.part is Part.PEER] if finding.proof else []
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(("what", "peers"), [("orders", ["change"]), ("drafts", [])])
+def test_a_missing_login_is_certain_only_beside_a_peer_that_asks_for_one(examine: Examine, what: str, peers: list[str]) -> None:
+    found = [each for each in examine(PEERS + REMOVE.format(what=what)).findings if each.rule == "unguarded-destruction"]
+    assert [_peers(each) for each in found] == [peers]
+    assert [Guess.MEANT_OPEN in _guesses(each) for each in found] == [not peers]
+
+
+@pytest.mark.rule("A55")
+def test_that_an_object_is_somebodys_is_known_by_a_peer_that_asks_whose_it_is(examine: Examine) -> None:
+    alone, beside = examine(LOOKED_UP).findings[0], examine(LOOKED_UP + ASKED_FOR).findings[0]
+    assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN}, [])
+    assert (_guesses(beside), _peers(beside)) == (set(), ["lines"])

@@ -1,0 +1,83 @@
+"""What control-driven coverage rests on: operations followed through injected services, resources compared within their package,
+and candidates of a project that nobody sends anything to."""
+
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis import control
+from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import survey
+from counterproof.model.dimension import Dimension
+from counterproof.model.ledger import Trace
+
+CONTROLLER = """import { Body, Controller, Delete, Get, Post } from "@nestjs/common";
+import { UsersService } from "./users.service";
+@Controller("users")
+export class UsersController {
+  constructor(private readonly usersService: UsersService) {}
+  @Get()
+  all() { return this.usersService.all(); }
+  @Post()
+  signUp(@Body() user: object) { return this.usersService.signUp(user); }
+}
+"""
+SERVICE = """import { Injectable } from "@nestjs/common";
+@Injectable()
+export class UsersService {
+  users = [];
+  all() { return this.users; }
+  signUp(user: object) { this.users.push(user); }
+}
+"""
+OTHER = "export class Mailer {\n  signUp(user: object) { return user; }\n}\n"
+
+
+def nest(root: Path, *packages: str) -> Project:
+    for package in packages:
+        folder = root / package
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "package.json").write_text('{"dependencies": {"@nestjs/common": "11.0.0"}}', "utf-8")
+        (folder / "users.controller.ts").write_text(CONTROLLER, "utf-8")
+        (folder / "users.service.ts").write_text(SERVICE, "utf-8")
+        (folder / "mailer.ts").write_text(OTHER, "utf-8")
+    return Project(root, survey(root))
+
+
+@pytest.mark.parametrize("packages", [(".",), ("one", "two")])
+def test_an_operation_is_followed_into_the_service_that_is_injected(tmp_path: Path, packages: tuple[str, ...]) -> None:
+    project = nest(tmp_path, *packages)
+    found = control.examine(project, other_entry_points(project), (Dimension.D9,))
+    assert [each.complete for each in found.traces] == [True] * len(packages)
+    assert {each.origin.rpartition(" at ")[2].rpartition("/")[0] for each in found.traces} == {
+        each.strip(".") for each in packages
+    }
+
+
+def test_an_operation_whose_service_nobody_knows_stays_open(tmp_path: Path) -> None:
+    project = nest(tmp_path, ".")
+    (tmp_path / "users.controller.ts").write_text(CONTROLLER.replace(": UsersService", ""), "utf-8")
+    project = Project(tmp_path, survey(tmp_path))
+    found = control.examine(project, other_entry_points(project), (Dimension.D9,))
+    assert [each.complete for each in found.traces] == [False]
+
+
+def test_resources_are_compared_within_their_package(tmp_path: Path) -> None:
+    project = nest(tmp_path, "one", "two")
+    found = control.examine(project, other_entry_points(project), (Dimension.D3,))
+    assert [(each.resource, each.at.path.partition("/")[0]) for each in found.comparisons] == [("users", "one"), ("users", "two")]
+
+
+def traces(root: Path, text: str) -> tuple[Trace, ...]:
+    (root / "lib.py").write_text(text, "utf-8")
+    project = Project(root, survey(root))
+    return control.examine(project, entry_points(project), (Dimension.D9,)).traces
+
+
+def test_what_nobody_can_send_to_is_out_of_reach(tmp_path: Path) -> None:
+    text = "def patch(target, values):\n    for name, value in values.items():\n        setattr(target, name, value)\n"
+    assert [(each.kind, each.complete) for each in traces(tmp_path, text)] == [("assignment", True)]
+    served = "from flask import Flask\napp = Flask(__name__)\n\n\n@app.get('/')\ndef home():\n    return 'ok'\n\n\n"
+    assert traces(tmp_path, served + text) == ()
