@@ -107,7 +107,8 @@ def test_confirmed_hits_bring_findings_whose_citations_check_out(workspace: Work
     ]
     assert all(each.reason for each in reply.hit_judgements)
     kept, refused = verified("agent-x", reply.findings, toolbox.citations(reply), toolbox.ledger().files_read())
-    assert kept == reply.findings == (reply.hit_judgements[0].finding,)
+    assert tuple(replace(each, excerpt=None) for each in kept) == reply.findings == (reply.hit_judgements[0].finding,)
+    assert all(each.excerpt for each in kept)
     assert refused == ()
 
 

@@ -1,6 +1,8 @@
 """The queue: each run to one worker, dead workers' runs to the next, cancelled ones to nobody (F15)."""
 
 import contextlib
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -161,3 +163,10 @@ def test_a_worker_is_no_operator(worker: Queue, call) -> None:
 def test_an_operator_is_no_worker(operator: Queue) -> None:
     with pytest.raises(UserError, match="refuses this user"):
         operator.take("me", 60)
+
+
+def test_the_driver_is_loaded_for_a_fleet_and_for_nothing_else() -> None:
+    code = (
+        "import sys, counterproof.cli.main, counterproof.app.audit, counterproof.fleet.queue; sys.exit('psycopg' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -112,10 +112,21 @@ def test_what_has_not_changed_is_not_audited_again_and_a_run_can_be_fetched(flee
     assert reports(tmp_path / "a") == reports(tmp_path / "b")
     run = json.loads((tmp_path / "a" / "out" / "batch.json").read_text())["targets"][0]["run"]
     home = environment(tmp_path / "c", fleet.operator)
-    for words in (("fleet", "fetch", run), ("log", "verify", run), ("replay", run), ("show", run), ("fleet", "status")):
+    calls = (
+        ("fleet", "fetch", run), ("log", "verify", run), ("replay", run), ("show", run), ("fleet", "cancel", run),
+        ("fleet", "retry", run), ("fleet", "limits", "--budget-tokens", "5"), ("fleet", "status", "--json"), ("fleet", "status"),
+    )  # fmt: skip
+    for words in calls:
         ended = subprocess.run(command(*words), env=home, capture_output=True, text=True)
         assert ended.returncode == 0, (words, ended.stderr)
     assert "1 done" in ended.stdout
+    assert "0 held of 5" in ended.stdout
+    migrated = subprocess.run(
+        command("fleet", "migrate"), env=environment(tmp_path / "d", fleet.owner), capture_output=True, text=True
+    )
+    assert "up to date" in migrated.stdout
+    refused = subprocess.run(command("fleet", "migrate"), env=home, capture_output=True, text=True)
+    assert (refused.returncode, PASSWORD in refused.stderr) == (2, False)
 
 
 def test_a_worker_that_is_stopped_gives_its_run_back_and_tells_its_health(fleet, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ class FleetScheduler:
             for name, body in queue.files(now.run).items():
                 folder = self._out / row.target.folder
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                write_whole(folder / name, body.decode("utf-8"))
+                write_whole(folder / name, body.decode("utf-8", "replace"))
             fresh = replace(fresh, note="", reserved=Limit(), outcome=now.outcome or _without_report(now))
         if fresh != row:
             tell(fresh)

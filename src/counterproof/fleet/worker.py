@@ -105,6 +105,8 @@ class Worker:
         }
         runner = self.make_runner(place, environment)
         self._runners[run] = runner
+        if self.stopping.is_set():  # asked to stop since the run was taken
+            runner.stop()
         pulse = _Pulse(self.address, taken, self.lease_seconds, runner)
         try:
             with pulse:
@@ -132,14 +134,20 @@ class Worker:
         outcome = runner.run(replace(row, job=job, reserved=reserved), order, place / "out", pulse.hear)
         if pulse.lost:
             self.tell(f"{taken.lease.run}: another worker took it over, or it was cancelled")
+            self._forget(taken)
         elif outcome.exit_code != Exit.PAUSED:
             state = "done" if outcome.folder else "failed"
             self._give(queue, taken, state, job, outcome, _files(place / "out" / row.target.folder))
-            Home(self.home).remove(Home(self.home).adopt(taken.lease.run))
+            self._forget(taken)
         elif self.stopping.is_set() or AWAY in outcome.verdict:
             self._give(queue, taken, "waiting", job, None, {})
         else:
             self._give(queue, taken, "paused", job, outcome, {})
+
+    def _forget(self, taken: Taken) -> None:
+        """What lies here of a run that is no longer ours is of no use to anybody."""
+        home = Home(self.home)
+        home.remove(home.adopt(taken.lease.run))
 
     def _give(
         self, queue: Queue, taken: Taken, state: str, job: Job | None, outcome: Outcome | None, files: Mapping[str, bytes]

@@ -124,7 +124,8 @@ class _Watch:
         started, memory = time.monotonic(), memory_limit()
         while True:
             got = signal.sigtimedwait({*_PASSED_ON, signal.SIGCHLD}, _LOOK)
-            if got is not None and got.si_signo != signal.SIGCHLD:
+            # Stopped and woken while it waits, this call answers with whatever lay in memory: no signal's number, most likely.
+            if got is not None and got.si_signo in _PASSED_ON:
                 self._pass_on(got)
             ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended is not None:

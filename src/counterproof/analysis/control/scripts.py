@@ -24,7 +24,7 @@ from counterproof.model.severity import Confidence
 from counterproof.model.survey import Language
 
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
-_ALIKE = dict.fromkeys(("PUT", "PATCH", "DELETE"), ("PUT", "PATCH", "DELETE"))
+_ALIKE = ("PUT", "PATCH", "DELETE")
 _KINDS = {"GET": "read", "HEAD": "read", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 _WRITES = vocabulary(
     "create save update updateOne updateMany insert insertOne insertMany destroy deleteOne deleteMany remove bulkCreate upsert "
@@ -122,7 +122,7 @@ def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Find
 
 def _peer_of(entry: EntryPoint, routes: list[EntryPoint]) -> EntryPoint | None:
     """A route that does the same to the same resource and has a guard; overwriting and removing are alike, making is not."""
-    kinds = _ALIKE.get(entry.method, (entry.method,))
+    kinds = _ALIKE if entry.method in _ALIKE else (entry.method,)
     noun = noun_of(entry.path)
     alike = (each for each in routes if noun_of(each.path) == noun and each.method in kinds and each.guard is Guard.PRESENT)
     return next(alike, None) if noun else None

@@ -39,7 +39,7 @@ def unscoped_lists(quotes: Quotes, program: Program, operations: tuple[Operation
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT:
             continue
         for call, model in _everything(program, each):
-            if len(asking := scoped.get(model, ())) < MIN_SCOPED or not is_owned(model, owned) or is_published(model):
+            if len(asking := scoped.get(model, [])) < MIN_SCOPED or not is_owned(model, owned) or is_published(model):
                 continue
             if not asks_whose(program, each, call) and not lacks_admin_role(program, each):
                 why = f"It lists every {model}; {len(asking)} other places ask for the caller's own."

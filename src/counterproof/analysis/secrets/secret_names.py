@@ -132,8 +132,9 @@ def names_entry(name: str, value: str) -> bool:
     words, said = words_of(name), words_of(value)
     if len(words) > 1 and words[-1] == "key" and words[-2] in _TOKEN and said and words[:-1][-len(said) :] == said:
         return True  # `ACCESS_TOKEN_KEY = "token"`: a token is kept, and this is where
-    spelt = len(words) > 2 and words[-1] == "key" and said == words[:-1]
-    return spelt and not any(word in _SECRET or word in _PASSWORD or word == words[-2] in _TOKEN for word in words)
+    if len(words) < 3 or words[-1] != "key" or said != words[:-1]:
+        return False
+    return words[-2] not in _TOKEN and not any(word in _SECRET or word in _PASSWORD for word in words)
 
 
 def names_action(name: str, value: str) -> bool:
