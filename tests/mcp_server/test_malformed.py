@@ -15,6 +15,8 @@ MALFORMED = (
     b'{"jsonrpc":"2.0","id":103,"method":5}', b'{"jsonrpc":"1.0","id":104,"method":"ping"}',
     b'{"jsonrpc":"2.0","id":105,"method":"no/such"}', b'{"jsonrpc":"2.0","id":106,"method":"tools/call","params":7}',
     b'{"jsonrpc":"2.0","id":107,"method":"tools/call","params":{"name":"audit_status","arguments":[]}}',
+    b'{"jsonrpc":"2.0","id":true,"method":"ping"}', b'{"jsonrpc":"2.0","id":[1],"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1e400,"method":"ping"}', b'{"jsonrpc":"2.0","method":"ping"}',
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
 MAX_ID = 200
@@ -28,7 +28,9 @@ class AnsweringServer(MCPServer[Any]):
                 async with passing:
                     async for message in received:
                         if isinstance(message, Exception):
-                            await _answer(sending.send, message)
+                            await _answer(sending.send, *_named(message))
+                        elif _is_no_notification(message):
+                            await _answer(sending.send, None, True)
                         else:
                             await passing.send(message)
 
@@ -38,8 +40,13 @@ class AnsweringServer(MCPServer[Any]):
             group.cancel_scope.cancel()
 
 
-async def _answer(send: Callable[[SessionMessage], Awaitable[None]], problem: Exception) -> None:
-    name, is_message = _named(problem)
+def _is_no_notification(sent: SessionMessage) -> bool:
+    """A request whose id is none, such as `true`, is read as a notification, and nobody would answer it."""
+    message = sent.message
+    return isinstance(message, JSONRPCNotification) and not message.method.startswith("notifications/")
+
+
+async def _answer(send: Callable[[SessionMessage], Awaitable[None]], name: int | str | None, is_message: bool) -> None:
     error = (
         ErrorData(code=INVALID_REQUEST, message="Invalid request: this is no JSON-RPC 2.0 message of MCP")
         if is_message
