@@ -213,3 +213,16 @@ def test_no_pile_of_searches_with_hits_or_broken_traces_ever_covers(searches: li
         assert all(search.hits == 0 for search in searches)
         assert len({(s.kind, s.query) for s in searches}) >= 3
         assert len({s.kind for s in searches}) >= 2
+
+
+@pytest.mark.rule("A16", "A20")
+def test_what_a_search_of_every_file_meets_counts_for_the_language_of_the_file() -> None:
+    languages: dict[str, Language | None] = {"a.ts": Language.TYPESCRIPT, "b.js": Language.JAVASCRIPT, "c.env": None}
+    ledger = Ledger(searches=(*empty(D7), Search(D7, "c", "keys", 2, ("b.js",)), Search(D7, "d", "other", 1, ("a.ts", "b.js"))))
+    there = coverage.evidence_for(ledger, D7, Language.JAVASCRIPT, languages)
+    assert there.files_hit == {"b.js"}
+    here = coverage.evidence_for(ledger, D7, Language.TYPESCRIPT, languages)
+    assert (here.files_hit, [each.hits for each in here.searches]) == ({"a.ts"}, [0, 0, 0, 0, 1])
+    assert coverage.evidence_for(Ledger(searches=ledger.searches[:4]), D7, Language.TYPESCRIPT, languages).proves_absence()
+    settings = Ledger(searches=(*empty(D7), Search(D7, "c", "keys", 1, ("c.env",))))
+    assert not coverage.evidence_for(settings, D7, Language.TYPESCRIPT, languages).proves_absence()

@@ -63,13 +63,19 @@ class Evidence:
 
 
 def evidence_for(ledger: Ledger, dimension: Dimension, language: Language, languages: dict[str, Language | None]) -> Evidence:
-    """Records that speak for `dimension` in `language`. Files of no language (settings, manifests) speak for all."""
+    """Records that speak for `dimension` in `language`. Files of no language (settings, manifests) speak for all; what a search
+    of every file met in files of another language is that language's business."""
 
     def speaks(path: str) -> bool:
         return languages.get(path) in (None, language)
 
+    def heard(search: Search) -> Search:
+        files = tuple(filter(speaks, search.files))
+        return search if files == search.files else replace(search, files=files, hits=search.hits if files else 0)
+
+    searches = (s for s in ledger.searches if s.dimension is dimension and s.language in ("", language.value))
     return Evidence(
-        tuple(s for s in ledger.searches if s.dimension is dimension and s.language in ("", language.value)),
+        tuple(heard(each) if not each.language else each for each in searches),
         tuple(t for t in ledger.traces if t.dimension is dimension and speaks(t.sink.path)),
         tuple(i for i in ledger.items if i.dimension is dimension and speaks(i.location.path)),
     )
