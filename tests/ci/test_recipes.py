@@ -106,5 +106,5 @@ def test_the_image_is_built_from_files_that_exist_and_runs_without_rights() -> N
             assert all((ROOT / source).exists() for source in rest.split()[:-1]), rest
         assert "pip install" not in rest or "--require-hashes" in rest or "--no-deps" in rest
     last = max(number for number, (name, _) in enumerate(steps) if name == "FROM")
-    assert ["USER", "counterproof"] in steps[last:]
+    assert ["USER", "10001"] in steps[last:]
     assert steps[-1] == ["ENTRYPOINT", '["counterproof"]']

@@ -126,6 +126,7 @@ def test_the_address_of_the_database_reaches_no_other_process_and_no_output(data
     for text in (ended.stdout, ended.stderr):
         assert str(postgres.server().folder) not in text
     os.environ[LEASE], os.environ[FLEET] = database.take(), postgres.server().url(postgres.WORKER)
+    leased.held.cache_clear()  # another test of this process may have asked already
     try:
         held = leased.held()
         assert held
@@ -133,6 +134,8 @@ def test_the_address_of_the_database_reaches_no_other_process_and_no_output(data
         assert FLEET not in os.environ
         held.database.close()
     finally:
+        for name in (LEASE, FLEET):
+            os.environ.pop(name, None)
         leased.held.cache_clear()
         from counterproof import installation
 

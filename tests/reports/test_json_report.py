@@ -13,8 +13,8 @@ from jsonschema.exceptions import ValidationError
 from payloads import hostile_text, unseen
 from sample_report import deep_sample, poisoned, sample
 
-from counterproof.reports import render, schema
-from counterproof.reports.schema import schema_text
+from counterproof.reports import render
+from counterproof.reports.schema import schema, schema_text
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "reference" / "report-schema.json"
 VALIDATOR = cast("Any", Draft202012Validator(schema()))

@@ -38,10 +38,3 @@ def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the
         case _:
             raise UserError(f"unknown report format: {format!r}", f"use one of: {', '.join(FORMATS)}")
     return renderer(report)
-
-
-def schema() -> dict[str, object]:
-    """The JSON Schema of the JSON report."""
-    from counterproof.reports.schema import schema as build
-
-    return build()

@@ -10,7 +10,7 @@ import pytest
 from analysis.semgrep.targets import EVAL, program, result, tree
 from counterproof.analysis.confinement import level
 from counterproof.analysis.semgrep import scan
-from counterproof.analysis.semgrep import staging as copies
+from counterproof.analysis.semgrep import staged_copies as copies
 from counterproof.model.baseline import Baseline, BaselineStatus
 
 
