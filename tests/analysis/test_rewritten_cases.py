@@ -14,8 +14,8 @@ from rewriting.rewrites import REWRITES
 from test_rule_cases import RULES, annotated, cases_of
 
 from counterproof.analysis import flow
-from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.project import Project
+from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.ruleset import FlowRule, LoadedRule
 from counterproof.analysis.source.survey import survey
 
@@ -84,7 +84,7 @@ def differences(loaded: LoadedRule, rewrite: str, root: Path) -> tuple[list[str]
     assert isinstance(loaded.rule, FlowRule)
     origins = rewritten(loaded, rewrite, root)
     project = Project(root, survey(root))
-    found = flow.examine(project, (loaded.rule,), entry_points(project)).findings
+    found = flow.examine(project, (loaded.rule,), entry_points_of(project)).findings
     expected = annotated(loaded, "expect")
     places = [(each.location.path, each.location.start) for each in found]
     seen = [origins.get(place, set[tuple[str, int]]()) for place in places]
