@@ -362,6 +362,7 @@ def _one_of_many(index: int) -> Finding:
         dimension=list(Dimension)[index % 10],
         location=at(path, line + 7),
         evidence=steps[-1].code,
+        excerpt=None,
         function=f"handler_{index}",
         flow=Flow(steps),
         poc=f"curl 'http://localhost:5000/billing/{index}?name=%27%20OR%201=1--'",

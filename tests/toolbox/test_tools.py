@@ -283,7 +283,7 @@ def test_a_finding_in_a_file_that_was_searched_but_never_read_is_refused(tmp_pat
     assert refused[0].reason == "the agent never read the file"
     tools.read("app.py", 1, 10)
     kept, refused = verified("a", reply.findings, tools.citations(reply), tools.ledger().files_read())
-    assert kept == reply.findings
+    assert tuple(replace(each, excerpt=None) for each in kept) == reply.findings
 
 
 @pytest.mark.rule("A29")
