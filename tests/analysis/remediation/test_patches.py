@@ -54,6 +54,13 @@ def test_an_import_that_the_patch_needs_comes_with_it_once() -> None:
     assert again is None
 
 
+def test_an_import_is_put_among_the_imports_and_not_into_a_text() -> None:
+    text = '"""Codes\nfrom the old shop.\n"""\n\nimport random\n\nCODE = random.choice(LETTERS)\n'
+    done = patched(text, Flaw(at("a.py", 7), "weak-random"))
+    assert done is not None
+    assert done.text.startswith('"""Codes\nfrom the old shop.\n"""\n\nimport secrets\nimport random\n')
+
+
 def test_a_patch_that_holds_is_kept_and_the_rest_is_told_why(tmp_path: Path) -> None:
     source = "import requests\n\n\ndef fetch(url):\n    return requests.get(url, verify=False)\n"
     tree = project(tmp_path, app=source)

@@ -4,6 +4,7 @@ Always: only the lines of the flaw change, and one import that the new text need
 `checked` has seen it hold. Remedies that need a decision (another query, another guard, another place) do not belong here.
 """
 
+import ast
 import re
 import tomllib
 from dataclasses import dataclass
@@ -13,8 +14,6 @@ from importlib.resources import files
 from counterproof.model.location import Location
 
 _TABLE = "patches.toml"
-_TOP = re.compile(r"(?:from|import)\s+\w")
-_FUTURE = re.compile(r"from\s+__future__\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +81,12 @@ def patched(text: str, flaw: Flaw, moved: int = 0) -> Patched | None:
 
 def _import_place(lines: list[str], module: str) -> int | None:
     """Where an import goes: before the first one of the file; None where it is not needed or there already."""
-    if not module or f"import {module}" in lines:
+    try:
+        top = ast.parse("\n".join(lines)).body if module else []
+    except (SyntaxError, ValueError, RecursionError):
+        return None  # whoever checks the patch withdraws it
+    imports = [each for each in top if isinstance(each, ast.Import | ast.ImportFrom)]
+    plain = (alias for each in imports if isinstance(each, ast.Import) for alias in each.names)
+    if any(alias.name == module and alias.asname is None for alias in plain):
         return None
-    return next((number for number, line in enumerate(lines) if _TOP.match(line) and not _FUTURE.match(line)), None)
+    return next((each.lineno - 1 for each in imports if getattr(each, "module", "") != "__future__"), None)
