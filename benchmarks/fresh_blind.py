@@ -49,6 +49,9 @@ def _options() -> argparse.Namespace:
     mix = commands.choices["mix"]
     mix.add_argument("--seed", type=int, required=True)
     mix.add_argument("--most", type=int, default=40, help="findings of each other tool")
+    mix.add_argument(
+        "--of", type=int, help="run the other tools on so many of the projects, drawn by the seed; on all unless given"
+    )
     mix.add_argument("--peer", action="append", help="bandit, semgrep; both unless given")
     mix.add_argument("--semgrep-rules", type=Path, action="append", default=[])
     return parser.parse_args()
@@ -57,6 +60,7 @@ def _options() -> argparse.Namespace:
 def _mix(options: argparse.Namespace) -> None:
     audited = [row["repository"] for row in read_rows(LEDGER) if row["draw"] == options.draw and row["outcome"] == "audited"]
     chance = random.Random(options.seed)
+    audited = chance.sample(audited, options.of) if options.of else audited
     rows = list(_own(options))
     for peer in peers(options.peer or ["bandit", "semgrep"], options.work, options.semgrep_rules):
         found: list[Row] = []

@@ -16,7 +16,7 @@ from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, run_everything
-from counterproof.analysis.flow.outdated import without_mended
+from counterproof.analysis.flow.outdated import nests_queries, without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import minds_callers, publisher
@@ -87,6 +87,7 @@ def _examined(
         pages,
         project.checkpoint,
         scripts=scripts,
+        nested_queries=scripts and nests_queries(project),
     )
     publish = publisher(project, scripts=scripts)
     engine.watch = Watch(calls, modules) if calls else None

@@ -78,6 +78,13 @@ class Judgement:
 _VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?(?:=\w{1,40})?")
 _ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}|(?:\\u[0-9a-fA-F]{4}){1,6}")
 """A sign of a symbol font as style sheets write it, or a pictogram as scripts do."""
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_DIGITS = re.compile(r"[0-9]{1,4}")
+_BETWEEN = " _.:/,'-"
+_WORD_LENGTH = 3.5
+"""Letters of a word, on average: of letters by chance every second or third begins a new one."""
+_VOWELS = 0.26
+"""More than chance puts there."""
 _NUMBER = re.compile(r"-?\d{0,9}\.\d{1,12}")
 """`cls_pw: 0.63`: a weight, whatever its name abbreviates."""
 
@@ -102,8 +109,9 @@ def looks_random(text: str) -> bool:
     return entropy(text) > (2.8 if hexadecimal else 3.5)
 
 
-def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
-    """What the literal is, given the kind of secret that its name promises. `in_use`: an account is made with it."""
+def judge(value: str, kind: Kind, in_use: bool = False, setting: bool = False) -> Judgement:
+    """What the literal is, given the kind of secret that its name promises. `in_use`: an account is made with it; `setting`: it
+    is what an environment gets, so that one word is taken as it stands, and a sentence is a message all the same."""
     bare = value.strip()
     if not bare:
         return Judgement(False, "empty")
@@ -115,7 +123,7 @@ def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
     if kind is Kind.TOKEN:
         return _judge_token(bare)
     if kind is Kind.PASSWORD:
-        return _judge_password(bare, in_use)
+        return _judge_password(bare, in_use, setting)
     return _judge_key(bare)
 
 
@@ -128,6 +136,18 @@ def spells_words(value: str) -> bool:
     """`s3tables_catalog_endpoint_url`: three words or more with signs between them, a digit here and there."""
     parts = re.split(r"[_.-]", value)
     return len(parts) > 2 and all(sum(map(str.isalpha, part)) > max(1, 2 * sum(map(str.isdigit, part))) for part in parts)
+
+
+def reads_as_words(value: str) -> bool:
+    """`USER_PASSWORD_UPDATE`, `ssm:GetParameter`, `dev-secret-2`: words with signs between them. Chance makes no words; whether
+    somebody uses words as a secret, only what is done with them can tell."""
+    parts, numbers = _WORDS.findall(value[:MAX_VALUE]), _DIGITS.findall(value[:MAX_VALUE])
+    letters = "".join(parts).lower()
+    if not parts or len(numbers) > 1 or len(letters) < len(parts) * _WORD_LENGTH:
+        return False
+    signs = sum(each in _BETWEEN for each in value)
+    spoken = sum(each in "aeiouy" for each in letters) > len(letters) * _VOWELS
+    return spoken and len(letters) + sum(map(len, numbers)) + signs == len(value)
 
 
 def is_template(value: str) -> bool:
@@ -200,6 +220,8 @@ def _judge_token(value: str) -> Judgement:
         return Judgement(False, "not written like a token")
     if _ROUTE.fullmatch(value):
         return Judgement(False, "names a place, not a secret")
+    if reads_as_words(value):
+        return Judgement(False, "words, not a token")
     if looks_random(value):
         return Judgement(True, "a literal with the entropy of a real token")
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
@@ -208,14 +230,15 @@ def _judge_token(value: str) -> Judgement:
     return Judgement(False, "a word, not a token")
 
 
-def _judge_password(value: str, in_use: bool) -> Judgement:
-    if not in_use and (_SPOKEN.fullmatch(value) or (value[:-1].isalpha() and value[-1] in ".:!?")):
+def _judge_password(value: str, in_use: bool, setting: bool) -> Judgement:
+    said = _SPOKEN.fullmatch(value) or (not setting and value[:-1].isalpha() and value[-1] in ".:!?")
+    if not in_use and said:
         return Judgement(False, SPOKEN)
-    if not in_use and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
+    if not (in_use or setting) and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
         return Judgement(False, "the name of a field or a type")
     if value[0] == "$" and value.count("$") >= 3:
         return Judgement(False, "a password hash")
-    strong = looks_random(value) or (len(value) >= 12 and entropy(value) > 3)
+    strong = not reads_as_words(value) and (looks_random(value) or (len(value) >= 12 and entropy(value) > 3))
     return Judgement(True, "a literal password", weak=not strong)
 
 
@@ -243,4 +266,5 @@ def _judge_key(value: str) -> Judgement:
         return Judgement(False, SPOKEN)
     if "_" in value and value.isidentifier() and value.islower() and not any(each.isdigit() for each in value):
         return Judgement(False, FIELD_NAME)
-    return Judgement(True, "a literal key", weak=not (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2)))
+    strong = not reads_as_words(value) and (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2))
+    return Judgement(True, "a literal key", weak=not strong)

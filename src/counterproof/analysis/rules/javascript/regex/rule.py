@@ -32,7 +32,7 @@ RULE = FlowRule(
         remedy="Escape the data before it becomes part of a pattern.",
     ),
     sinks=sinks("regex-construction", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "regex-construction", Language.JAVASCRIPT),),
+    sanitisers=(*names("sanitiser", "regex-construction", Language.JAVASCRIPT), "escaped for a pattern"),
     poc="(a+)+$",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )
