@@ -65,7 +65,14 @@ def test_weakness() -> None:
 
 
 WORDS = ["USER_PASSWORD_UPDATE", "ssm:GetParameter", "accessTokenCookie", "a-long-development-secret", "correct horse battery 2"]
-MADE = ["9f86d081884c7d659a2feaa0c55ad015", "Tr0ub4dor&3x9", "MyS3cr3tP4ssw0rd", "zzkqwjrtbvmnxhgp", "jHgTuOpQzXcVbNmAs", "Passw0rd!"]
+MADE = [
+    "9f86d081884c7d659a2feaa0c55ad015",
+    "Tr0ub4dor&3x9",
+    "MyS3cr3tP4ssw0rd",
+    "zzkqwjrtbvmnxhgp",
+    "jHgTuOpQzXcVbNmAs",
+    "Passw0rd!",
+]
 
 
 @pytest.mark.parametrize("value", WORDS)

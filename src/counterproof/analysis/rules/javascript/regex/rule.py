@@ -27,7 +27,7 @@ RULE = FlowRule(
         kind="denial",
         cwe=1333,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
+        impact=Impact.LOCAL,
         consequence="The sender can keep the process busy so that it serves nobody else.",
         remedy="Escape the data before it becomes part of a pattern.",
     ),
