@@ -22,7 +22,8 @@ def assumed(folder: Path, name: str, code: str) -> set[Guess]:
     rules = tuple(each.rule for each in load_rules() if each.rule.info.id.endswith("regex-injection"))
     chosen = tuple(each for each in rules if isinstance(each, FlowRule))
     found = flow.examine(project, chosen, (*entry_points(project), *other_entry_points(project))).findings
-    assert len(found) == 1 and found[0].proof is not None
+    assert len(found) == 1
+    assert found[0].proof is not None
     return {each.guess for each in found[0].proof.assumptions}
 
 

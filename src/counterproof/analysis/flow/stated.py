@@ -91,7 +91,7 @@ def _elsewhere(outcome: Outcome) -> tuple[ConsideredGuard, ...]:
 
 
 def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
-    """A regular expression does harm where it is run: one that is only made here may be run by nobody, or by what stops in time."""
+    """A regular expression does harm where it is run: one that is only made may be run by nobody, or by what stops in time."""
     hit = outcome.hit
     if hit.call.rpartition(".")[2] not in MAKING or hit.rule.info.dimension is not Dimension.D9:
         return ()
