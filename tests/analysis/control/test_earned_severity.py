@@ -82,7 +82,7 @@ def {name}(view):
     ("body", "guesses"),
     [
         ("if not may_see(kwargs):\n            abort(403)\n            return None", {Guess.NAME, Guess.UNSEEN_GUARD}),
-        ("count()", set()),
+        ("count()", set[Guess]()),
     ],
     ids=["turns-away", "only-counts"],
 )
