@@ -2,8 +2,9 @@
 
 import pytest
 
+from counterproof.analysis.secrets.randomness import reads_as_words
 from counterproof.analysis.secrets.secret_names import Kind
-from counterproof.analysis.secrets.values import entropy, judge, looks_random, reads_as_words
+from counterproof.analysis.secrets.values import entropy, judge, looks_random
 
 
 @pytest.mark.parametrize(

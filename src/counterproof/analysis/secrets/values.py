@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from counterproof.analysis.secrets.randomness import is_random
+from counterproof.analysis.secrets.randomness import is_random, reads_as_words
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind, speaks_of_password, words_of
 
 MAX_VALUE = 4_000
@@ -78,13 +78,6 @@ class Judgement:
 _VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?(?:=\w{1,40})?")
 _ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}|(?:\\u[0-9a-fA-F]{4}){1,6}")
 """A sign of a symbol font as style sheets write it, or a pictogram as scripts do."""
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_DIGITS = re.compile(r"[0-9]{1,4}")
-_BETWEEN = " _.:/,'-"
-_WORD_LENGTH = 3.5
-"""Letters of a word, on average: of letters by chance every second or third begins a new one."""
-_VOWELS = 0.26
-"""More than chance puts there."""
 _NUMBER = re.compile(r"-?\d{0,9}\.\d{1,12}")
 """`cls_pw: 0.63`: a weight, whatever its name abbreviates."""
 
@@ -136,18 +129,6 @@ def spells_words(value: str) -> bool:
     """`s3tables_catalog_endpoint_url`: three words or more with signs between them, a digit here and there."""
     parts = re.split(r"[_.-]", value)
     return len(parts) > 2 and all(sum(map(str.isalpha, part)) > max(1, 2 * sum(map(str.isdigit, part))) for part in parts)
-
-
-def reads_as_words(value: str) -> bool:
-    """`USER_PASSWORD_UPDATE`, `ssm:GetParameter`, `dev-secret-2`: words with signs between them. Chance makes no words; whether
-    somebody uses words as a secret, only what is done with them can tell."""
-    parts, numbers = _WORDS.findall(value[:MAX_VALUE]), _DIGITS.findall(value[:MAX_VALUE])
-    letters = "".join(parts).lower()
-    if not parts or len(numbers) > 1 or len(letters) < len(parts) * _WORD_LENGTH:
-        return False
-    signs = sum(each in _BETWEEN for each in value)
-    spoken = sum(each in "aeiouy" for each in letters) > len(letters) * _VOWELS
-    return spoken and len(letters) + sum(map(len, numbers)) + signs == len(value)
 
 
 def is_template(value: str) -> bool:
