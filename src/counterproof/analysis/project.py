@@ -108,6 +108,27 @@ class Project:
             self.survey = replace(self.survey, files=tuple(listed[path] for path in sorted(listed)))
             del self.files  # made anew when it is asked for
 
+    def variant(self, files: tuple[SourceFile, ...], texts: Mapping[str, str] = MappingProxyType({})) -> "Project":
+        """The tree with these files instead, some of them with these texts. What was lowered of files that are the same is
+        shared; results of earlier runs are found by the files, so nothing is mixed up."""
+        other = Project(self.root, replace(self.survey, files=files), self.checkpoint)
+        other.freeze({**self.frozen, **texts})
+        other.unread, other.results, other.lowered = dict(self.unread), self.results, self.lowered
+        kinds = [Language.PYTHON, *(SCRIPTS if self._script_sources() == other._script_sources() else ())]
+        for path, module in self._modules.items():
+            if path in other.files and path not in texts and self.files[path].language in kinds:
+                other._modules[path] = module
+        return other
+
+    def _script_sources(self) -> list[tuple[str, str]]:
+        """What decides where the imports of scripts lead: their names, and the contents of manifests."""
+        manifests = ("package.json", "tsconfig.json", "jsconfig.json")
+        return [
+            (file.path, file.sha256 if file.path.rpartition("/")[2] in manifests else "")
+            for file in self.survey.files
+            if file.language in SCRIPTS or file.path.rpartition("/")[2] in manifests
+        ]
+
     def of_language(self, language: Language) -> tuple[SourceFile, ...]:
         return tuple(file for file in self.survey.files if file.language is language)
 

@@ -5,7 +5,6 @@ taken whole, and so is one of which a large part is under review. That a part wa
 """
 
 import re
-from dataclasses import replace
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.claims import View
@@ -39,10 +38,8 @@ def _ground(view: View) -> Project:
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
-    smaller = Project(project.root, replace(project.survey, files=kept), project.checkpoint)
-    smaller.freeze(project.frozen)
-    smaller.unread = project.unread
-    smaller.results, smaller.lowered = project.results, project.lowered  # found by the files of the part, so nothing is mixed up
+    smaller = project.variant(kept)
+    smaller.unread = project.unread  # what of the part cannot be read is told with the whole
     return smaller
 
 
