@@ -77,6 +77,9 @@ class Project:
     frozen: Mapping[str, str] = MappingProxyType({})
     """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
 
+    followed: frozenset[str] | None = None
+    """Files whose functions are all followed; those of others only where they are called. None: those of every file."""
+
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
         self.survey = survey
@@ -114,6 +117,7 @@ class Project:
         other = Project(self.root, replace(self.survey, files=files), self.checkpoint)
         other.freeze({**self.frozen, **texts})
         other.unread, other.results, other.lowered = dict(self.unread), self.results, self.lowered
+        other.followed = self.followed
         kinds = [Language.PYTHON, *(SCRIPTS if self._script_sources() == other._script_sources() else ())]
         for path, module in self._modules.items():
             if path in other.files and path not in texts and self.files[path].language in kinds:
