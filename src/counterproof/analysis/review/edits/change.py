@@ -175,7 +175,9 @@ def _inside(unit: Unit, outer: Unit) -> bool:
 def parameters(unit: Unit) -> set[str]:
     """The names that a function is given."""
     given = unit.part.role("parameters", "parameter") if unit.part is not None else None
-    return names_set(given) | ({given.text} if given.kind == "name" else set()) if given is not None else set()
+    if given is None:
+        return set()
+    return {*names_set(given), *([given.text] if given.kind == "name" else [])}
 
 
 def names_used(unit: Unit) -> set[str]:
