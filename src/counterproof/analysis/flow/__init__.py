@@ -92,7 +92,7 @@ def _examined(
     )
     publish = publisher(project, scripts=scripts)
     engine.watch = Watch(calls, modules) if calls else None
-    outcomes, writes, finished = run_everything(engine, publish)
+    outcomes, writes, finished = run_everything(engine, publish, project.followed)
     if not finished and OUT_OF_TIME not in limitations:
         limitations.append(OUT_OF_TIME)
     for path, why in engine.given_up.items():
