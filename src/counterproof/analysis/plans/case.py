@@ -29,7 +29,9 @@ _MINDS = re.compile(
 OPENING = 60
 """Lines in which a plan says what it builds on."""
 _BEFORE = re.compile(
-    r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues)\b", re.IGNORECASE
+    r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues"
+    r"|only (?:be (?:\w{1,20} ){1,3})?(?:after|once))\b|前置|前提|依赖|先决|基于|只能在|必须在|须在|需在",
+    re.IGNORECASE,
 )
 _OTHER = re.compile(
     r"\b(?:phase|plan|milestone|part|stage|sprint|wave|batch|epic|story|PR|pull request|branch)"
@@ -55,6 +57,11 @@ class Case:
 
     def step_of(self, line: int) -> int:
         return next((step.number for step in self.outline.steps if step.start <= line <= step.end), 0)
+
+    @cached_property
+    def prose_lines(self) -> tuple[str, ...]:
+        """The lines outside of code blocks."""
+        return tuple(line.text for line in lines_of(self.text) if not line.code)
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
