@@ -95,7 +95,8 @@ def _functions(text: str, tree: Tree) -> list[str]:
     words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
     words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
     shaped = [word for word in words if re.search(r"_[a-z]|[a-z][A-Z]", word.strip("_"))]
-    return [word for word in shaped if tree.defines(word) and not _is_made(word, text)]
+    files = set(re.findall(r"/(\w+)\.\w{1,5}\b", text)) - {path.rpartition("/")[2].partition(".")[0] for path in tree.paths}
+    return [word for word in shaped if tree.defines(word) and word not in files and not _is_made(word, text)]
 
 
 def _is_made(name: str, text: str) -> bool:
@@ -130,7 +131,12 @@ def function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
 
 def statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A false word about the code: nothing uses a function that is used, or a constant has another value."""
-    used = [name for name in _functions(text, tree) if len(tree.defines(name)) == 1 and tree.users(name) >= 1]
+    top = re.compile(r"(?m)^(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
+    used = [
+        name
+        for name in _functions(text, tree)
+        if len(tree.defines(name)) == 1 and name in top.findall(tree.texts[tree.defines(name)[0]]) and tree.users(name) >= 1
+    ]
     constants = [
         name
         for name in set(re.findall(r"`([A-Z][A-Z0-9_]{4,40})`", text))

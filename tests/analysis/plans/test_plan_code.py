@@ -18,6 +18,7 @@ FILES = {
     "engine/Cargo.toml": '[package]\nname = "engine"\n\n[dependencies]\nserde_json = "1"\n',
     "core/go.mod": "module example.com/core\n\nrequire github.com/spf13/cobra v1.8.0\n",
     ".env.example": "DATABASE_URL=\nAPI_TOKEN=\nCACHE_URL=\n",
+    "ledger/book.py": "class LedgerBook:\n    def persist(self):\n        return 1\n",
     "ledger/models.py": "from django.db import models\n\n\nclass Entry(models.Model):\n    note = models.TextField()\n",
     "ledger/migrations/0001_initial.py": "operations = []\n",
     "db/schema.prisma": "model Entry {\n  id Int @id\n}\n",
@@ -68,6 +69,16 @@ DOUBTED = [
         "writeEach",
         "web/ledger.ts",
     ),
+    ("`LedgersBook.persist()` writes the rows.", Kind.SYMBOL, "LedgersBook", "`LedgerBook` comes closest"),
+    (
+        "### Task 1: Use\n"
+        + block("return (\n  <SideWorkspace open={open}>\n    <p />\n  </SideWorkspace>\n)", "tsx")
+        + "Run: `npm test`\n\n### Task 2: Make\n"
+        + block("export default function SideWorkspace({ open }: Props) {\n  return null\n}", "tsx"),
+        Kind.ORDER,
+        "SideWorkspace",
+        "needs `SideWorkspace`",
+    ),
     (block("token = os.environ['LEDGER_TOKEN']", "python"), Kind.SETTING, "LEDGER_TOKEN", ".env.example"),
     (block("const key = process.env.LEDGER_KEY!\nsend(key)", "ts"), Kind.SETTING, "LEDGER_KEY", ".env.example"),
     (
@@ -115,6 +126,11 @@ QUIET = [
     LEDGER + block("def write_all():\n    return 1", "python") + block("from shop.ledger import write_all", "python"),
     LEDGER + "Then add `write_all` to it.\n\n" + block("from shop.ledger import write_all", "python"),
     LEDGER.replace("return []", "...") + block("from shop.ledger import write_all", "python"),
+    "`LedgerBook.persist()` stays, `console.persist()` and `LedgerBooks.persist()` of a new `LedgerBooks` too.",
+    "### Task 1: Use\n"
+    + block("const rows = useState<SideWorkspace>()\nreturn <Outside />", "tsx")
+    + "Run: `npm test`\n\n### Task 2: Make\n"
+    + block("export interface SideWorkspace {\n  open: boolean\n}", "tsx"),
     block("token = os.environ.get('LEDGER_TOKEN', '')\nurl = os.environ['DATABASE_URL']", "python"),
     "Set `LEDGER_TOKEN` on the server.\n\n" + block("token = os.environ['LEDGER_TOKEN']", "python"),
     block("const key = process.env.LEDGER_KEY ?? 'none'\nif (process.env.NODE_ENV) stop()", "ts"),

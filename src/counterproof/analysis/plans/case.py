@@ -7,7 +7,7 @@ the code blocks of any language. Whether something is missing is asked of the re
 import re
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, code_of
+from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of
 from counterproof.analysis.plans.likeness import is_snake
@@ -84,7 +84,7 @@ class Case:
         for code in self.codes:
             if code.path and code.path not in changed:  # code for a file that the plan says to change does not make it
                 _first(found, code.path, code.step)
-            for match in _WRITES.finditer(code.block.text):
+            for match in _WRITES.finditer(code.block.text) if code.block.language in (*SHELLS, "text") else ():
                 _first(found, match["path"].removeprefix("./"), code.step)
             if code.block.language == "text" or re.search("[├└│]", code.block.text):
                 for match in FILE.finditer(code.block.text):

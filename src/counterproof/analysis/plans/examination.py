@@ -32,6 +32,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     code_uses.missing_imports,
     code_uses.missing_calls,
     existence.missing_names,
+    existence.missing_owners,
     existence.misplaced_names,
     commands.broken_commands,
     packages.missing_packages,

@@ -27,7 +27,7 @@ _LABEL = re.compile(
     r"[\W_]{0,14}(?:modify|update|edit|change|delete|remove|consumes|uses|depends on|requires|needs)\b", re.IGNORECASE
 )
 _TRIED = re.compile(
-    r"```(?:(?:ba|z)?sh|shell|console)\b|\bgit commit\b|\b(?:run|verify|commit|expected)\b[^a-z]{0,6}(?::|`)"
+    r"```(?:(?:ba|z)?sh|shell|console|powershell|pwsh)\b|\bgit commit\b|\b(?:run|verify|commit|expected)\b[^a-z]{0,6}(?::|`)"
     r"|\bstep \d+: (?:run|commit)\b",
     re.IGNORECASE,
 )
@@ -120,7 +120,7 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
         if code.is_test or not code.step:
             continue
         late = {each.name for each in code.imports if each.late or is_foreign(case, code, each.module)}
-        called = {(call.name.partition(".")[0], call.line) for call in code.calls}
+        called = {(call.name.partition(".")[0], call.line) for call in code.calls} | set(code.elements)
         used = {(name, line) for name, line in called if name not in code.words} | {
             (each.name, each.line) for each in _needed(code)
         }
