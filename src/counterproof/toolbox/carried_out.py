@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.git import History
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.ground import DOCUMENT
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit, edits
 from counterproof.model.plan.carried_out import Asked, Beyond, Carried, CarriedOut, StepOutcome
@@ -127,7 +128,8 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.REMOVES:
         left = [place for place in case.ground.occurrences(short).definitions if place[0] in change.after]
         return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else (Carried.DONE, "")
-    for path, edit in change.edits.items():
+    code = {path: edit for path, edit in change.edits.items() if not DOCUMENT.search(path)}  # a text that names a thing is not it
+    for path, edit in code.items():
         lines = change.new_text(path).split("\n")
         for first, last in edit.lines:
             for number in range(first, min(last, len(lines)) + 1):
@@ -136,7 +138,7 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.CHANGES and (near := _changed_unit(case, change, short)):
         return Carried.DONE, near
     there = case.ground.occurrences(short).definitions
-    held = [path for path, edit in change.edits.items() if edit.before and word.search(edit.before)]
+    held = [path for path, edit in code.items() if edit.before and word.search(edit.before)]
     if each.intent is Intent.CHANGES and held and not case.ground.holds(short):
         return Carried.OTHERWISE, f"{held[0]} no longer has it"
     if each.intent is Intent.CREATES and there:

@@ -142,7 +142,7 @@ QUIET = [
 
 
 @pytest.mark.rule("P17", "P20")
-@pytest.mark.parametrize("text", QUIET)
+@pytest.mark.parametrize("text", QUIET, ids=range(len(QUIET)))
 def test_code_that_may_work_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert raised(tmp_path, text) == []
 

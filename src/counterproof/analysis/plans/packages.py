@@ -224,8 +224,9 @@ def _manifest(case: Case, kind: str) -> str:
 def _has_manifest(case: Case, kind: str) -> bool:
     """Whether all manifests of a kind can be read: those of the repository, and those that the plan makes, written out in it."""
     made = [path for path in case.made_files if "/" in path and re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
-    written = {code.path for code in case.codes if code.path}
-    unseen = any(path not in written and not case.ground.resolve(path) for path in made) or _GENERATES[kind].search(case.text)
+    written = [f"/{code.path}" for code in case.codes if code.path]
+    shown = [path for path in made if any(each.endswith(f"/{path}") or f"/{path}".endswith(each) for each in written)]
+    unseen = any(not case.ground.resolve(path) for path in made if path not in shown) or _GENERATES[kind].search(case.text)
     declared = any(one.ecosystem == kind for each in case.ground.dependencies.values() for one in each)
     return bool(_manifest(case, kind)) and declared and not unseen
 
