@@ -7,7 +7,7 @@ task makes and the tree does not have. All of it is told by plain text search, n
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -121,14 +121,19 @@ def _calls(text: str, languages: tuple[str, ...]) -> Iterator[_Call]:
 
 
 def parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """An argument too many, a keyword under another name, or a property that the component does not take."""
-    known = cache(lambda name: _parameters(name, text, tree))
+    """An argument too many, or a keyword under another name."""
+
+    @cache
+    def known(name: str) -> tuple[str, ...] | None:
+        return _parameters(name, text, tree)
+
     more = [
         call
         for call in _calls(text, _CHECKED)
         if call.given
         and (taken := known(call.name)) is not None
         and len(call.given) == len(taken)
+        and not any(re.match(r"\w+ *=(?!=)", part) for part in call.given)
         and "..." not in text[call.start : call.end]
     ]
     places = [("more", call, "") for call in more] + _keywords(text, tree, known)
@@ -147,12 +152,12 @@ def parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     return Planted("parameter", f"{call.name}({word}=) -> {other}", text[: call.start] + inner + text[call.end :], (other,))
 
 
-def _keywords(text: str, tree: Tree, known: object) -> list[tuple[str, _Call, str]]:
+def _keywords(text: str, tree: Tree, known: Callable[[str], tuple[str, ...] | None]) -> list[tuple[str, _Call, str]]:
     """Keywords of calls in Python that the one definition takes: a function's parameter or a class's field."""
     found: list[tuple[str, _Call, str]] = []
     for call in _calls(text, ("python", "py")):
         words = [match[1] for part in call.given if (match := re.match(r"([a-z_]\w{2,40}) *=(?!=)", part))]
-        taken = known(call.name) or _fields(call.name, text, tree)  # type: ignore[operator]
+        taken = known(call.name) or _fields(call.name, text, tree)
         found += [("keyword", call, word) for word in words if any(re.match(rf"{word}\b", each) for each in taken)]
     return found
 
@@ -224,7 +229,7 @@ def _of_one_kind(heads: list[re.Match[str]]) -> list[re.Match[str]]:
     groups: dict[tuple[str, str], list[re.Match[str]]] = {}
     for match in heads:
         groups.setdefault((match[0].split(" ")[0], match["kind"] or ""), []).append(match)
-    found = max(groups.values(), key=len, default=[])
+    found = max(groups.values(), key=len, default=list[re.Match[str]]())
     numbers = [int(match["number"]) for match in found]
     return found if numbers == sorted(set(numbers)) else []
 

@@ -66,8 +66,8 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
 
 
 def _asked(case: Case) -> Iterable[Named]:
-    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first. A file
-    that several steps change is asked for in each of them."""
+    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first. A
+    file that several steps change is asked for in each of them."""
     found: dict[tuple[Mention, str, int], Named] = {}
     for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
         if each.intent not in _ASKING or (each.kind is Mention.SYMBOL and not each.firm):

@@ -151,7 +151,8 @@ def test_a_folder_that_is_gone_is_removed_and_a_file_that_moved_is_not_called_re
 def test_each_step_is_asked_for_its_files_and_an_arrow_writes_none(shop: Path) -> None:
     arrow = "```ts\nrows.forEach((row) => row.label)\n```\n"
     (shop / "PLAN.md").write_text(
-        f"# Rounding\n\n## Task 1: Sum\n\n- Modify: `shop/prices.py`\n\n{arrow}\n## Task 2: Name\n\n- Modify: `shop/prices.py`\n\n"
+        f"# Rounding\n\n## Task 1: Sum\n\n- Modify: `shop/prices.py`\n\n{arrow}\n## Task 2: Name\n\n"
+        "- Modify: `shop/prices.py`\n\n"
         "Change `old_total` so that it rounds.\n\n## Task 3: Talk\n\nTalk to everybody.\n"
     )
     committed(shop, shop__prices_py=ROUNDED)

@@ -99,6 +99,9 @@ def calls_in(text: str) -> Iterator[Given]:
 
 
 def _is_quoted(before: str) -> bool:
+    """Whether the line is inside of quotes there; what is inserted into a text by `${` is code again."""
+    _, opened, inserted = before.rpartition("${")
+    before = inserted if opened and "}" not in inserted else before
     return any(before.count(quote) % 2 for quote in "\"'`")
 
 
