@@ -14,7 +14,9 @@ from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.guards import by_name, handler_verdict, words_of
 from counterproof.analysis.polyglot.javascript.modules import Modules
-from counterproof.analysis.polyglot.javascript.nest_guards import Application, application_of, by_middleware, guard_verdict
+from counterproof.analysis.polyglot.javascript.nest_guard_classes import guard_reading
+from counterproof.analysis.polyglot.javascript.nest_guards import Application, applications, by_middleware
+from counterproof.analysis.polyglot.javascript.nest_metadata import keys_of
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Source
@@ -44,10 +46,10 @@ def nest_entries(modules: Modules) -> Iterator[EntryPoint]:
     ]
     if not sources:
         return
-    application = application_of(modules, sources)
+    application_of = applications(modules, sources)
     for source in sources:
         for each in source.classes:
-            yield from _class(modules, source, each, application)
+            yield from _class(modules, source, each, application_of(source))
 
 
 def _decorators(source: Source, nodes: list[Node]) -> list[Chain]:
@@ -93,9 +95,7 @@ def _method(
     if function is None:
         return
     own = handler_verdict(Place(source, function))
-    guards = strongest((_guards(modules, source, inner, application), _guards(modules, source, outer, application), own))
-    public = any("public" in words(chain.links[0].name) for chain in (*inner, *outer))
-    guards = guards if public else strongest((guards, application.guard))
+    guards = strongest((own, *_guards(modules, source, (*inner, *outer), application)))
     place = at(source.path, function.line)
     for chain in inner:
         name = chain.links[0].name
@@ -125,22 +125,24 @@ def _prefixes(source: Source, base: Chain) -> tuple[str, ...]:
     return texts(source, first) or ("",)
 
 
-def _guards(modules: Modules, source: Source, decorators: list[Chain], application: Application) -> Verdict:
-    found: list[Verdict] = []
+def _guards(modules: Modules, source: Source, decorators: tuple[Chain, ...], application: Application) -> Iterator[Verdict]:
+    """What stands before a handler, as its own metadata and its class's make each guard behave."""
+    metadata = keys_of(modules, source, decorators)
+    public = any("public" in words(chain.links[0].name) for chain in decorators)
     for chain in decorators:
         link = chain.links[0]
         if link.name == "UseGuards":
-            found += [guard_verdict(modules, source, each) for each in link.arguments]
+            yield from (guard_reading(modules, source, each).on(metadata, public=False) for each in link.arguments)
         elif link.name in VERBS or link.name in _OTHERS or link.name.startswith(_QUIET):
             continue
         elif link.name in ("Roles", "Permissions", "RequirePermissions", "Scopes"):
             continue  # metadata that a guard reads; without a guard it does nothing
         else:
-            found.append(_own_decorator(modules, source, chain, application))
-    return strongest(found)
+            yield _own_decorator(modules, source, chain)
+    yield from (each.on(metadata, public) for each in application.guards)
 
 
-def _own_decorator(modules: Modules, source: Source, chain: Chain, application: Application) -> Verdict:
+def _own_decorator(modules: Modules, source: Source, chain: Chain) -> Verdict:
     link = chain.links[0]
     place = modules.place(source, link.node.child_by_field_name("function"))
     if place is not None:
