@@ -154,3 +154,41 @@ def test_middleware_in_lists_as_functions_and_with_exceptions(routes: Shown) -> 
     quiet = "export const quiet = (req, res, next) => { console.log('a'); next(); };\n"
     found = routes({**_application("api", module), "api/src/quiet.ts": quiet})
     assert [each.rpartition(" ")[2] for each in found] == ["absent", "present"]
+
+
+COMPOSED = """import { applyDecorators, Controller, Get, UseGuards } from "@nestjs/common";
+import { AuthGuard } from "@nestjs/passport";
+function Auth(given?) {
+  const options = { guards: [AuthGuard("jwt")], ...given };
+  return applyDecorators(UseGuards(...options.guards));
+}
+export function Area(name: string, secured = true) {
+  const parts = [Controller(name)];
+  if (secured) parts.push(Auth());
+  return applyDecorators(...parts);
+}
+export const Item = (path) => applyDecorators(Get(path));
+"""
+
+
+def test_decorators_that_the_project_composes_are_opened(routes: Shown) -> None:
+    areas = """import { Put as Patch } from "@nestjs/common";
+        import { Area, Item } from "./parts";
+        @Area("cats") export class Cats { @Item("a") a() { return 1; } @Patch("b") b() { return 1; } }
+        @Area("dogs", false) export class Dogs { @Item("a") a() { return 1; } }
+    """
+    found = [each.split() for each in routes({"a.ts": areas, "parts.ts": COMPOSED})]
+    assert [(each[0], each[1], each[-1]) for each in found] == [
+        ("GET", "/cats/a", "present"),
+        ("PUT", "/cats/b", "present"),
+        ("GET", "/dogs/a", "absent"),
+    ]
+
+
+def test_a_guard_that_only_slows_callers_down_is_none(routes: Shown) -> None:
+    module = """import { APP_GUARD } from "@nestjs/core";
+        import { ThrottlerGuard } from "@nestjs/throttler";
+        class Slower extends ThrottlerGuard {}
+        export const providers = [{ provide: APP_GUARD, useClass: Slower }];
+    """
+    assert {each.rpartition(" ")[2] for each in routes(_application("api", module))} == {"absent"}

@@ -14,6 +14,7 @@ from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_name, refusal
 from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Meaning, Modules, plain_name
 from counterproof.analysis.polyglot.javascript.nest_metadata import UNREAD, read_key
+from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.model.recon import Guard
@@ -54,8 +55,15 @@ class _Ways:
     asks_only_with: set[str] = field(default_factory=set[str])
 
 
-def guard_reading(modules: Modules, source: Source, node: Node) -> GuardReading:
-    """A guard class or an instance of one, as it stands in `@UseGuards(…)`."""
+def guard_readings(modules: Modules, source: Source, node: Node) -> tuple[GuardReading, ...]:
+    """A guard class, an instance of one or a list of them, as they stand in `@UseGuards(…)`."""
+    found = modules.meaning(source, node)
+    if found is not None and found.node is not None and found.node.type == "array":
+        return tuple(_reading(modules, found.source, each) for each in items(found.node))
+    return (_reading(modules, source, node),)
+
+
+def _reading(modules: Modules, source: Source, node: Node) -> GuardReading:
     name = plain_name(source, node)
     found = modules.meaning(source, node)
     if found is not None and found.node is not None and found.node.type in CLASSES:

@@ -18,7 +18,7 @@ from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_code
 from counterproof.analysis.polyglot.javascript.middleware import middleware_verdict
 from counterproof.analysis.polyglot.javascript.modules import CLASSES, Modules, plain_name
-from counterproof.analysis.polyglot.javascript.nest_guard_classes import GuardReading, guard_reading
+from counterproof.analysis.polyglot.javascript.nest_guard_classes import GuardReading, guard_readings
 from counterproof.analysis.polyglot.literals import entry, items, known_text
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Source
@@ -87,7 +87,7 @@ def _application(modules: Modules, sources: list[Source]) -> Application:
             if names[-1] == "setGlobalPrefix" and link.arguments:
                 prefix = known_text(source, link.arguments[0]) or prefix
             elif names[-1] == "useGlobalGuards":
-                guards += [guard_reading(modules, source, each) for each in link.arguments]
+                guards += [reading for each in link.arguments for reading in guard_readings(modules, source, each)]
             elif "apply" in names and "forRoutes" in names:
                 middleware += _middleware(modules, source, chain)
         guards += _provided(modules, source)
@@ -103,7 +103,7 @@ def _provided(modules: Modules, source: Source) -> Iterator[GuardReading]:
         if each.member and each.name == "provide" and source.text(each.value) == "APP_GUARD":
             near = [node for node in guards if 0 < node.start_byte - each.start < 400]
             if near:
-                yield guard_reading(modules, source, near[0])
+                yield from guard_readings(modules, source, near[0])
             else:
                 yield GuardReading(unknown(source.path, line_of(each.value), "APP_GUARD"))
 

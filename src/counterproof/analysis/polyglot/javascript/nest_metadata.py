@@ -10,12 +10,11 @@ from tree_sitter import Node
 
 from counterproof.analysis.polyglot.chains import Chain, chain_at, is_call
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
+from counterproof.analysis.polyglot.javascript.nest_decorators import KNOWN, SETTERS, Decorator
 from counterproof.analysis.polyglot.literals import literal
 from counterproof.analysis.polyglot.nodes import inside
 from counterproof.analysis.polyglot.source import Source
 
-_SETTERS = ("SetMetadata", "ReflectMetadata", "defineMetadata")
-MAX_CALLS = 60
 UNREAD = "?"
 """Stands for the keys that a decorator of the project may set whose code was not found."""
 
@@ -31,28 +30,22 @@ def key_of(modules: Modules, source: Source, node: Node | None) -> str:
     return f"{found.source.path}:{found.node.start_byte}" if found.node is not None else source.text(node, 100)
 
 
-def keys_of(modules: Modules, source: Source, decorators: Iterable[Chain]) -> frozenset[str]:
-    """All keys that these decorators set, themselves or inside the function of the project that they are."""
-    return frozenset(key for chain in decorators for key in _set_by(modules, source, chain))
+def keys_of(modules: Modules, decorators: Iterable[Decorator]) -> frozenset[str]:
+    """All keys that these decorators set."""
+    return frozenset(key for each in decorators for key in _set_by(modules, each))
 
 
-def _set_by(modules: Modules, source: Source, chain: Chain) -> Iterator[str]:
-    link = chain.links[0]
-    if link.name in _SETTERS:
-        yield from (key_of(modules, source, each) for each in link.arguments[:1])
-        return
-    found = modules.meaning(source, link.node.child_by_field_name("function"))
-    if found is None or found.node is None:
+def _set_by(modules: Modules, decorator: Decorator) -> Iterator[str]:
+    if decorator.name in SETTERS:
+        given = decorator.argument(0)
+        if given is not None:
+            yield key_of(modules, *given)
+    elif decorator.written and decorator.name not in KNOWN:
+        found = modules.meaning(decorator.source, decorator.link.node.child_by_field_name("function"))
         if found is None or found.foreign.startswith((".", "@/", "~/")):
             yield UNREAD
-        return
-    if found.node.type in FUNCTIONS:
-        for call in [each for each in inside(found.node) if is_call(each)][:MAX_CALLS]:
-            inner = chain_at(found.source, call)
-            if inner is not None and inner.links[-1].name in _SETTERS and inner.links[-1].arguments:
-                yield key_of(modules, found.source, inner.links[-1].arguments[0])
-    else:
-        yield f"{found.source.path}:{found.node.start_byte}"
+        elif found.node is not None and found.node.type not in FUNCTIONS:
+            yield f"{found.source.path}:{found.node.start_byte}"
 
 
 def read_key(modules: Modules, source: Source, node: Node) -> str:
