@@ -102,6 +102,21 @@ def test_a_guard_is_read_to_its_end(routes: Shown, guard: str, said: list[str]) 
     assert answers(routes, guard) == said
 
 
+@pytest.mark.parametrize(
+    "held",
+    [
+        "const held = SetMetadata(OPEN, true);\nexport const Open = () => applyDecorators(held);\n",
+        "export const Open = () => applyDecorators(SetMetadata(OPEN, true));\n",
+        "export const Open = Reflector.createDecorator();\n",
+    ],
+)
+def test_metadata_however_it_is_put_on(routes: Shown, held: str) -> None:
+    marks = KEYS + held + "export const Roles = (...r) => SetMetadata('r', r);\n"
+    guard = LIFTED.replace("(OPEN,", "(Open,") if "createDecorator" in held else LIFTED
+    files = {"marks.ts": marks, "cats.ts": CONTROLLER, "guard.ts": HEAD.replace("OPEN", "OPEN, Open") + guard}
+    assert [each.rpartition(" ")[2] for each in routes(files)] == ["absent", "present", "present"]
+
+
 def test_a_decorator_that_is_not_there_leaves_the_question_open(routes: Shown) -> None:
     found = routes({"cats.ts": CONTROLLER, "guard.ts": HEAD + ONLY_WITH_ROLES})
     assert [each.rpartition(" ")[2] for each in found] == ["unknown", "absent", "unknown"]

@@ -58,10 +58,18 @@ class Decorator:
 def decorators_of(modules: Modules, source: Source, nodes: list[Node]) -> list[Decorator]:
     """All that stand on a class or method, each followed by what it applies."""
     found: list[Decorator] = []
-    for node in nodes:
-        chain = chain_at(source, node.named_children[0]) if node.type == "decorator" and node.named_children else None
-        found += _opened(modules, source, chain, {}, 0) if chain is not None else ()
+    for node in (each.named_children[0] for each in nodes if each.type == "decorator" and each.named_children):
+        chain = chain_at(source, node)
+        found += _opened(modules, source, chain, {}, 0) if chain is not None else _held(modules, source, node, 0)
     return found
+
+
+def _held(modules: Modules, source: Source, node: Node, depth: int) -> Iterator[Decorator]:
+    """What a name stands for that holds a decorator already made: `const Open = SetMetadata(…)`, then `@Open`."""
+    made = modules.meaning(source, node) if node.type == "identifier" else None
+    chain = chain_at(made.source, made.node) if made is not None else None
+    if made is not None and chain is not None:
+        yield from _opened(modules, made.source, chain, {}, depth + 1)
 
 
 def _opened(modules: Modules, source: Source, chain: Chain, given: dict[str, Given], depth: int) -> Iterator[Decorator]:
@@ -78,6 +86,8 @@ def _opened(modules: Modules, source: Source, chain: Chain, given: dict[str, Giv
         inner = chain_at(place.source, call)
         if inner is not None and inner.base is None and len(inner.links) == 1 and not _switched_off(place, call, bound):
             yield from _opened(modules, place.source, inner, bound, depth + 1)
+            if inner.links[0].name == "applyDecorators":
+                yield from (part for each in inner.links[0].arguments for part in _held(modules, place.source, each, depth))
 
 
 def _bound(place: Place, call: Decorator) -> dict[str, Given]:
