@@ -19,7 +19,6 @@ HEIGHT: Final = 24
 LEAST: Final = 16
 """On a lower screen than this the summary scrolls rather than say less."""
 MAX_REASONS: Final = 3
-MAX_REASON: Final = 240
 WIDEST: Final = 120
 """Farther apart than this a title and its place are hard to follow."""
 TWO_ROWS: Final = 140
@@ -152,11 +151,7 @@ def _combined(report: Report) -> list[Row]:
 def _coverage(report: Report) -> list[Row]:
     rows = headed("COVERAGE", wording.coverage_sentence(report))
     short = wording.shortfall(report)
-    rows += [Row(each) for each in wrapped(short, " " * 10, " " * 10)] if short else []
-    why = wording.short_reasons(report)
-    rows += [Row(line) for each in why[:MAX_REASONS] for line in wrapped(each, "  - ", "    ", MAX_REASON)]
-    left = len(why) - MAX_REASONS
-    return [*rows, Row(f"  - and {left} more in the full report")] if left > 0 else rows
+    return [*rows, *(Row(each) for each in wrapped(short, " " * 10, " " * 10))] if short else rows
 
 
 def _limits_head(report: Report) -> list[Row]:

@@ -154,13 +154,6 @@ def shortfall(report: Report) -> str:
     return "; ".join(f"{word}: {_named(rows)}" for word, rows in groups.items())
 
 
-def short_reasons(report: Report) -> tuple[str, ...]:
-    """Why each dimension fell short that the threshold waits for: what would have to be closed. None where it is met."""
-    if report.covered >= report.threshold:
-        return ()
-    return tuple(f"{row.dimension.value}: {row.reason}" for row in short_of(report) if not row.excluded)
-
-
 def _named(rows: list[DimensionCoverage]) -> str:
     spelled = len(rows) <= MAX_NAMED
     return ", ".join(f"{row.dimension.value} {row.dimension.label}" if spelled else row.dimension.value for row in rows)
