@@ -1,4 +1,4 @@
-"""What a worker tells an OpenTelemetry collector: off unless asked for, well formed, nothing of the target, in nobody's way (F14)."""
+"""What a worker tells an OpenTelemetry collector: only if asked to, well formed, nothing of the target, in nobody's way."""
 
 import json
 import threading
@@ -33,7 +33,7 @@ def collector(status: int = 200, location: str = "") -> Iterator[SimpleNamespace
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name in the standard library)
             """Tests are quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
     group.command(short_help="End runs that wait, pause or run.")(cancel)
     group.command(short_help="Set tokens, money and requests a minute for all.")(limits)
     group.command(short_help="Copy a run here, for `log`, `show` and `replay`.")(fetch)
+    group.command(short_help="Remove runs that ended long ago.")(prune)
     app.add_typer(group, name="fleet")
 
 
@@ -186,6 +187,28 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     typer.echo(
         f"{folder.id}: the journal is whole; `counterproof show {folder.id}` and `counterproof log show {folder.id}` read it."
     )
+
+
+def prune(
+    older_than: Annotated[float, typer.Option(min=0, metavar="DAYS", help="Runs that ended longer ago than this.")],
+    fleet: Fleet = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove runs that ended long ago from the database, with their journals and reports. Log in as its owner.
+
+    Nothing is removed of a batch while one of its runs waits, runs or pauses. A target whose runs are gone is audited again.
+    """
+    from datetime import UTC, datetime, timedelta
+
+    before = datetime.now(UTC) - timedelta(days=older_than)
+    with _queue(fleet) as queue:
+        found = queue.prunable(before)
+        if not found:
+            typer.echo("Nothing to remove.")
+            return
+        if not yes and not typer.confirm(f"Remove {counted(found, 'run')}?"):
+            raise typer.Exit(4)
+        typer.echo(f"Removed {counted(queue.prune(before), 'run')}.")
 
 
 def _address(given: str) -> str:

@@ -18,6 +18,8 @@ from counterproof.runtime.postgres.journal import Lease
 
 MOST_DEATHS: Final = 20
 """So many workers may die over one run before it is given up."""
+_SOME: Final = 200
+"""Runs that one transaction removes."""
 PURSE: Final = (
     "purse", "used_tokens", "held_tokens", "limit_tokens", "used_micros", "held_micros", "limit_micros", "per_minute", "refused"
 )  # fmt: skip
@@ -97,12 +99,9 @@ class Queue:
 
     def known(self, key: str) -> tuple[Outcome, dict[str, bytes]] | None:
         """The lasting outcome of an earlier run of the same job, with its files."""
-        statement = (
-            "SELECT run, outcome FROM counterproof.runs WHERE job_key = %s AND state = 'done' ORDER BY number DESC LIMIT 1"
-        )
-        found = self._database.rows(statement, key)
-        outcome = _OUTCOME.decode(found[0][1]) if found else None
-        return (outcome, self.files(found[0][0])) if outcome and outcome.is_lasting else None
+        found = self._database.rows("SELECT outcome, name, body FROM counterproof.known(%s)", key)
+        outcome = _OUTCOME.decode(found[0][0]) if found else None
+        return (outcome, {name: bytes(body) for _, name, body in found}) if outcome and outcome.is_lasting else None
 
     def files(self, run: str) -> dict[str, bytes]:
         rows = self._database.rows("SELECT name, body FROM counterproof.files WHERE run = %s ORDER BY name", run)
@@ -147,3 +146,14 @@ class Queue:
 
     def retry(self, named: str) -> int:
         return int(self._database.value("SELECT counterproof.retry(%s)", named))
+
+    def prunable(self, before: datetime) -> int:
+        """How many runs ended before that time, in batches that have ended. For the owner, like `prune`."""
+        return int(self._database.value("SELECT count(*) FROM counterproof.prunable(%s)", before))
+
+    def prune(self, before: datetime) -> int:
+        """Remove them with their journals and reports, some at a time."""
+        removed = 0
+        while some := int(self._database.value("SELECT counterproof.prune(%s, %s)", before, _SOME)):
+            removed += some
+        return removed
