@@ -96,7 +96,7 @@ class Storm:
             each.die()
 
     def _pass(self, seconds: float) -> None:
-        """Time goes by; whoever is due recovers, and a worker that ended, as one does when the database stays away, is replaced."""
+        """Time goes by; whoever is due recovers; a worker that ended, as when the database stays away, is replaced."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             time.sleep(0.2)

@@ -3,8 +3,8 @@
     python benchmarks/fleet_figures.py                 all of it
     python benchmarks/fleet_figures.py --rounds 0      only the database and the queue
 
-Throughput is measured in rounds, plain processes and workers in turn, so that whatever else the machine does meets both; the figure
-is the median of the rounds' ratios. Both audit the same small projects without models, as many at a time as there are cores. A
+Throughput is measured in rounds, plain processes and workers in turn, so that whatever else the machine does meets both; the
+figure is the median of the rounds' ratios. Both audit the same small projects without models, as many at a time as there are cores. A
 round of the fleet begins when its workers have started: they stay.
 """
 
@@ -133,7 +133,7 @@ def of_queue(queue: Queue, when: str) -> dict[str, float]:
     return {
         f"take, beat, hand in{when}": median(lambda: one_round(queue), 50),
         f"take{when}": median(lambda: queue.take("w", 3600), 50),
-        f"what `fleet status` asks{when}": median(lambda: (queue.counts(), queue.busy(), queue.purses(), queue.draining), 10),
+        f"what `fleet status` asks{when}": median(queue.status, 10),
     }
 
 
@@ -174,10 +174,8 @@ def main() -> None:
         found: dict[str, object] = {**database(Path(name))}
         if wanted.rounds:
             found |= throughput(Path(name), wanted.rounds, wanted.runs)
-    load = os.getloadavg()[0]
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d}, {platform.machine()}, {os.cpu_count()} cores, load {load:.0f}, Python {sys.version.split()[0]}"
-    )
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}"
+    print(f"{datetime.now(UTC):%Y-%m-%d}, {machine}, Python {platform.python_version()}")
     print(json.dumps(found, indent=2))
 
 

@@ -1,7 +1,7 @@
 """Machines whose processes are forked from one that has imported everything, so that a campaign spends its time on audits.
 
 The program is the shipped one, and so are the processes: a worker, and for each run a process of its own in a session of its own
-that ends with its worker. Only that nobody imports: the machine's first process forks them where the worker would start a program.
+that ends with its worker. Only that nobody imports: the machine's first process forks them where the worker would start one.
 """
 
 import json
@@ -25,11 +25,11 @@ from counterproof.batch import runner
 from counterproof.cli import main as program
 from counterproof.cli.console import SilentObserver
 from counterproof.cli.human import AgreeingHuman
-from counterproof.fleet import health, worker  # noqa: F401 (for those who are forked)
+from counterproof.fleet import health as _health  # noqa: F401 (it and its like for those who are forked)
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
-from counterproof.runtime.postgres import budget, journal  # noqa: F401
+from counterproof.runtime.postgres import budget as _budget  # noqa: F401
 
 _MOST = 1 << 16
 _DESCRIPTORS = 256

@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     group.callback()(lambda: None)
     group.command(short_help="Make or update the database's tables.")(migrate)
     group.command(short_help="Show queue, workers and budget.")(status)
+    group.command(short_help="Show the same in a browser, always up to date.")(page)
     group.command(short_help="Let workers take nothing more, or again.")(drain)
     group.command(short_help="Put runs without a report back into the queue.")(retry)
     group.command(short_help="End runs that wait, pause or run.")(cancel)
@@ -128,22 +129,36 @@ def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", he
     from counterproof.reports.inert import terminal_text
 
     with _queue(fleet) as queue:
-        counts, busy, purses, draining = queue.counts(), queue.busy(), queue.purses(), queue.draining
+        now = queue.status()
     if as_json:
-        running = [dict(zip(("worker", "run", "note", "lease_seconds"), each, strict=True)) for each in busy]
-        money = [dict(zip(PURSE, each, strict=True)) for each in purses]
-        typer.echo(json.dumps({"draining": draining, "runs": counts, "running": running, "purses": money}, indent=2))
+        running = [dict(zip(("worker", "run", "note", "lease_seconds"), each, strict=True)) for each in now.running]
+        money = [dict(zip(PURSE, each, strict=True)) for each in now.purses]
+        typer.echo(json.dumps({"draining": now.draining, "runs": now.runs, "running": running, "purses": money}, indent=2))
         return
-    typer.echo(", ".join(f"{count} {state}" for state, count in counts.items()) or "The queue is empty.")
-    if draining:
+    typer.echo(", ".join(f"{count} {state}" for state, count in now.runs.items()) or "The queue is empty.")
+    if now.draining:
         typer.echo("Draining: workers take nothing more until `counterproof fleet drain --off`.")
-    for who, run, note, left in busy:
+    for who, run, note, left in now.running:
         late = f", silent for longer than its lease by {-left:.0f} s" if left < 0 else ""
         typer.echo(terminal_text(f"{who}  {run}  {note}{late}"))
-    for purse, *figures in purses:
+    for purse, *figures in now.purses:
         tokens = f"{figures[0]:,} tokens used, {figures[1]:,} held of {'any number' if figures[2] is None else f'{figures[2]:,}'}"
         rate = f", {figures[6]} requests a minute" if figures[6] else ""
         typer.echo(terminal_text(f"budget {purse}: {tokens}{rate}, {counted(figures[7], 'refusal')}"))
+
+
+def page(
+    fleet: Fleet = "",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="On this machine only; 0 means any.")] = 0,
+) -> None:
+    """Show the same as a page that a browser on this machine keeps loading anew, until interrupted."""
+    from contextlib import suppress
+
+    from counterproof.fleet.page import served
+
+    with served(_address(fleet), port) as server, suppress(KeyboardInterrupt):
+        typer.echo(f"http://127.0.0.1:{server.server_port}/")
+        server.serve_forever()
 
 
 def drain(fleet: Fleet = "", off: Annotated[bool, typer.Option("--off", help="Let workers take runs again.")] = False) -> None:

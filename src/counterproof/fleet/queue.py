@@ -54,6 +54,18 @@ class Standing:
     outcome: Outcome | None
 
 
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A fleet at a glance. `running`: worker, run, what it says, seconds left of its lease; `purses`: the columns of `PURSE`;
+    `batches`: the newest, with how many runs have ended, how many there are, and how many workers were lost over them."""
+
+    draining: bool
+    runs: dict[str, int]
+    running: list[tuple[Any, ...]]
+    purses: list[tuple[Any, ...]]
+    batches: list[tuple[Any, ...]]
+
+
 _WORK: "Codec[Work]" = Codec(Work)
 _OUTCOME: "Codec[Outcome]" = Codec(Outcome)
 
@@ -123,12 +135,17 @@ class Queue:
         )
         return {str(state): int(count) for state, count in rows}
 
-    def busy(self) -> list[tuple[Any, ...]]:
-        """Who drives what: worker, run, what it says, seconds that its lease has left."""
-        return self._database.rows(
+    def status(self) -> Status:
+        """Everything at a glance."""
+        running = self._database.rows(
             "SELECT worker, run, note, extract(epoch FROM lease_until - clock_timestamp())::float8 FROM counterproof.runs"
             " WHERE state = 'running' ORDER BY worker, run"
         )
+        batches = self._database.rows(
+            "SELECT batch, count(ended_at), count(*), sum(deaths) FROM counterproof.runs WHERE state <> 'apart'"
+            " GROUP BY batch ORDER BY batch DESC LIMIT 20"
+        )
+        return Status(self.draining, self.counts(), running, self.purses(), batches)
 
     def purses(self) -> list[tuple[Any, ...]]:
         """The budgets, with the columns of `PURSE`."""
