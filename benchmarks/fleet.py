@@ -3,9 +3,9 @@
     python benchmarks/fleet.py --runs 200 --workers 3
 
 A calm batch is audited first and says what the reports must be. Then the same targets are audited by workers that are killed at
-random moments, together with all that lies on their disks; stopped for longer than their lease, and woken; cut off from the
-database, so that connections break or so that what was sent arrives late; and the database is stopped at once and started again.
-Model agents ask a scripted model over loopback HTTP. All of these counts must be 0:
+random moments, together with all that lies on their disks; that lose a process of a run; that are stopped for longer than their
+lease, and woken; that are cut off from the database, so that connections break or so that what was sent arrives late; and the
+database is stopped at once and started again. Model agents ask a scripted model over loopback HTTP. All of these counts must be 0:
 
     runs that did not end, and runs that ended twice
     reports that differ from those of the calm batch, in any format
@@ -42,8 +42,8 @@ from counterproof.runtime.verification import verified
 TOKENS_A_CALL = 110
 FASTEST, SLOWEST = 0.05, 0.6
 """Seconds in which the model answers: long enough that kills meet questions in flight."""
-DISTURBANCES = {"kill": 5, "pause": 2, "cut": 2, "hold": 2, "restart": 1}
-"""What happens how often, of twelve."""
+DISTURBANCES = {"kill": 5, "process": 1, "pause": 2, "cut": 2, "hold": 2, "restart": 1}
+"""What happens how often, of thirteen."""
 WRONG = (
     "not_ended", "ended_twice", "reports_differing", "journals_damaged", "replies_twice", "journalled_asked_again",
     "tokens_over_budget", "tokens_unknown_to_the_budget",
@@ -112,6 +112,9 @@ class Storm:
         if what == "kill":
             chosen.die()
             self._machines[number] = self._site.worker()
+        elif what == "process":
+            if not chosen.lose_a_process(self._chance):
+                return
         elif what == "restart":
             self._site.server.stop()
             time.sleep(self._chance.uniform(0.1, 2))

@@ -4,8 +4,8 @@
     python benchmarks/fleet_figures.py --rounds 0      only the database and the queue
 
 Throughput is measured in rounds, plain processes and workers in turn, so that whatever else the machine does meets both; the
-figure is the median of the rounds' ratios. Both audit the same small projects without models, as many at a time as there are cores. A
-round of the fleet begins when its workers have started: they stay.
+figure is the median of the rounds' ratios. Both audit the same small projects without models, as many at a time as there are
+cores. A round of the fleet begins when its workers have started: they stay.
 """
 
 import argparse

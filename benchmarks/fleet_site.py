@@ -1,6 +1,7 @@
 """A fleet to measure: a real database, workers with disks and networks of their own, small targets. See fleet.py."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -104,12 +105,21 @@ class Machine:
         return False
 
     def die(self) -> None:
-        """Together with its children, as when the power goes, and with its disk. What it had sent may still arrive."""
+        """All processes at once, as when the power goes, and with the disk. What was sent may still arrive."""
+        self._signal(signal.SIGSTOP)
         self._signal(signal.SIGKILL)
         while self.lives:
             time.sleep(0.01)
         shutil.rmtree(self.disk, ignore_errors=True)
         self.wire.restore()
+
+    def lose_a_process(self, chance: random.Random) -> bool:
+        """One of those that drive a run, as when memory is short; False where there is none."""
+        with suppress(OSError, ValueError, IndexError):
+            worker = int((self.disk / "worker").read_text())
+            os.kill(chance.choice([each for each in descendants(self.process) if each != worker]), signal.SIGKILL)
+            return True
+        return False
 
     def stop(self, seconds: float) -> None:
         self.recovers = time.monotonic() + seconds

@@ -97,6 +97,7 @@ def _machine(words: list[str], environment: dict[str, str], disk: Path) -> None:
             PIPE=subprocess.PIPE, DEVNULL=subprocess.DEVNULL, TimeoutExpired=subprocess.TimeoutExpired,
         )  # fmt: skip
         _become(words, environment, [os.open(os.devnull, os.O_RDONLY), log, log])
+    (disk / "worker").write_text(str(worker))
     ends = {os.pidfd_open(worker): (worker, None)}
     while True:
         for ready in select.select([door, *ends], [], [])[0]:

@@ -85,7 +85,7 @@ journal = SqliteJournal(Home(Path({str(self.run.path.parent.parent)!r})).find("l
 
 
 class PostgresPlace:
-    """Opened as a worker, read as an operator. Opening for writing takes a new lease only when the last was given back or forgotten."""
+    """Opened as a worker, read as an operator. Opening for writing takes a new lease only when the last one was given back."""
 
     def __init__(self) -> None:
         from counterproof.runtime.postgres.database import Database

@@ -7,6 +7,7 @@ run has been handed in. Does not belong here: how a target is brought here and a
 
 import os
 import shutil
+import signal
 import socket
 import threading
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from typing import Final
 from counterproof.app.leased import FLEET, LEASE
 from counterproof.fleet.otlp import Part
 from counterproof.fleet.queue import Queue, Taken
-from counterproof.model.batch import Job, Outcome
+from counterproof.model.batch import ENDED_BY_SIGNAL, Job, Outcome
 from counterproof.model.budget import Limit
 from counterproof.model.errors import CounterproofError, StorageError
 from counterproof.model.receipt import Exit
@@ -28,6 +29,9 @@ from counterproof.runtime.postgres.database import AWAY, Database
 LEASE_SECONDS: Final = 30.0
 _LOOK: Final = 0.5
 _MAX_FILE: Final = 200 << 20
+_KILLED: Final = ENDED_BY_SIGNAL.format(int(signal.SIGKILL))
+"""Nobody here sends that signal to a run that goes on: the machine is being shut down, or out of memory. It tells nothing of the
+target, so the run is left to its lease, as if the machine were gone already, and counts as one more death."""
 
 MakeRunner = Callable[[Path, Mapping[str, str]], JobRunner]
 """Makes what audits one target, from a folder for what it brings here and the environment of its processes."""
@@ -143,6 +147,8 @@ class Worker:
         if pulse.lost:
             self.tell(f"{taken.lease.run}: another worker took it over, or it was cancelled")
             self._forget(taken)
+        elif outcome.verdict == _KILLED:
+            self.tell(f"{taken.lease.run}: {_KILLED}; it is taken over when its lease has run out")
         elif outcome.exit_code != Exit.PAUSED:
             state = "done" if outcome.folder else "failed"
             self._give(queue, taken, part, state, job, outcome, _files(place / "out" / row.target.folder))
