@@ -5,7 +5,7 @@
 A calm batch is audited first and says what the reports must be. Then the same targets are audited by workers that are killed at
 random moments, together with all that lies on their disks; that lose a process of a run; that are stopped for longer than their
 lease, and woken; that are cut off from the database, so that connections break or so that what was sent arrives late; and the
-database is stopped at once and started again. Model agents ask a scripted model over loopback HTTP. All of these counts must be 0:
+database is stopped at once and started again. Model agents ask a scripted model over loopback HTTP. These counts must be 0:
 
     runs that did not end, and runs that ended twice
     reports that differ from those of the calm batch, in any format
