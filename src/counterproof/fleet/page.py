@@ -4,7 +4,7 @@ Always holds: it listens on the loopback address alone and answers one path, to 
 so a login of the role `counterproof_reader` is enough; what workers and targets say reaches it as text, through `markup`.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
@@ -44,7 +44,7 @@ def render(now: Status) -> str:
     return frame.page("Fleet", __version__, Markup(""), (top, *parts), kind=policy.BATCH)
 
 
-def _table(key: str, title: str, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> Markup:
+def _table(key: str, title: str, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Markup:
     shown = [tuple(_shown(each) for each in row) for row in rows]
     return frame.part(key, title, frame.table(columns, shown) if rows else tag("p", "None.", class_="note"))
 

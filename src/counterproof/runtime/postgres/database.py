@@ -65,8 +65,7 @@ class Database:
 
     def _once(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         if self._connection is None:
-            given: dict[str, Any] = {**_CONNECTION, **self._library.conninfo.conninfo_to_dict(self._url)}
-            self._connection = self._library.connect(autocommit=True, **{"application_name": self._name, **given})
+            self._connection = self._library.connect(_with_defaults(self._url, self._name), autocommit=True)
         cursor = self._connection.execute(statement, values or None, binary=True)  # pyright: ignore[reportArgumentType]
         return cursor.fetchall() if cursor.description else []
 
@@ -78,6 +77,12 @@ class Database:
     def close(self) -> None:
         with self._turn:
             self._forget()
+
+
+def _with_defaults(url: str, name: str) -> str:
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+    return make_conninfo("", **{**_CONNECTION, "application_name": name, **conninfo_to_dict(url)})
 
 
 def _hopeless(error: Exception) -> bool:
