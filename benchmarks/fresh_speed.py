@@ -1,6 +1,6 @@
-"""How long a quick audit of drawn projects takes beside Semgrep and beside another checkout of this code, as processor time.
+"""How long a quick audit of drawn projects takes beside other tools and beside another checkout of this code, as processor time.
 
-    python benchmarks/fresh_speed.py --work DIR --of 3 --seed 10 --draw 10 [--other SRC] [--semgrep-rules RULES]…
+    python benchmarks/fresh_speed.py --work DIR --of 3 --seed 10 --draw 10 [--other SRC] [--peer semgrep [--semgrep-rules RULES]…]
 
 DIR is what `fresh.py run` worked in. Of the projects of that draw so many are taken by the seed. Every program runs on each of
 them in turn, cold, with its processes' own processor time measured, which other work on the machine disturbs less than the time
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from detection_peers import peers
@@ -27,10 +28,10 @@ def main() -> None:
     options = _options()
     audited = [row for row in read_rows(LEDGER) if row["draw"] == options.draw and row["outcome"] == "audited"]
     chosen = random.Random(options.seed).sample(audited, options.of)
-    programs = {"this": lambda code, out: _audit(SRC, code, out)}
+    programs: dict[str, Callable[[Path, Path], None]] = {"this": partial(_audit, SRC)}
     if options.other:
-        programs["other"] = lambda code, out: _audit(options.other, code, out)
-    for peer in peers(["semgrep"], options.work, options.semgrep_rules):
+        programs["other"] = partial(_audit, options.other)
+    for peer in peers(options.peer, options.work, options.semgrep_rules):
         programs[f"{peer.name} {peer.version}"] = peer.scan
     print("| project | lines | " + " | ".join(programs) + " |")
     print("|---|---|" + "---|" * len(programs))
@@ -49,6 +50,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--of", type=int, default=3)
     parser.add_argument("--other", type=Path)
+    parser.add_argument("--peer", action="append", default=[], help="semgrep, bandit")
     parser.add_argument("--semgrep-rules", type=Path, action="append", default=[])
     return parser.parse_args()
 
