@@ -29,3 +29,11 @@ function language(name) {
 function kind(type) {
   return type.startsWith("text/javascript"); // ok: denied-scheme
 }
+
+function loaded(response) {
+  return response.headers.get("content-type").indexOf("javascript") === -1; // ok: denied-scheme
+}
+
+function named(language) {
+  return language.startsWith("javascript"); // ok: denied-scheme
+}

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.text_tests import END, WHOLE, TextTest, text_tests
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.outline.text_tests import END, START, WHOLE, TextTest, text_tests
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Const, Function
@@ -33,6 +33,8 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _DENIED = re.compile(r"(?:\\s|\W){0,12}(?:\w{2,12}\|){0,6}javascript(?:\|\w{2,12}){0,6}\)?[\\s*]{0,4}:?", re.IGNORECASE)
 _BLANKS = re.compile(r"\\s|\\x0|\\u00|\\t|\\r|\\n|\[\^|[\x00-\x1f]")
 """Patterns and texts that take the characters out that browsers drop."""
+_TYPES = vocabulary("type language lang mime content syntax mode name")
+"""Words of names of what is no address, and may be called `javascript`."""
 _PARSING = vocabulary("urlparse urlsplit protocol scheme dompurify nh3 bleach purify")
 
 
@@ -53,7 +55,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _asks_for_script(test: TextTest) -> bool:
-    return test.how not in (END, WHOLE) and any(_DENIED.fullmatch(each) for each in test.texts)
+    asked = [each for each in test.texts if _DENIED.fullmatch(each)] if test.how not in (END, WHOLE) else []
+    return any(":" in each for each in asked) or (bool(asked) and test.how == START and not set(words(test.name)) & _TYPES)
 
 
 def _is_clean(outline: Outline, function: Function) -> bool:
