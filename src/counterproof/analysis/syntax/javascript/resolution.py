@@ -161,6 +161,7 @@ class Resolver:
     def __init__(self, paths: frozenset[str], manifests: tuple[Manifest, ...], aliases: tuple[Aliases, ...] = ()) -> None:
         self._aliases = {each.folder: each for each in aliases}
         self._paths = paths
+        self._spelled = _by_folded(paths)
         self._by_folder = {each.folder: each for each in manifests}
         self._by_name = {each.name: each for each in manifests if each.name}
 
@@ -289,9 +290,20 @@ class Resolver:
         bases = [path, path.rpartition(".")[0]] if path.endswith((".js", ".mjs", ".cjs")) else [path]
         for base in (*bases, posixpath.join(path, "index")):
             for suffix in _SUFFIXES:
-                if f"{base}{suffix}" in self._paths:
-                    return f"{base}{suffix}"
+                wanted = f"{base}{suffix}"
+                if wanted in self._paths:
+                    return wanted
+                if found := self._spelled.get(wanted.lower()):
+                    return found
         return None
+
+
+def _by_folded(paths: frozenset[str]) -> dict[str, str]:
+    """Paths that only one file has however it is spelled: on most developers' machines `./decorators/x` finds `Decorators/x`."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.lower(), []).append(path)
+    return {folded: named[0] for folded, named in found.items() if len(named) == 1}
 
 
 def _bare(name: str) -> str:
