@@ -157,6 +157,12 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "the value has its name from elsewhere",
+        "a.js",
+        "const c = a => async (b, o) => {\n  o = { f: 'hex', ...o };\n  return o.f === 'hex' ? g(b) : b;\n};\n",
+        "const c = a => async (b, { f = 'hex' } = {}) => {\n  return f === 'hex' ? g(b) : b;\n};\n",
+    ),
+    (
         "the parameters are given otherwise",
         "a.ts",
         "function f(port, key) {\n  const o = ['-p', `${port}`, key];\n  return o;\n}\n",
