@@ -157,6 +157,12 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "the part is taken by a pattern",
+        "a.js",
+        "function f(d) {\n  const root = parse(d).root;\n  return g(root);\n}\n",
+        "function f(d) {\n  const { root } = parse(d);\n  return g(root);\n}\n",
+    ),
+    (
         "the value has its name from elsewhere",
         "a.js",
         "const c = a => async (b, o) => {\n  o = { f: 'hex', ...o };\n  return o.f === 'hex' ? g(b) : b;\n};\n",

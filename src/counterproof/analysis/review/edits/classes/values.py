@@ -102,6 +102,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         and edit.only_loses
         and before.text != f"self . {after.text}"
         and not _given_anew(edit, after)
+        and not _taken_apart(new, before)
     ):
         yield _remark(
             edit,
@@ -114,6 +115,12 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         )
     elif before.kind == "call" and edit.only_loses and not _DATED.search(before.text.partition(" (")[0]):
         yield from _conversion(edit, new, before, after, change)
+
+
+def _taken_apart(new: Row, before: Part) -> bool:
+    """`const { root } = parse(d)` takes the part that `parse(d).root` took."""
+    patterns = [each for each in walk(new.part) if each.kind == "object_pattern"]
+    return before.kind == "attribute" and any(before.parts[-1].text == leaf.text for each in patterns for leaf in walk(each))
 
 
 def _given_anew(edit: UnitEdit, value: Part) -> bool:
