@@ -1,4 +1,4 @@
-"""Whether what a change takes away had a reason: the commit that brought those lines, and whether it says that it mended anything.
+"""Whether what a change takes away had a reason: which commit brought those lines, and whether it says it mended something.
 
 That old code had a reason is a belief; of commits that are meant as they are it is nearly never true. A commit that mended
 something is evidence for it. Always: only the history before the change is asked, never what the change says of itself; where
