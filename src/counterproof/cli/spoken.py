@@ -54,6 +54,7 @@ _SENTENCES: Final = (
     (r"\[SINCE\] (.+)", "Compared with {}"),
 )
 """What reviews, verifications and comparisons say, and how a person would say it."""
+_ONE_OF_MANY: Final = re.compile(r"\b1 (file|token|specialist|step|finding)s\b")
 
 
 def spoken(marker: str) -> str:
@@ -82,7 +83,8 @@ def _line(marker: str, name: str) -> str:
 
 def _sentence(marker: str) -> str:
     found = ((re.fullmatch(pattern, marker), form) for pattern, form in _SENTENCES)
-    return next((form.format(*match.groups()) for match, form in found if match), marker)
+    said = next((form.format(*match.groups()) for match, form in found if match), marker)
+    return _ONE_OF_MANY.sub(r"1 \1", said)
 
 
 def _phase(marker: str) -> str:
