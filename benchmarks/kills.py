@@ -53,7 +53,7 @@ def named_points() -> list[str]:
     ]
 
 
-def served(folder: Path) -> tuple[int, int, Path]:
+def served(folder: Path, fastest: float = FASTEST, slowest: float = SLOWEST) -> tuple[int, int, Path]:
     """Start the model in a process of its own: its id, port and log."""
     reading, writing = os.pipe()
     log = folder / "server.log"
@@ -61,7 +61,7 @@ def served(folder: Path) -> tuple[int, int, Path]:
     if process == 0:
         os.close(reading)
         with contextlib.suppress(BaseException):
-            serve(log, writing, FASTEST, SLOWEST)
+            serve(log, writing, fastest, slowest)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as file:

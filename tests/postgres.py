@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -25,6 +26,16 @@ WORKER, OPERATOR, STRANGER = "some_worker", "some_operator", "stranger"
 _TRIES = 5
 """The wheel gives its server ten seconds to start, which a busy machine may exceed."""
 
+_OUTLIVE = """
+import os, shutil, subprocess, sys, time
+parent, folder, control, user = sys.argv[1:]
+while os.getppid() == int(parent):
+    time.sleep(0.5)
+subprocess.run([control, "-w", "-m", "immediate", "-D", folder, "stop"], user=user or None)
+shutil.rmtree(folder, ignore_errors=True)
+"""
+"""A process that outlives the one that started the server, however that one ended, and then ends the server."""
+
 
 class Server:
     """A server of its own in a folder of its own."""
@@ -38,6 +49,9 @@ class Server:
         self._server: Any = None
         self.start()
         atexit.register(self.remove)
+        control, user = self._server.bin_path / "pg_ctl", self._server.system_user or ""
+        words = [sys.executable, "-c", _OUTLIVE, str(os.getpid()), str(self.folder), str(control), user]
+        self._watcher = subprocess.Popen(words, start_new_session=True)
 
     def start(self) -> None:
         for left in reversed(range(_TRIES)):
@@ -60,6 +74,8 @@ class Server:
 
     def remove(self) -> None:
         atexit.unregister(self.remove)
+        self._watcher.kill()
+        self._watcher.wait()
         with contextlib.suppress(subprocess.SubprocessError):
             self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -92,35 +108,67 @@ def server() -> Server:
 
 
 class Wire:
-    """The way to the server, which can be cut: a socket in a folder of its own that passes everything on."""
+    """The way to the server over TCP, which can be cut: everything is passed on, lost, held back, or turned away."""
 
     def __init__(self, real: Server) -> None:
         self._real = real
-        self.folder = Path(tempfile.mkdtemp(prefix="counterproof-wire-"))
-        self._door = socket.socket(socket.AF_UNIX)
-        self._door.bind(str(self.folder / ".s.PGSQL.5432"))
-        self._door.listen()
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self._flows = threading.Event()
+        self._flows.set()
+        self._cut = False
+        self._turn = threading.Lock()
+        self._ends = set[socket.socket]()
         self.deaf = False
         self.answers_lost = 0
         threading.Thread(target=self._admit, daemon=True).start()
 
-    def url(self, user: str) -> str:
-        return f"postgresql://{user}@/postgres?host={quote(str(self.folder), safe='')}"
+    def url(self, user: str, database: str = "postgres") -> str:
+        return f"postgresql://{user}@127.0.0.1:{self._door.getsockname()[1]}/{database}"
 
     def lose_next_answer(self) -> None:
         """The next request is carried out; its answer is lost with the connection."""
         self.deaf = True
 
+    def cut(self) -> None:
+        """Every connection ends, and new ones are turned away, until `restore`."""
+        self._cut = True
+        self._end_all()
+
+    def hold(self) -> None:
+        """What is sent either way arrives only after `restore`, whether or not its sender still lives."""
+        self._flows.clear()
+
+    def restore(self) -> None:
+        self._cut = False
+        self._flows.set()
+
     def close(self) -> None:
+        self._cut = True
+        self._flows.set()
         self._door.close()
-        shutil.rmtree(self.folder)
+        self._end_all()
+
+    def _end_all(self) -> None:
+        with self._turn:
+            for each in self._ends:
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
 
     def _admit(self) -> None:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = self._door.accept()
                 far = socket.socket(socket.AF_UNIX)
-                far.connect(str(self._real.folder / ".s.PGSQL.5432"))
+                try:
+                    if self._cut:
+                        raise ConnectionRefusedError
+                    far.connect(str(self._real.folder / ".s.PGSQL.5432"))
+                except OSError:  # the server is away too
+                    near.close()
+                    far.close()
+                    continue
+                with self._turn:
+                    self._ends |= {near, far}
                 for source, sink, answers in ((near, far, False), (far, near, True)):
                     threading.Thread(target=self._pass_on, args=(source, sink, answers), daemon=True).start()
 
@@ -131,11 +179,14 @@ class Wire:
                     self.deaf = False
                     self.answers_lost += 1
                     break
+                self._flows.wait()
                 sink.sendall(data)
         for each in (source, sink):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
-            each.close()
+        with self._turn:
+            self._ends.discard(source)
+        source.close()
 
 
 def new_database(name: str) -> str:

@@ -170,3 +170,82 @@ def test_the_driver_is_loaded_for_a_fleet_and_for_nothing_else() -> None:
         "import sys, counterproof.cli.main, counterproof.app.audit, counterproof.fleet.queue; sys.exit('psycopg' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.fixture
+def owner(fleet) -> Iterator[Queue]:
+    with contextlib.closing(Database(fleet.owner)) as database:
+        yield Queue(database)
+
+
+def ended(worker: Queue, state: str = "done") -> Taken:
+    found = taken(worker)
+    assert worker.hand_in(found.lease, state, "key", DONE, "", {"report.md": b"code"})
+    return found
+
+
+def test_old_runs_are_removed_whole_and_young_ones_stay(fleet, owner: Queue, operator: Queue, worker: Queue) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    later = ORDER.__class__("20300101-000000-000009", "list", TARGETS, Limit(500))
+    operator.limit(later.id, later.budget)
+    submitted(operator, 2)
+    submitted(operator, 1, later)
+    with Database(fleet.worker) as connection:
+        for _ in range(2):
+            old = taken(worker)
+            assert connection.value(
+                "SELECT counterproof.append(%s, %s, 0, head_hash, '{t}', '{event}', '{x}', '{h}', 'raw') FROM counterproof.runs"
+                " WHERE run = %s", old.lease.run, old.lease.epoch, old.lease.run,
+            ) == "appended"  # fmt: skip
+            assert PostgresBudget(connection, old.lease).reserve("m", Cost(1, 0))
+            assert worker.hand_in(old.lease, "done", "key", DONE, "", {"report.md": b"code"})
+    young = ended(worker)
+    now = datetime.now(UTC)
+    assert (owner.prunable(now - timedelta(days=1)), owner.prune(now - timedelta(days=1))) == (0, 0)
+    with Database(fleet.owner) as database:
+        database.rows("UPDATE counterproof.runs SET ended_at = ended_at - interval '9 days' WHERE batch = %s", ORDER.id)
+        assert owner.prunable(now - timedelta(days=8)) == 2
+        assert owner.prune(now - timedelta(days=8)) == 2
+        for table in ("entries", "replies", "holds"):
+            assert database.value(f"SELECT count(*) FROM counterproof.{table}") == 0
+        assert database.rows("SELECT run FROM counterproof.files") == [(young.lease.run,)]
+    assert operator.counts() == {"done": 1}
+    assert {row[0] for row in operator.purses()} == {"fleet", later.id}
+    assert owner.prune(now + timedelta(days=1)) == 1
+    assert {row[0] for row in operator.purses()} == {"fleet"}
+    assert worker.known("key") is None
+
+
+@pytest.mark.parametrize("left", ["waiting", "paused", "running"])
+def test_nothing_of_a_batch_that_goes_on_is_removed(owner: Queue, operator: Queue, worker: Queue, left: str) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    submitted(operator, 2)
+    ended(worker)
+    if left != "waiting":
+        other = taken(worker)
+        assert left == "running" or worker.hand_in(other.lease, left, "", None, "", {})
+    assert (owner.prunable(tomorrow), owner.prune(tomorrow)) == (0, 0)
+    operator.cancel(ORDER.id)
+    assert owner.prune(tomorrow) == 2
+
+
+@pytest.mark.rule("X18")
+def test_only_the_owner_removes_runs_and_by_no_other_way(fleet, operator: Queue, worker: Queue) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    import psycopg
+
+    submitted(operator, 1)
+    ended(worker)
+    for each in (operator, worker):
+        with pytest.raises(UserError, match="refuses this user"):
+            each.prune(datetime.now(UTC) + timedelta(days=1))
+    with psycopg.connect(fleet.owner) as database, pytest.raises(psycopg.Error, match="only ever appended"):
+        database.execute("DELETE FROM counterproof.files")
+    with psycopg.connect(fleet.owner) as database:
+        database.execute("SELECT counterproof.prune(now() - interval '1 day', 10)")
+        with pytest.raises(psycopg.Error, match="only ever appended"):  # in the same transaction too
+            database.execute("DELETE FROM counterproof.files")

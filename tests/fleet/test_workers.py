@@ -101,6 +101,25 @@ def test_a_batch_is_audited_by_workers_of_which_one_dies(fleet, tmp_path: Path) 
     assert b"sk_live_51H" not in b"".join(reports(tmp_path).values())
 
 
+@pytest.mark.rule("F14")
+def test_a_run_whose_process_was_killed_goes_on_and_is_not_held_against_the_target(fleet, tmp_path: Path) -> None:
+    listed = repositories(tmp_path, 1)
+    with working(tmp_path / "one", fleet.worker, "--lease", "2"):
+        call = command("batch", str(listed), "--out", str(tmp_path / "out"), "--", "--mode", "quick")
+        submitter = subprocess.Popen(call, env=environment(tmp_path / "home", fleet.operator), stdout=subprocess.DEVNULL)
+        victim = 0
+        while not victim and submitter.poll() is None:
+            for path in Path("/proc").glob("[0-9]*/cmdline"):
+                with suppress(OSError):
+                    words = path.read_bytes()
+                    victim = int(path.parent.name) if b"--yes" in words and str(tmp_path).encode() in words else victim
+            time.sleep(0.05)
+        os.kill(victim, signal.SIGKILL)
+        assert submitter.wait(300) == 1
+    assert "ended by signal 9" in (tmp_path / "one" / "log").read_text()
+    assert [row["state"] for row in json.loads((tmp_path / "out" / "batch.json").read_text())["targets"]] == ["done"]
+
+
 def test_what_has_not_changed_is_not_audited_again_and_a_run_can_be_fetched(fleet, tmp_path: Path) -> None:
     listed = repositories(tmp_path, 1)
     with working(tmp_path / "one", fleet.worker):

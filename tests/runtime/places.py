@@ -85,7 +85,7 @@ journal = SqliteJournal(Home(Path({str(self.run.path.parent.parent)!r})).find("l
 
 
 class PostgresPlace:
-    """Journals are opened as a worker. Opening for writing takes a new lease only when the last was given back or forgotten."""
+    """Opened as a worker, read as an operator. Opening for writing takes a new lease only when the last one was given back."""
 
     def __init__(self) -> None:
         from counterproof.runtime.postgres.database import Database
@@ -93,6 +93,7 @@ class PostgresPlace:
 
         self.run = Home().create()
         self.database = Database(postgres.server().url(postgres.WORKER), patience=5)
+        self.reading = Database(postgres.server().url(postgres.OPERATOR), patience=5)
         self.lease: Lease | None = None
 
     @property
@@ -123,7 +124,9 @@ journal = PostgresJournal(database, run, WallClock(), take_lease(database, run.i
         if writable and self.lease is None:
             self.lease = take_lease(self.database, self.run.id, "a worker", 3600)
             assert self.lease
-        return PostgresJournal(self.database, self.run, clock, self.lease if writable else None)
+        if not writable:
+            return PostgresJournal(self.reading, self.run, clock)
+        return PostgresJournal(self.database, self.run, clock, self.lease)
 
     def expire(self) -> None:
         """The worker is thought dead."""
@@ -153,6 +156,7 @@ journal = PostgresJournal(database, run, WallClock(), take_lease(database, run.i
 
     def close(self) -> None:
         self.database.close()
+        self.reading.close()
 
 
 def made(kind: str) -> Place:

@@ -1,7 +1,14 @@
 """What a journal in PostgreSQL adds: a lease that fences, rights, the schema's steps, a lost connection (F15, F16, X18)."""
 
 import contextlib
-from collections.abc import Iterator
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -145,10 +152,81 @@ def test_a_database_that_stays_away_stops_the_run_and_one_that_comes_back_goes_o
         again = place.open()
         assert [entry.body for entry in again.entries()] == ["before"]
         again.append("event", "after")
+        place.reading.close()
+        place.reading = place.database
         assert place.verdict().damages == ()
     finally:
         place.database.close()
         server.remove()
+
+
+def test_a_network_that_is_gone_is_noticed_by_the_connection_itself(place: PostgresPlace) -> None:
+    from counterproof.runtime.postgres.database import Database
+
+    wire = postgres.Wire(postgres.server())
+    for more, wanted in (("", 20), ("?keepalives_idle=7", 7)):
+        with Database(wire.url(postgres.WORKER) + more) as database:
+            database.rows("SELECT 1")
+            assert database._connection
+            line = socket.socket(fileno=os.dup(database._connection.fileno()))
+            with line:
+                assert line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+                assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == wanted
+                assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
+    wire.close()
+
+
+@pytest.mark.rule("F16")
+@pytest.mark.parametrize("held", [False, True])
+def test_a_cut_that_is_mended_is_outlived_and_one_that_lasts_fences(place: PostgresPlace, held: bool) -> None:
+    from counterproof.runtime.postgres.database import Database
+    from counterproof.runtime.postgres.journal import LeaseLost
+
+    wire = postgres.Wire(postgres.server())
+    place.database.close()
+    place.database = Database(wire.url(postgres.WORKER), patience=60)
+    disturb, cut_off = wire.hold if held else wire.cut, place.database
+    journal = place.create()
+    journal.append("event", "one")
+    disturb()
+    threading.Timer(0.5, wire.restore).start()
+    journal.append("event", "two")
+    disturb()
+    late = threading.Thread(target=lambda: told.append(_refused(lambda: journal.append("event", "late"))))
+    told: list[type[Exception] | None] = []
+    late.start()
+    place.expire()
+    place.database = Database(postgres.server().url(postgres.WORKER))
+    place.open().append("event", "three")
+    wire.restore()
+    late.join()
+    cut_off.close()
+    wire.close()
+    assert told == [LeaseLost]
+    assert bodies(place) == ["one", "two", "three"]
+    assert place.verdict().damages == ()
+
+
+def _refused(call: Callable[[], object]) -> type[Exception] | None:
+    try:
+        call()
+    except Exception as error:
+        return type(error)
+    return None
+
+
+def test_a_server_ends_with_the_tests_that_started_it_however_they_end() -> None:
+    code = "import postgres, time; server = postgres.Server(); print(server.folder, flush=True); time.sleep(600)"
+    words = [sys.executable, "-c", code]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=Path(postgres.__file__).parent) as process:
+        assert process.stdout
+        folder = Path(process.stdout.readline().strip())
+        assert (folder / "postmaster.pid").is_file()
+        process.kill()
+    until = time.monotonic() + 60
+    while folder.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not folder.exists()
 
 
 def test_the_schema_goes_forward_step_by_step_and_only_once() -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from counterproof.app.delivery import RECEIPT
 from counterproof.app.model_team import micros_of
-from counterproof.model.batch import LEVELS, Outcome, Spent
+from counterproof.model.batch import ENDED_BY_SIGNAL, LEVELS, Outcome, Spent
 from counterproof.model.budget import Limit
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit
@@ -67,7 +67,7 @@ def of_failure(code: int, why: str, reserved: Limit, seconds: float, run: str = 
 def last_words(log: Path, code: int) -> str:
     """Why a process left no report, from what it said; or the signal that ended it."""
     if code < 0:
-        return f"the process was ended by signal {-code}"
+        return ENDED_BY_SIGNAL.format(-code)
     lines = tail(log)
     said = next((line for line in reversed(lines) if line.startswith("counterproof: ")), lines[-1] if lines else "")
     return said.removeprefix("counterproof: ") or f"the process ended with exit code {code} and said nothing"

@@ -13,6 +13,7 @@ from counterproof.cli.options import (
     BudgetUsd,
     FailOnIncomplete,
     MaxTime,
+    ModeName,
     OutFolder,
     Quiet,
     SourceUrl,
@@ -25,12 +26,6 @@ if TYPE_CHECKING:
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import ModelTerms
     from counterproof.runtime.home import Home
-
-
-class ModeName(StrEnum):
-    quick = "quick"
-    standard = "standard"
-    deep = "deep"
 
 
 class LevelName(StrEnum):

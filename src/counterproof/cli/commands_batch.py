@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from counterproof.cli.mistakes import PlainGroup
 from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet
 
 if TYPE_CHECKING:
@@ -21,7 +22,18 @@ _WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     app.command(short_help="Audit many repositories, with one report over all.")(batch)
-    app.command(short_help="List batches, or show how one stands.")(batches)
+    group = typer.Typer(cls=_ByName, help="List batches, show how one stands, or prune old ones.", invoke_without_command=True)
+    group.callback()(batches)
+    group.command(short_help="Show how each target of a batch stands.")(show)
+    group.command(short_help="Remove old batches.")(prune)
+    app.add_typer(group, name="batches")
+
+
+class _ByName(PlainGroup):
+    """A word that names no command names a batch: `batches latest` is `batches show latest`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        return super().resolve_command(ctx, args if args[0] in self.commands else ["show", *args])
 
 
 def batch(
@@ -92,18 +104,55 @@ def batch(
     _leave(done, quiet)
 
 
-def batches(
-    batch_id: Annotated[str, typer.Argument(metavar="[BATCH]", help="A batch's id, the beginning of it, or `latest`.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON value.")] = False,
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON value.")]
+
+
+def batches(context: typer.Context, as_json: AsJson = False) -> None:
+    """List batches, newest first, show how one stands, or prune old ones."""
+    if not context.invoked_subcommand:
+        from counterproof.batch import ledger as ledgers
+        from counterproof.cli import batch_table
+        from counterproof.runtime.home import Home
+
+        for line in batch_table.every(list(ledgers.summaries(Home())), as_json):
+            typer.echo(line)
+
+
+def show(
+    context: typer.Context,
+    batch_id: Annotated[str, typer.Argument(metavar="BATCH", help="A batch's id, the beginning of it, or `latest`.")],
+    as_json: AsJson = False,
 ) -> None:
-    """List batches, newest first; with an id, how each of its targets stands."""
+    """Show how each target of a batch stands; `batches BATCH` does the same."""
     from counterproof.batch import ledger as ledgers
     from counterproof.cli import batch_table
     from counterproof.runtime.home import Home
 
-    found = list(ledgers.summaries(Home()))
-    for line in batch_table.one(found, batch_id, as_json) if batch_id else batch_table.every(found, as_json):
+    asked = as_json or bool(context.parent and context.parent.params.get("as_json"))
+    for line in batch_table.one(list(ledgers.summaries(Home())), batch_id, asked):
         typer.echo(line)
+
+
+def prune(
+    keep: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Keep this many of the newest batches of each list.")] = 5,
+    unfinished: Annotated[bool, typer.Option(help="Remove unfinished batches too; they can no longer be gone on with.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove old batches, with the reports in their folders; those that went elsewhere by --out stay, and so do runs."""
+    from counterproof.batch import pruning
+    from counterproof.cli.commands_runs import size
+    from counterproof.model.counting import counted
+    from counterproof.runtime.home import Home
+
+    home = Home()
+    old = pruning.prunable(home, keep, finished_only=not unfinished)
+    if not old:
+        typer.echo("Nothing to remove.")
+        return
+    said = counted(len(old), "batch", "batches")
+    if not yes and not typer.confirm(f"Remove {said}?"):
+        raise typer.Exit(4)
+    typer.echo(f"Removed {said}, {size(pruning.prune(home, old))} freed; `counterproof runs prune` removes old runs.")
 
 
 def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
@@ -123,7 +172,7 @@ def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(options: tuple[str, ...], budget: object) -> None:
     """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
-    from counterproof.cli.main import app
+    from counterproof.cli import commands_audit
     from counterproof.model.budget import Limit
     from counterproof.model.errors import UserError
     from counterproof.model.misfits import in_plain_words
@@ -134,6 +183,8 @@ def _check(options: tuple[str, ...], budget: object) -> None:
             raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
         if word in _WITH_BUDGET and budget != Limit():  # settings elsewhere could bring in models that nothing was reserved for
             raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
+    app = typer.Typer()
+    commands_audit.register(app)
     command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
         command.make_context("audit", [*options, "--", "."])

@@ -27,11 +27,13 @@ def register(app: typer.Typer) -> None:
     group.callback()(lambda: None)
     group.command(short_help="Make or update the database's tables.")(migrate)
     group.command(short_help="Show queue, workers and budget.")(status)
+    group.command(short_help="Show the same in a browser, always up to date.")(page)
     group.command(short_help="Let workers take nothing more, or again.")(drain)
     group.command(short_help="Put runs without a report back into the queue.")(retry)
     group.command(short_help="End runs that wait, pause or run.")(cancel)
     group.command(short_help="Set tokens, money and requests a minute for all.")(limits)
     group.command(short_help="Copy a run here, for `log`, `show` and `replay`.")(fetch)
+    group.command(short_help="Remove runs that ended long ago.")(prune)
     app.add_typer(group, name="fleet")
 
 
@@ -46,6 +48,15 @@ def worker(
     health: Annotated[
         int, typer.Option(min=0, max=65535, metavar="PORT", help="Answer /live and /ready on this port; 0 means none.")
     ] = 0,
+    otlp: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="COUNTERPROOF_OTLP",
+            show_envvar=True,
+            help="Send traces and metrics to this OpenTelemetry collector.",
+        ),
+    ] = "",
     quiet: Quiet = False,
 ) -> None:
     """Take runs from a fleet's queue and audit them on this machine, until stopped.
@@ -66,7 +77,7 @@ def worker(
         idle_ends=until_empty,
         tell=(lambda _: None) if quiet else _say,
     )
-    _work(ours, health)
+    _work(ours, health, otlp)
 
 
 def _runner(place: Path, environment: "Mapping[str, str]") -> "JobRunner":
@@ -81,18 +92,23 @@ def _say(text: str) -> None:
     typer.echo(terminal_text(text), err=True)
 
 
-def _work(ours: "Worker", health: int) -> None:
+def _work(ours: "Worker", health: int, otlp: str) -> None:
     import signal
-    from contextlib import nullcontext
+    from contextlib import ExitStack
 
     from counterproof.fleet.health import serving
+    from counterproof.fleet.telemetry import Telemetry
 
     def stop(_signal: int, _frame: object) -> None:
         ours.stop()
 
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, stop)
-    with serving(ours, health) if health else nullcontext():
+    with ExitStack() as beside:
+        if otlp:
+            ours.watch = beside.enter_context(Telemetry(otlp, ours.address, ours.name, ours.tell)).ended
+        if health:
+            beside.enter_context(serving(ours, health))
         ours.work()
     _say(f"{counted(ours.handed_in, 'run')} handed in.")
 
@@ -113,22 +129,36 @@ def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", he
     from counterproof.reports.inert import terminal_text
 
     with _queue(fleet) as queue:
-        counts, busy, purses, draining = queue.counts(), queue.busy(), queue.purses(), queue.draining
+        now = queue.status()
     if as_json:
-        running = [dict(zip(("worker", "run", "note", "lease_seconds"), each, strict=True)) for each in busy]
-        money = [dict(zip(PURSE, each, strict=True)) for each in purses]
-        typer.echo(json.dumps({"draining": draining, "runs": counts, "running": running, "purses": money}, indent=2))
+        running = [dict(zip(("worker", "run", "note", "lease_seconds"), each, strict=True)) for each in now.running]
+        money = [dict(zip(PURSE, each, strict=True)) for each in now.purses]
+        typer.echo(json.dumps({"draining": now.draining, "runs": now.runs, "running": running, "purses": money}, indent=2))
         return
-    typer.echo(", ".join(f"{count} {state}" for state, count in counts.items()) or "The queue is empty.")
-    if draining:
+    typer.echo(", ".join(f"{count} {state}" for state, count in now.runs.items()) or "The queue is empty.")
+    if now.draining:
         typer.echo("Draining: workers take nothing more until `counterproof fleet drain --off`.")
-    for who, run, note, left in busy:
+    for who, run, note, left in now.running:
         late = f", silent for longer than its lease by {-left:.0f} s" if left < 0 else ""
         typer.echo(terminal_text(f"{who}  {run}  {note}{late}"))
-    for purse, *figures in purses:
+    for purse, *figures in now.purses:
         tokens = f"{figures[0]:,} tokens used, {figures[1]:,} held of {'any number' if figures[2] is None else f'{figures[2]:,}'}"
         rate = f", {figures[6]} requests a minute" if figures[6] else ""
         typer.echo(terminal_text(f"budget {purse}: {tokens}{rate}, {counted(figures[7], 'refusal')}"))
+
+
+def page(
+    fleet: Fleet = "",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="On this machine only; 0 means any.")] = 0,
+) -> None:
+    """Show the same as a page that a browser on this machine keeps loading anew, until interrupted."""
+    from contextlib import suppress
+
+    from counterproof.fleet.page import served
+
+    with served(_address(fleet), port) as server, suppress(KeyboardInterrupt):
+        typer.echo(f"http://127.0.0.1:{server.server_port}/")
+        server.serve_forever()
 
 
 def drain(fleet: Fleet = "", off: Annotated[bool, typer.Option("--off", help="Let workers take runs again.")] = False) -> None:
@@ -172,6 +202,28 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     typer.echo(
         f"{folder.id}: the journal is whole; `counterproof show {folder.id}` and `counterproof log show {folder.id}` read it."
     )
+
+
+def prune(
+    older_than: Annotated[float, typer.Option(min=0, metavar="DAYS", help="Runs that ended longer ago than this.")],
+    fleet: Fleet = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove runs that ended long ago from the database, with their journals and reports. Log in as its owner.
+
+    Nothing is removed of a batch while one of its runs waits, runs or pauses. A target whose runs are gone is audited again.
+    """
+    from datetime import UTC, datetime, timedelta
+
+    before = datetime.now(UTC) - timedelta(days=older_than)
+    with _queue(fleet) as queue:
+        found = queue.prunable(before)
+        if not found:
+            typer.echo("Nothing to remove.")
+            return
+        if not yes and not typer.confirm(f"Remove {counted(found, 'run')}?"):
+            raise typer.Exit(4)
+        typer.echo(f"Removed {counted(queue.prune(before), 'run')}.")
 
 
 def _address(given: str) -> str:

@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from counterproof.cli.commands_audit import ModeName
 from counterproof.cli.configured import configured
-from counterproof.cli.options import FORMAT_HELP, BudgetUsd, FailOnIncomplete, MaxTime, OutFolder, Quiet, SourceUrl, Verbose
+from counterproof.cli.options import (
+    FORMAT_HELP,
+    BudgetUsd,
+    FailOnIncomplete,
+    MaxTime,
+    ModeName,
+    OutFolder,
+    Quiet,
+    SourceUrl,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed

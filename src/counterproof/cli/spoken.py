@@ -54,7 +54,6 @@ _SENTENCES: Final = (
     (r"\[SINCE\] (.+)", "Compared with {}"),
 )
 """What reviews, verifications and comparisons say, and how a person would say it."""
-_ONE_OF_MANY: Final = re.compile(r"\b1 (file|token|specialist|step|finding)s\b")
 
 
 def spoken(marker: str) -> str:
@@ -84,7 +83,7 @@ def _line(marker: str, name: str) -> str:
 def _sentence(marker: str) -> str:
     found = ((re.fullmatch(pattern, marker), form) for pattern, form in _SENTENCES)
     said = next((form.format(*match.groups()) for match, form in found if match), marker)
-    return _ONE_OF_MANY.sub(r"1 \1", said)
+    return re.sub(r"\b1 (file|token|specialist|step)s\b", r"1 \1", said)
 
 
 def _phase(marker: str) -> str:

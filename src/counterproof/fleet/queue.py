@@ -18,6 +18,8 @@ from counterproof.runtime.postgres.journal import Lease
 
 MOST_DEATHS: Final = 20
 """So many workers may die over one run before it is given up."""
+_SOME: Final = 200
+"""Runs that one transaction removes."""
 PURSE: Final = (
     "purse", "used_tokens", "held_tokens", "limit_tokens", "used_micros", "held_micros", "limit_micros", "per_minute", "refused"
 )  # fmt: skip
@@ -50,6 +52,18 @@ class Standing:
     worker: str
     deaths: int
     outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A fleet at a glance. `running`: worker, run, what it says, seconds left of its lease; `purses`: the columns of `PURSE`;
+    `batches`: the newest, with how many runs have ended, how many there are, and how many workers were lost over them."""
+
+    draining: bool
+    runs: dict[str, int]
+    running: list[tuple[Any, ...]]
+    purses: list[tuple[Any, ...]]
+    batches: list[tuple[Any, ...]]
 
 
 _WORK: "Codec[Work]" = Codec(Work)
@@ -97,12 +111,9 @@ class Queue:
 
     def known(self, key: str) -> tuple[Outcome, dict[str, bytes]] | None:
         """The lasting outcome of an earlier run of the same job, with its files."""
-        statement = (
-            "SELECT run, outcome FROM counterproof.runs WHERE job_key = %s AND state = 'done' ORDER BY number DESC LIMIT 1"
-        )
-        found = self._database.rows(statement, key)
-        outcome = _OUTCOME.decode(found[0][1]) if found else None
-        return (outcome, self.files(found[0][0])) if outcome and outcome.is_lasting else None
+        found = self._database.rows("SELECT outcome, name, body FROM counterproof.known(%s)", key)
+        outcome = _OUTCOME.decode(found[0][0]) if found else None
+        return (outcome, {name: bytes(body) for _, name, body in found}) if outcome and outcome.is_lasting else None
 
     def files(self, run: str) -> dict[str, bytes]:
         rows = self._database.rows("SELECT name, body FROM counterproof.files WHERE run = %s ORDER BY name", run)
@@ -124,12 +135,17 @@ class Queue:
         )
         return {str(state): int(count) for state, count in rows}
 
-    def busy(self) -> list[tuple[Any, ...]]:
-        """Who drives what: worker, run, what it says, seconds that its lease has left."""
-        return self._database.rows(
+    def status(self) -> Status:
+        """Everything at a glance."""
+        running = self._database.rows(
             "SELECT worker, run, note, extract(epoch FROM lease_until - clock_timestamp())::float8 FROM counterproof.runs"
             " WHERE state = 'running' ORDER BY worker, run"
         )
+        batches = self._database.rows(
+            "SELECT batch, count(ended_at), count(*), sum(deaths) FROM counterproof.runs WHERE state <> 'apart'"
+            " GROUP BY batch ORDER BY batch DESC LIMIT 20"
+        )
+        return Status(self.draining, self.counts(), running, self.purses(), batches)
 
     def purses(self) -> list[tuple[Any, ...]]:
         """The budgets, with the columns of `PURSE`."""
@@ -147,3 +163,14 @@ class Queue:
 
     def retry(self, named: str) -> int:
         return int(self._database.value("SELECT counterproof.retry(%s)", named))
+
+    def prunable(self, before: datetime) -> int:
+        """How many runs ended before that time, in batches that have ended. For the owner, like `prune`."""
+        return int(self._database.value("SELECT count(*) FROM counterproof.prunable(%s)", before))
+
+    def prune(self, before: datetime) -> int:
+        """Remove them with their journals and reports, some at a time."""
+        removed = 0
+        while some := int(self._database.value("SELECT counterproof.prune(%s, %s)", before, _SOME)):
+            removed += some
+        return removed

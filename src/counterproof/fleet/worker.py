@@ -7,6 +7,7 @@ run has been handed in. Does not belong here: how a target is brought here and a
 
 import os
 import shutil
+import signal
 import socket
 import threading
 from collections.abc import Callable, Mapping
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from counterproof.app.leased import FLEET, LEASE
+from counterproof.fleet.otlp import Part
 from counterproof.fleet.queue import Queue, Taken
-from counterproof.model.batch import Job, Outcome
+from counterproof.model.batch import ENDED_BY_SIGNAL, Job, Outcome
 from counterproof.model.budget import Limit
 from counterproof.model.errors import CounterproofError, StorageError
 from counterproof.model.receipt import Exit
@@ -27,10 +29,15 @@ from counterproof.runtime.postgres.database import AWAY, Database
 LEASE_SECONDS: Final = 30.0
 _LOOK: Final = 0.5
 _MAX_FILE: Final = 200 << 20
+_KILLED: Final = ENDED_BY_SIGNAL.format(int(signal.SIGKILL))
+"""Nobody here sends that signal to a run that goes on: the machine is being shut down, or out of memory. It tells nothing of the
+target, so the run is left to its lease, as if the machine were gone already, and counts as one more death."""
 
 MakeRunner = Callable[[Path, Mapping[str, str]], JobRunner]
 """Makes what audits one target, from a folder for what it brings here and the environment of its processes."""
 Tell = Callable[[str], None]
+Watch = Callable[[Part], None]
+"""Hears of every part that this worker had in a run, when it is over."""
 
 
 def own_name() -> str:
@@ -50,6 +57,7 @@ class Worker:
     lease_seconds: float = LEASE_SECONDS
     idle_ends: bool = False
     tell: Tell = lambda _: None
+    watch: Watch = lambda _: None
     stopping: threading.Event = field(default_factory=threading.Event)
     _runners: dict[str, JobRunner] = field(default_factory=dict[str, JobRunner])
     handed_in: int = 0
@@ -104,45 +112,51 @@ class Worker:
             "COUNTERPROOF_HOME": str(self.home),
         }
         runner = self.make_runner(place, environment)
+        part = Part(run, taken.work.order.id, self.name, taken.lease.epoch)
         self._runners[run] = runner
         if self.stopping.is_set():  # asked to stop since the run was taken
             runner.stop()
         pulse = _Pulse(self.address, taken, self.lease_seconds, runner)
         try:
             with pulse:
-                self._hand_in(queue, taken, runner, place, pulse)
+                self._hand_in(queue, taken, part, runner, place, pulse)
         except StorageError as error:
             self.tell(f"{run}: {error}; another worker will take it over")
         finally:
             del self._runners[run]
             shutil.rmtree(place, ignore_errors=True)
+            self.watch(part)
 
-    def _hand_in(self, queue: Queue, taken: Taken, runner: JobRunner, place: Path, pulse: "_Pulse") -> None:
+    def _hand_in(self, queue: Queue, taken: Taken, part: Part, runner: JobRunner, place: Path, pulse: "_Pulse") -> None:
         order, row = taken.work.order, taken.work.row
         self.tell(f"{taken.lease.run}: {row.target.name}")
         try:
-            job = runner.prepare(row.target)
+            with part.step("prepare"):
+                job = runner.prepare(row.target)
         except CounterproofError as error:
             outcome = Outcome(int(Exit.USAGE), str(error)[:300], codes=(int(Exit.USAGE),))
-            self._give(queue, taken, "failed", None, outcome, {})
+            self._give(queue, taken, part, "failed", None, outcome, {})
             return
         earlier = queue.known(job.key)
         if earlier:
-            self._give(queue, taken, "unchanged", job, earlier[0], earlier[1])
+            self._give(queue, taken, part, "unchanged", job, earlier[0], earlier[1])
             return
         reserved = order.budget if row.target.is_paid else Limit()
-        outcome = runner.run(replace(row, job=job, reserved=reserved), order, place / "out", pulse.hear)
+        with part.step("audit"):
+            outcome = runner.run(replace(row, job=job, reserved=reserved), order, place / "out", pulse.hear)
         if pulse.lost:
             self.tell(f"{taken.lease.run}: another worker took it over, or it was cancelled")
             self._forget(taken)
+        elif outcome.verdict == _KILLED:
+            self.tell(f"{taken.lease.run}: {_KILLED}; it is taken over when its lease has run out")
         elif outcome.exit_code != Exit.PAUSED:
             state = "done" if outcome.folder else "failed"
-            self._give(queue, taken, state, job, outcome, _files(place / "out" / row.target.folder))
+            self._give(queue, taken, part, state, job, outcome, _files(place / "out" / row.target.folder))
             self._forget(taken)
         elif self.stopping.is_set() or AWAY in outcome.verdict:
-            self._give(queue, taken, "waiting", job, None, {})
+            self._give(queue, taken, part, "waiting", job, None, {})
         else:
-            self._give(queue, taken, "paused", job, outcome, {})
+            self._give(queue, taken, part, "paused", job, outcome, {})
 
     def _forget(self, taken: Taken) -> None:
         """What lies here of a run that is no longer ours is of no use to anybody."""
@@ -150,11 +164,21 @@ class Worker:
         home.remove(home.adopt(taken.lease.run))
 
     def _give(
-        self, queue: Queue, taken: Taken, state: str, job: Job | None, outcome: Outcome | None, files: Mapping[str, bytes]
+        self,
+        queue: Queue,
+        taken: Taken,
+        part: Part,
+        state: str,
+        job: Job | None,
+        outcome: Outcome | None,
+        files: Mapping[str, bytes],
     ) -> None:
         said = outcome.verdict if outcome else ""
-        counted = queue.hand_in(taken.lease, state, job.key if job else "", outcome, said, files)
+        with part.step("hand in"):
+            counted = queue.hand_in(taken.lease, state, job.key if job else "", outcome, said, files)
         self.handed_in += counted
+        if counted:
+            part.state, part.outcome = state, outcome
         self.tell(f"{taken.lease.run}: {state if counted else 'another worker took it over'}")
 
 

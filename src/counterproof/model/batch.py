@@ -87,6 +87,10 @@ class Spent:
         return Spent(self.tokens + other.tokens, self.micros + other.micros)
 
 
+ENDED_BY_SIGNAL = "the process was ended by signal {}"
+"""The verdict on a job whose process left nothing else to say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of one job. `verdict` and `limits` are sentences; `counts` has a number for each of `LEVELS`, without accepted

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from counterproof.analysis.git import History
+from counterproof.analysis.plans.blocks import DATA
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.ground import DOCUMENT
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit, edits
 from counterproof.model.plan.carried_out import Asked, Beyond, Carried, CarriedOut, StepOutcome
@@ -23,6 +25,11 @@ _LOCKS = re.compile(
 _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|spec)/|(?:^|/)(?:test_[^/]+|[^/]+[._-](?:test|spec))\.\w+$")
 _ASKING = (Intent.CREATES, Intent.CHANGES, Intent.REMOVES)
 MAX_BEYOND = 200
+MIN_LINE = 12
+"""Letters from which on a line tells whose it is."""
+MIN_LINES = 6
+FEW = 0.2
+"""The share of a step's lines below which its code is not the one that stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,11 @@ class _Change:
     @property
     def added(self) -> tuple[str, ...]:
         return tuple(path for path, edit in self.edits.items() if edit.before is None)
+
+    @property
+    def code(self) -> dict[str, Edit]:
+        """The changed files but for documents: a text that names a thing is not it."""
+        return {path: edit for path, edit in self.edits.items() if not DOCUMENT.search(path)}
 
     def new_text(self, path: str) -> str:
         return self.project.text(path)
@@ -65,19 +77,24 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
 
 
 def _asked(case: Case) -> Iterable[Named]:
-    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first."""
-    found: dict[tuple[Mention, str], Named] = {}
+    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first. A
+    file that several steps change is asked for in each of them."""
+    found: dict[tuple[Mention, str, int], Named] = {}
     for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
         if each.intent not in _ASKING or (each.kind is Mention.SYMBOL and not each.firm):
             continue
-        key = (each.kind, each.text.strip("/"))
+        own = each.step if each.kind is Mention.FILE and each.firm and each.intent is Intent.CHANGES else 0
+        key = (each.kind, each.text.strip("/"), own)
         before = found.get(key)
         if before is None or (each.firm, each.step > 0) > (before.firm, before.step > 0):
             found[key] = each
+    named, stepped = {text for _, text, _ in found}, {text for _, text, own in found if own}
+    asked = [each for each in found.values() if each.step or each.text.strip("/") not in stepped]
     for path, step in case.made_files.items():
-        made = (code.block.first for code in case.codes if code.path == path)
-        found.setdefault((Mention.FILE, path), Named(Mention.FILE, path, next(made, 1), step, Intent.CREATES))
-    return [each for each in found.values() if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
+        if path not in named:
+            made = (code.block.first for code in case.codes if code.path == path)
+            asked.append(Named(Mention.FILE, path, next(made, 1), step, Intent.CREATES))
+    return [each for each in asked if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
 
 
 def _answered(case: Case, change: _Change, each: Named) -> Asked:
@@ -95,7 +112,7 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
         there = _match(path, change.after)
         return (Carried.DONE, gone or path) if gone or not there else (Carried.MISSING, f"{there} is still there")
     if touched:
-        return Carried.DONE, touched
+        return _by_its_code(case, change, each.step, touched) if each.firm else (Carried.DONE, touched)
     if each.intent is Intent.CREATES and (there := _match(path, change.after)):
         return Carried.DONE, f"{there} was there before"
     moved = _match(path.rpartition("/")[2], change.added)
@@ -104,6 +121,23 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if gone := _match(path, change.deleted):
         return Carried.OTHERWISE, f"{gone} was removed"
     return Carried.MISSING, ""
+
+
+def _by_its_code(case: Case, change: _Change, step: int, touched: str) -> tuple[Carried, str]:
+    """A touched file is done where the lines that the step gives for it stand in the change; few of them say that the step was
+    done otherwise, or that another step touched the file."""
+    codes = [code for code in case.new_codes if step and code.step == step and _is_for(code.path, touched)]
+    lines = {line.strip() for code in codes if code.block.language not in DATA for line in code.text.split("\n")}
+    telling = {line for line in lines if len(line) >= MIN_LINE and not re.match(r"#|//|/?\*|import\b|from\b|\.\.\.", line)}
+    after = {line.strip() for path in change.code for line in change.new_text(path).split("\n")} if telling else set[str]()
+    stand = len(telling & after)
+    if len(telling) < MIN_LINES or stand >= len(telling) * FEW:
+        return Carried.DONE, touched
+    return Carried.OTHERWISE, f"{touched} changed, but {stand} of {len(telling)} lines that the step gives for it stand there"
+
+
+def _is_for(path: str, touched: str) -> bool:
+    return bool(path) and (f"/{touched}".endswith(f"/{path}") or f"/{path}".endswith(f"/{touched}"))
 
 
 def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
@@ -122,7 +156,7 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.REMOVES:
         left = [place for place in case.ground.occurrences(short).definitions if place[0] in change.after]
         return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else (Carried.DONE, "")
-    for path, edit in change.edits.items():
+    for path, edit in change.code.items():
         lines = change.new_text(path).split("\n")
         for first, last in edit.lines:
             for number in range(first, min(last, len(lines)) + 1):
@@ -131,6 +165,9 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.CHANGES and (near := _changed_unit(case, change, short)):
         return Carried.DONE, near
     there = case.ground.occurrences(short).definitions
+    held = [path for path, edit in change.code.items() if edit.before and word.search(edit.before)]
+    if each.intent is Intent.CHANGES and held and not case.ground.holds(short):
+        return Carried.OTHERWISE, f"{held[0]} no longer has it"
     if each.intent is Intent.CREATES and there:
         return Carried.DONE, f"{there[0][0]}:{there[0][1]} was there before"
     return Carried.MISSING, ""

@@ -61,7 +61,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
-            missed = each.firm or (bool(near) and not _is_spoken_of(case, each))
+            missed = each.firm or (bool(near) and not is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
             yield _missing_file(each, near)
@@ -98,7 +98,7 @@ def _is_beside(case: Case, path: str, named: set[str]) -> bool:
     return bool(near) and near not in named and near.rpartition("/")[0].endswith(path.rpartition("/")[0])
 
 
-def _is_spoken_of(case: Case, each: Named) -> bool:
+def is_spoken_of(case: Case, each: Named) -> bool:
     """Whether the line names the thing as an example, an outcome or a choice."""
     return _SPOKEN_OF.search(case.line(each.line).partition(each.text)[0]) is not None
 
@@ -170,6 +170,19 @@ def lines_past_the_end(case: Case) -> Iterator[Doubt]:
             )
 
 
+def missing_owners(case: Case) -> Iterator[Doubt]:
+    """Classes and modules before a dot that neither the code nor the plan has, while the code has one that was meant."""
+    seen: set[str] = set()
+    for each in case.of(Mention.SYMBOL):
+        owner = each.text.partition(".")[0]
+        if owner == each.text or owner in seen or len(owner) < MIN_NAME or case.defines(owner) or case.ground.holds(owner):
+            continue
+        seen.add(owner)
+        near = case.slip_for(owner)
+        if near and is_slip(owner, near) and not case.makes_name(owner) and not case.ground.is_part(owner):
+            yield missing_name(case, owner, each.line, near)
+
+
 def missing_names(case: Case) -> Iterator[Doubt]:
     """Names of code that the plan counts on, and that neither the code nor the plan has."""
     seen: set[str] = set()
@@ -184,7 +197,7 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         ):
             continue
         near = case.slip_for(short)
-        if not near or _is_spoken_of(case, each):
+        if not near or is_spoken_of(case, each):
             continue
         new = each.intent is Intent.CREATES or case.makes_name(short)
         alike = is_slip(short, near)

@@ -14,7 +14,10 @@ from counterproof.model.errors import StorageError, UserError
 
 PATIENCE = 60.0
 """Seconds for which a database that does not answer is waited for."""
-_CONNECT_SECONDS = 5
+_CONNECTION = {
+    "connect_timeout": 5, "keepalives_idle": 20, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000
+}  # fmt: skip
+"""So that a machine that is cut off notices; the address may say otherwise. Without these a lost packet is waited for in vain."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 AWAY = "the fleet's database does not answer"
 NO_DRIVER = ("the library for PostgreSQL is not installed", "install it with `pip install 'counterproof[fleet]'`")
@@ -62,9 +65,7 @@ class Database:
 
     def _once(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         if self._connection is None:
-            self._connection = self._library.connect(
-                self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name=self._name
-            )
+            self._connection = self._library.connect(_with_defaults(self._url, self._name), autocommit=True)
         cursor = self._connection.execute(statement, values or None, binary=True)  # pyright: ignore[reportArgumentType]
         return cursor.fetchall() if cursor.description else []
 
@@ -76,6 +77,12 @@ class Database:
     def close(self) -> None:
         with self._turn:
             self._forget()
+
+
+def _with_defaults(url: str, name: str) -> str:
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+    return make_conninfo("", **{**_CONNECTION, "application_name": name, **conninfo_to_dict(url)})
 
 
 def _hopeless(error: Exception) -> bool:

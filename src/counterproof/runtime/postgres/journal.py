@@ -2,12 +2,14 @@
 
 Always: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with the
 rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and the
-append made again: where it had been done already, the database says so. Who may take a lease is the queue's business.
+append made again: where it had been done already, the database says so. With a lease a journal is read by it too; without one by
+whoever has a right to the tables. Who may take a lease is the queue's business.
 """
 
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from counterproof.model.errors import JournalError
 from counterproof.ports import Clock, Entry
@@ -20,7 +22,18 @@ from counterproof.runtime.postgres.database import Database
 
 _PAGE = 1_000
 _APPEND = "SELECT counterproof.append(%s, %s, %s, %s, %s::text[], %s::text[], %s::bytea[], %s::text[], %s::bytea)"
-_ENTRIES = """SELECT seq, at, kind, body, hash FROM counterproof.entries WHERE run = %s AND seq > %s ORDER BY seq LIMIT %s"""
+_ENTRIES = "SELECT seq, at, kind, body, hash FROM counterproof.entries WHERE run = %s AND seq > %s ORDER BY seq LIMIT %s"
+_END = "SELECT seq, hash FROM counterproof.entries WHERE run = %s ORDER BY seq DESC LIMIT 1"
+_REPLY = "SELECT raw FROM counterproof.replies WHERE run = %s AND seq = %s"
+_REPLY_ROWS = "SELECT seq FROM counterproof.replies WHERE run = %s ORDER BY seq"
+_LEASED = {
+    _ENTRIES: "SELECT seq, at, kind, body, hash FROM counterproof.leased_entries(%s, %s, %s, %s)",
+    _END: "SELECT seq, hash FROM counterproof.leased_end(%s, %s)",
+    _REPLY: "SELECT counterproof.leased_reply(%s, %s, %s)",
+    _REPLY_ROWS: "SELECT counterproof.leased_reply_rows(%s, %s)",
+}
+"""The same questions under a lease."""
+_EPOCH = "SELECT epoch FROM counterproof.runs WHERE run = %s"
 
 
 class LeaseLost(JournalError):
@@ -68,9 +81,17 @@ class PostgresJournal:
         return Head(found[0], found[0]) if found else None  # pyright: ignore[reportArgumentType]
 
     def _last(self) -> Position:
-        statement = "SELECT seq, hash FROM counterproof.entries WHERE run = %s ORDER BY seq DESC LIMIT 1"
-        found = self._database.rows(statement, self._run.id)
+        found = self._rows(_END)
         return (found[0][0], found[0][1]) if found else (0, genesis(self._run.id))
+
+    def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of this run. Under a lease that is another's by now there are none, which must not pass for an empty journal."""
+        if self._lease is None:
+            return self._database.rows(statement, self._run.id, *values)
+        found = self._database.rows(_LEASED[statement], self._run.id, self._lease.epoch, *values)
+        if not found and self._database.value(_EPOCH, self._run.id) != self._lease.epoch:
+            raise LeaseLost(self._run.id)
+        return found
 
     def append(self, kind: str, *bodies: str) -> None:
         """Append one row per body, all in one transaction."""
@@ -107,7 +128,7 @@ class PostgresJournal:
     def entries(self) -> Iterator[Entry]:
         """All rows in order, read by the page. Whether the chain holds is for `verification` to say."""
         last = -1
-        while page := self._database.rows(_ENTRIES, self._run.id, last, _PAGE):
+        while page := self._rows(_ENTRIES, last, _PAGE):
             for seq, at, kind, body, digest in page:
                 try:
                     yield Entry(seq, at, kind, body.decode("utf-8", "surrogatepass"), digest)
@@ -117,13 +138,12 @@ class PostgresJournal:
 
     def raw(self, seq: int) -> bytes | None:
         """The raw reply that belongs to a row; None where there is none."""
-        found = self._database.value("SELECT raw FROM counterproof.replies WHERE run = %s AND seq = %s", self._run.id, seq)
-        return None if found is None else bytes(found)
+        found = self._rows(_REPLY, seq)
+        return bytes(found[0][0]) if found and found[0][0] is not None else None
 
     def raw_rows(self) -> tuple[int, ...]:
         """The numbers of all rows that have a raw reply."""
-        found = self._database.rows("SELECT seq FROM counterproof.replies WHERE run = %s ORDER BY seq", self._run.id)
-        return tuple(seq for (seq,) in found)
+        return tuple(seq for (seq,) in self._rows(_REPLY_ROWS))
 
     def close(self) -> None:
         """The connection is its owner's to close."""
