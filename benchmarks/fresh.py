@@ -178,7 +178,7 @@ def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:
     """One row per draw. Right: T; with the overrated: T and O. Posture is counted apart."""
     head = "| draw | projects | lines | Critical+High: right, with overrated, of | false Critical | Medium: T, O, D, F "
     rows = [f"{head}| Medium+ per 1,000 lines | posture |", "|---|---|---|---|---|---|---|---|"]
-    for draw in sorted({row["draw"] for row in ledger if row["outcome"] == "audited"}):
+    for draw in sorted({row["draw"] for row in ledger if row["outcome"] == "audited"}, key=int):
         audited = [row for row in ledger if row["draw"] == draw and row["outcome"] == "audited"]
         mine = [row for row in judged if row["draw"] == draw]
         found = [row for row in mine if not row["posture"]]

@@ -53,6 +53,8 @@ DOUBTED = [
         "saveCart",
         "plan:",
     ),
+    (block("const total = sumRows(rows, 0, 'x')", "ts", "Replace the loop with:"), Kind.CALL, "sumRows", "at most 2"),
+    (block("const total = sumRows(rows, 0, 'x')", "ts", "Sum with the existing helper:"), Kind.CALL, "sumRows", "at most 2"),
     (block("use itertools::Itertools;\n\nlet a = 1;", "rust"), Kind.DEPENDENCY, "itertools", "No manifest"),
     (block('import (\n\t"fmt"\n\t"github.com/samber/lo"\n)', "go"), Kind.DEPENDENCY, "github.com/samber/lo", "No manifest"),
     (
@@ -110,6 +112,8 @@ def test_code_that_cannot_work_is_doubted(tmp_path: Path, text: str, kind: Kind,
 
 QUIET = [
     block("import { loadCart } from './api'\n\nawait loadCart(id)\nawait loadCart(id, true)", "ts", "Create `web/page.ts`:"),
+    block("const total = sumRows(rows, 0, 'x')", "ts", "Replace:")
+    + block("const total = sumRows(rows, 0, 'x')", "ts", "Existing code:"),
     block("anyRows(one, two, three)", "ts"),
     block("sumRows(rows, 0, 'x')", "js"),
     block("sumRows(...rows, 1, 2)\nsumRows(/* as before */ 1, 2, 3)", "ts"),

@@ -99,3 +99,18 @@ def test_of_a_large_tree_what_surrounds_whole_files_is_enough(tmp_path: Path, mo
     assert view.limitations == [
         f"data flow was followed in {len(followed.files)} of 6 source files: those around what is under review"
     ]
+
+
+def test_what_is_only_imported_is_followed_where_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sink two imports away is reached from the change; the rest of that file is not run for itself."""
+    deep = "import sqlite3\n\n\ndef ask(text):\n    return sqlite3.connect('x').execute(text)\n\n\ndef alone():\n    return 1\n"
+    rows = "from shop.deep import ask\n\n\ndef find(word):\n    return ask('SELECT ' + word)\n"
+    write(tmp_path, {**AROUND, "shop/deep.py": deep, "shop/rows.py": rows})
+    monkeypatch.setattr(nearby, "LARGE", 3)
+    project = project_of(tmp_path)
+    view = View(project, resolve(project, Wanted(("shop/pages.py",), None)).scope)
+    assert [kind for kind, _ in told(claims_of(view, ("injection",), documents=False))] == ["CWE-89 sql-injection"]
+    around = nearby.ground(view)
+    assert "shop/deep.py" in around.files
+    assert around.followed is not None
+    assert "shop/deep.py" not in around.followed

@@ -118,3 +118,17 @@ def test_a_key_that_another_service_gave_opens_nobody_knows_what(project_of) -> 
 def test_only_what_decides_who_is_calling_gives_everything_away(project_of, name: str, impact: Impact) -> None:
     files = {".env": f"{name}={RANDOM}\n", "a.ts": f"export const k = process.env.{name};\n"}
     assert [each.rating.impact for each in examine(project_of(files)).findings] == [impact]
+
+
+@pytest.mark.parametrize(
+    ("more", "impact"),
+    [
+        ("", Impact.PARTIAL),
+        ("from flask import session\ndef who():\n    return session['user']\n", Impact.FULL),
+        ("from flask_login import LoginManager\n", Impact.FULL),
+    ],
+    ids=["nobody-has-an-account", "sessions", "logins"],
+)
+def test_what_a_framework_signs_gives_everything_away_where_callers_are_somebody(project_of, more: str, impact: Impact) -> None:
+    code = f"from flask import Flask\napp = Flask(__name__)\napp.config['SECRET_KEY'] = '{RANDOM}'\n{more}"
+    assert [each.rating.impact for each in examine(project_of({"app.py": code})).findings] == [impact]

@@ -65,6 +65,8 @@ def test_languages(path: str, head: bytes, language: Language | None) -> None:
         "t/integration/config.py",
         "app/configuration_testing.py",
         "integration_tests/samples/a.py",
+        "testapp/settings.py",
+        "test-project/urls.py",
         "cypress/config/settings.json",
         "src/config/mock/auth.ts",
         "src/auth.config.mock.ts",

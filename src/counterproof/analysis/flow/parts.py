@@ -21,6 +21,8 @@ _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRI
 _FIELDED = frozenset({"query", "form", "header", "cookie"})
 """Channels that are mappings of fields."""
 
+DJANGO_FILES = "web request.FILES"
+
 RELATED = "django.db.models.Manager()"
 """What the objects of another model are reached through."""
 
@@ -69,7 +71,14 @@ def client_name(value: Value) -> Value:
     """The client's name of an uploaded file, which is no longer its content."""
     if value.sym or not value.taints:
         return value
-    return Value(taints=named(value.taints), origin=value.origin, open=value.open, path=value.path, of=value.of)
+    taints = tuple(_without_folders(taint) for taint in named(value.taints))
+    return Value(taints=taints, origin=value.origin, open=value.open, path=value.path, of=value.of)
+
+
+def _without_folders(taint: Taint) -> Taint:
+    """Django keeps the last part of the name that a client gives a file, and refuses one that is no name."""
+    of_django = isinstance(taint.origin, Source) and taint.origin.name == DJANGO_FILES
+    return taint._replace(passed=taint.passed | {"os.path.basename"}) if of_django else taint
 
 
 def named(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:

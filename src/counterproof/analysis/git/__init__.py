@@ -6,6 +6,7 @@ belong here: what a change means.
 """
 
 from counterproof.analysis.git.history import (
+    Brought,
     ChangedFile,
     Changes,
     Commit,
@@ -18,4 +19,16 @@ from counterproof.analysis.git.history import (
     open_history,
 )
 
-__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_bare", "open_history"]
+__all__ = [
+    "Brought",
+    "ChangedFile",
+    "Changes",
+    "Commit",
+    "Diff",
+    "History",
+    "HistoryError",
+    "Log",
+    "NoHistory",
+    "open_bare",
+    "open_history",
+]

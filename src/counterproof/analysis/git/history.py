@@ -6,7 +6,7 @@ only, paths stand behind `--`, output is bounded, and an answer that was cut say
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds
@@ -17,7 +17,19 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.text import name_form, raw_name, real_name
 
-__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_bare", "open_history"]
+__all__ = [
+    "Brought",
+    "ChangedFile",
+    "Changes",
+    "Commit",
+    "Diff",
+    "History",
+    "HistoryError",
+    "Log",
+    "NoHistory",
+    "open_bare",
+    "open_history",
+]
 
 MAX_COMMITS = 1_000
 MAX_FILE = 2_000_000
@@ -27,6 +39,7 @@ MAX_MESSAGE = 4_000
 MAX_SUBJECT = 500
 
 _BOUNDS = Bounds(seconds=20.0)
+_BLAME = Bounds(seconds=5.0)
 _NAME = re.compile(r"([^~^:?*\[\\\s]{1,250})((?:~\d{0,6}|\^\d?)*)")
 _SHORT_HASH = re.compile(r"[0-9a-f]{7,64}")
 _NO_DRIVERS = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--ignore-submodules=all")
@@ -48,6 +61,15 @@ class Commit:
     author: str
     date: str
     subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """The commit that lines came with. `first`: nothing is known before it, so the lines may be older than it says."""
+
+    commit: str
+    subject: str
+    first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +244,14 @@ class History:
         )  # fmt: skip
         return Diff(said.decode("utf-8", "replace"))
 
+    def blame(self, commit: str, path: str, start: int, end: int) -> tuple[Brought, ...]:
+        """The commits that these lines of a file came with, as it was in `commit`."""
+        said = self._mirror.ask(
+            "blame", "--porcelain", "-w", f"-L{max(1, int(start))},{int(end)}", _hash(commit), "--", *self._paths((path,)),
+            bounds=_BLAME,
+        )  # fmt: skip
+        return _brought(said.decode("utf-8", "replace"))
+
     def merge_base(self, one: str, other: str) -> str:
         """The commit where two lines of history part; '' if they have none in common."""
         try:
@@ -247,6 +277,22 @@ def _hash(text: str) -> str:
     if not HASH.fullmatch(text):
         raise InvalidValue(f"{text!r} is not the full hash of a commit; resolve it first")
     return text
+
+
+def _brought(said: str) -> tuple[Brought, ...]:
+    """A commit's facts stand behind its hash the first time that it is named; the lines themselves begin with a tab."""
+    found: dict[str, Brought] = {}
+    commit = ""
+    for line in said.split("\n"):
+        word, _, rest = line.partition(" ")
+        if HASH.fullmatch(word):
+            commit = word
+            found.setdefault(commit, Brought(commit, "", False))
+        elif commit and word == "summary":
+            found[commit] = replace(found[commit], subject=rest[:MAX_SUBJECT])
+        elif commit and line == "boundary":
+            found[commit] = replace(found[commit], first=True)
+    return tuple(found.values())
 
 
 def _commit(record: str) -> Commit:

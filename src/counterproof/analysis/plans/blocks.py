@@ -49,6 +49,13 @@ _OLD = re.compile(
     r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z|❌",
     re.IGNORECASE,
 )
+_NEW = re.compile(
+    r"\b(?:with|to|by|into)(?:[ \t]+(?:this|the following|these))?[:：*_\s)]{0,6}\Z"
+    r"|\b(?:with|using|via|through|reus\w{1,4}|calls?)[ \t]+(?:(?:the|its|our|an|your)[ \t]+)?(?:existing|current)\b"
+    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
+    re.IGNORECASE,
+)
+"""Words that lead to code which is to come: `Replace the loop with:`, `Start it with the existing builder:`."""
 _OLD_COMMENT = re.compile(
     r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|❌|instead of|don't|existing|previous)\b", re.IGNORECASE
 )
@@ -132,7 +139,9 @@ class Code:
     def is_old(self) -> bool:
         """Whether the block shows code as it was, or as it must not be."""
         opening = self.block.text.strip().partition("\n")[0][:80]
-        return _OLD.search(self.block.lead[-80:]) is not None or _OLD_COMMENT.match(opening) is not None
+        lead = self.block.lead[-80:]
+        led = _OLD.search(lead) is not None and _NEW.search(lead) is None
+        return led or _OLD_COMMENT.match(opening) is not None
 
     @cached_property
     def text(self) -> str:

@@ -78,7 +78,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         location=place,
         evidence=evidence,
         impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
-        rating=_rating(first, confidence, lets_in(first, use)),
+        rating=_rating(first, confidence, lets_in(project, first, use)),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
@@ -104,7 +104,7 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
     assumed = (Assumption(Guess.NAME, name, here),) if plain or outside else ()
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
-    elif candidate.kind is Kind.KEY and use is not None and not lets_in(candidate, use):
+    elif candidate.kind is Kind.KEY and use is not None and not lets_in(project, candidate, use):
         assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)

@@ -37,6 +37,13 @@ _LETTING_IN = vocabulary("sign signed signing verify jwt jws session sessions pa
 """Words of what decides by a secret who is calling."""
 
 
+_CALLERS = re.compile(
+    r"\bsession(?:\[|\.(?:get|pop|setdefault|update)\()|flask_(?:login|security|jwt|httpauth|user|principal)|\bjwt\b|itsdangerous|\bdjango\b"
+    r"|SessionMiddleware|set_(?:secure|signed)_cookie|current_user|login"
+)
+"""What programs whose callers are somebody speak of; any doubt counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
     """`taken`: by something that works with secrets, or by the name of a setting; otherwise it was only read."""
@@ -58,13 +65,24 @@ def use_of(project: Project, candidate: Candidate) -> Use | None:
     return found if found is not None and found.taken else (_read_elsewhere(project, candidate, name) or found)
 
 
-def lets_in(candidate: Candidate, use: Use | None) -> bool:
-    """Whether this program lets in whoever knows it: it compares it with what is sent, or signs sessions and tokens with it."""
+def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
+    """Whether this program lets in whoever knows it: it compares it with what is sent, or signs sessions and tokens with it.
+    Where nobody has an account, a framework's key signs forms and messages only."""
     name = candidate.name.rpartition(".")[2]
-    if candidate.place is Place.COMPARED or name.upper() in SIGNING:
+    if candidate.place is Place.COMPARED:
+        return True
+    if name.upper() in SIGNING and project.files[candidate.path].language is Language.PYTHON:
+        return project.once("knows its callers", lambda: _knows_callers(project))
+    if name.upper() in SIGNING:
         return True
     spoken = {*words(name), *(words(use.fact.symbol) if use is not None else ())}
     return candidate.kind is Kind.KEY and bool(spoken & _LETTING_IN)
+
+
+def _knows_callers(project: Project) -> bool:
+    """Whether its callers are somebody; known not to be so only of programs of Flask, which brings no accounts along."""
+    runs = tuple(each.path for each in project.of_language(Language.PYTHON) if each.role is FileRole.RUNTIME)
+    return any(_CALLERS.search(project.text(path)) for path in runs) or not any("flask" in project.text(path) for path in runs)
 
 
 def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:

@@ -56,7 +56,8 @@ _TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
 
 _TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e", "cypress", "playwright"))
 _TEST_SUITE = re.compile(
-    r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data|test_\w+|__mocks__|mocks?"
+    r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data"
+    r"|test_\w+|test-?(?:app|project|site)s?|__mocks__|mocks?"
 )
 _TEST_NAME = re.compile(
     r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?|(?:pytest|tox)\.ini"

@@ -200,6 +200,12 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "a version",
+        "version.py",
+        "VERSION = (0, 5, 0)\n__version__ = '.'.join(VERSION)\n",
+        "VERSION = (0, 6, 0)\n__version__ = '.'.join(VERSION)\n",
+    ),
+    (
         "the caller is told in another way",
         "a.py",
         "def f(o):\n    if o.there:\n        raise Exists(o)\n    return g(o)\n",

@@ -197,6 +197,25 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "it stood there twice",
+        "a.py",
+        "def f(x):\n    d = {}\n    d['n'] = x.n\n    d['n'] = x.n\n    d['u'] = x.u\n    return d\n",
+        "def f(x):\n    d = {}\n    d['n'] = x.n\n    d['u'] = x.u\n    return d\n",
+    ),
+    (
+        "what could fail went with its handler",
+        "a.ts",
+        (
+            "function f(p) {\n  useEffect(() => {\n    if (p === '') {\n      setAll([])\n      return\n    }\n"
+            "    void (async () => {\n      try {\n        const v = await Store.load(p)\n        setAll(v)\n"
+            "      } catch (e) {\n        console.error(e)\n        show({ type: 'error' })\n      }\n    })()\n  }, [p])\n}\n"
+        ),
+        (
+            "function f(p) {\n  useEffect(() => {\n    if (p === '') {\n      setAll([])\n      return\n    }\n"
+            "    setAll(every?.find((e) => e.name === p)?.v ?? [])\n  }, [p])\n}\n"
+        ),
+    ),
+    (
         "the guarded value is used no longer",
         "a.py",
         (

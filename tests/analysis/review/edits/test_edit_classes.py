@@ -107,6 +107,13 @@ CONTRADICTIONS = [
     ("set on one way only", "a.py", 7, BRANCHES + "    return d.name\n"),
 ]
 FITTING = [
+    (
+        "a.js",
+        (
+            "function f(source) {\n  buffer = new ArrayBuffer(Buffer.size(source, 'u'));\n"
+            "  Buffer.from(buffer).write(source, 'u');\n}\n"
+        ),
+    ),
     ("a.ts", "function f(a) {\n  const isEmpty = a.ok && a.items.length === 0;\n  return isEmpty;\n}\n"),
     ("a.py", "def f(d):\n    return d.get('k', b'').decode('ascii')\n"),
     ("a.py", "def f(b, c):\n    sx = c / b.upper_x(b.n_x)\n    sy = c / b.upper_y(b.n_y)\n    return sx, sy\n"),

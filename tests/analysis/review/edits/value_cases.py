@@ -157,6 +157,18 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "the part is taken by a pattern",
+        "a.js",
+        "function f(d) {\n  const root = parse(d).root;\n  return g(root);\n}\n",
+        "function f(d) {\n  const { root } = parse(d);\n  return g(root);\n}\n",
+    ),
+    (
+        "the value has its name from elsewhere",
+        "a.js",
+        "const c = a => async (b, o) => {\n  o = { f: 'hex', ...o };\n  return o.f === 'hex' ? g(b) : b;\n};\n",
+        "const c = a => async (b, { f = 'hex' } = {}) => {\n  return f === 'hex' ? g(b) : b;\n};\n",
+    ),
+    (
         "the parameters are given otherwise",
         "a.ts",
         "function f(port, key) {\n  const o = ['-p', `${port}`, key];\n  return o;\n}\n",

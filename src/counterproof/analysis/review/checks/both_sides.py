@@ -1,8 +1,8 @@
 """What the change does to the code that was there: the classes of semantic edits, as claims.
 
 Always: no tests and nothing that a program wrote; a new file has nothing that could be lost, and is looked at for what it says
-alone. What rests on the belief that the old code had a reason is of low severity, so that a review shows it as minor (R35); what
-the code itself proves is of medium.
+alone. What rests on the belief that the old code had a reason is of low severity, so that a review shows it as minor (R35), and
+where the history knows of no such reason it is noted and not claimed; what the code itself proves is of medium.
 """
 
 import re
@@ -13,6 +13,7 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.remarks import remarks
+from counterproof.analysis.review.old_reasons import Found, Reason, reasons
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import FileRole, Language
@@ -22,10 +23,32 @@ NEAR = 6
 """Lines between a change and the statement that it leaves behind, within which both are shown."""
 
 
+MAX_NAMED = 5
+_GUARDING = re.compile(
+    r"auth|permission|login|role|admin|owner|csrf|token|signature|verif|saniti|escap|password|secret|credential", re.IGNORECASE
+)
+"""What a remark speaks of that keeps somebody out: its loss is told, whatever brought it."""
+
+
 def edited(view: View) -> Iterator[Claim]:
     """One claim for each remark; the comparison is made once for all specialists."""
-    for each in view.project.once("review edits", lambda: tuple(remarks(_change(view)))):
-        yield _claim(view, each)
+    yield from view.project.once("review edits", lambda: tuple(_claims(view)))
+
+
+def _claims(view: View) -> Iterator[Claim]:
+    found = [(each, _place(view, each)) for each in remarks(_change(view))]
+    believed = [(remark, place) for remark, place in found if not remark.proved]
+    known = dict(zip((remark for remark, _ in believed), reasons(view, tuple(place for _, place in believed)), strict=True))
+    quiet: list[str] = []
+    for remark, place in found:
+        why = known.get(remark)
+        if why is not None and why.reason is Reason.NONE and not _GUARDING.search(remark.title):
+            quiet.append(f"{remark.kind} at {place}")
+        else:
+            yield _claim(remark, place, why)
+    if quiet:
+        named = ", ".join(quiet[:MAX_NAMED]) + (f" and {len(quiet) - MAX_NAMED} more" if len(quiet) > MAX_NAMED else "")
+        view.limitations.append(f"taken away or changed with no sign that it was there for a reason, so not claimed: {named}")
 
 
 def _change(view: View) -> Change:
@@ -83,8 +106,7 @@ def _place(view: View, remark: Remark) -> Location:
     return Location(remark.path, nearest, min(last, nearest + 1))
 
 
-def _claim(view: View, remark: Remark) -> Claim:
-    place = _place(view, remark)
+def _claim(remark: Remark, place: Location, reason: Found | None) -> Claim:
     line = place.start
     return Claim(
         kind=remark.kind,
@@ -93,7 +115,15 @@ def _claim(view: View, remark: Remark) -> Claim:
         severity=Severity.MEDIUM if remark.proved else Severity.LOW,
         confidence=Confidence.HIGH if remark.proved else Confidence.MEDIUM,
         at=place,
-        why=remark.why if remark.proved else f"{remark.why} Assumed: the old code had a reason.",
+        why=f"{remark.why}{_belief(reason)}",
         chain=f"{place} -> {remark.path}:{remark.also or remark.line}" if (remark.also or remark.line) != line else "",
         fix=remark.fix,
     )
+
+
+def _belief(reason: Found | None) -> str:
+    if reason is None:
+        return ""
+    if reason.reason is Reason.MENDED:
+        return f" What goes came with commit {reason.commit[:12]}, which says that it mended something."
+    return " Assumed: the old code had a reason."

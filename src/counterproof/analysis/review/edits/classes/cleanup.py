@@ -1,7 +1,7 @@
 """Work around other work that is gone: a lock, a transaction, a closing call, a decorator, a `finally`.
 
-Harmful where what it surrounded is unchanged. Harmless where the resource is no longer taken either, or where something else that
-was written anew looks after it.
+Harmful where what it surrounded is unchanged. Harmless where the resource is no longer taken either, where something else that
+was written anew looks after it, or where the same stood there twice.
 """
 
 import re
@@ -38,8 +38,9 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
-    """Whether it went by itself, or nearly so."""
-    return alone(edit, row) and edit.only_loses and len(edit.lost) <= 3
+    """Whether it went by itself, or nearly so, and the block does not do the same once more."""
+    twice = any(each.text == row.text and each.within == row.within and each in edit.same for each in edit.old.rows)
+    return alone(edit, row) and edit.only_loses and len(edit.lost) <= 3 and not twice
 
 
 def _surrounding(edit: UnitEdit, row: Row, kept: Row) -> Remark:

@@ -155,7 +155,8 @@ def _turned(before: str, after: str, one: str, two: str) -> bool:
     if before == after:
         return False
     ends = len(one) == 1 and before[:-1] == after[:-1] and (before[-1:], after[-1:]) == (one, two)
-    return ends or _words(after) == [two if word == one else word for word in _words(before)]
+    words = _words(before)
+    return ends or (one in words and _words(after) == [two if word == one else word for word in words])
 
 
 def _words(name: str) -> list[str]:

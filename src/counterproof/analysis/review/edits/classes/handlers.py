@@ -11,7 +11,7 @@ from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, kept_inside, place
 from counterproof.analysis.review.edits.differences import Difference
 from counterproof.analysis.review.edits.parts import walk
-from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.review.edits.wording import shown
 
 
@@ -39,6 +39,9 @@ def _lost(edit: UnitEdit, row: Row) -> Iterator[Remark]:
     tried = kept_inside(edit, attempt, "body")
     if not tried or (attempt not in edit.same and _tried(tried[0][1].within[len(attempt.within) :])):
         return
+    gone = (each for each in edit.old.rows if (attempt, "body") in each.within and each not in edit.same)
+    if any(part.kind in ("call", "await") for each in gone for part in heads(each)):
+        return  # what could fail went with its handler
     caught = shown(row.text).removesuffix(": {}").removesuffix(" {}")
     at = tried[0][1]
     yield Remark(

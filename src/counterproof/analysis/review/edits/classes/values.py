@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
+from counterproof.analysis.review.edits.bindings import names_set
 from counterproof.analysis.review.edits.change import Change, Remark, parameters, signature
 from counterproof.analysis.review.edits.classes.conditions import is_default
 from counterproof.analysis.review.edits.classes.guards import looked_at
@@ -101,6 +102,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         and edit.only_loses
         and before.text != f"self . {after.text}"
         and not _given_anew(edit, after)
+        and not _taken_apart(new, before)
     ):
         yield _remark(
             edit,
@@ -115,10 +117,18 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         yield from _conversion(edit, new, before, after, change)
 
 
+def _taken_apart(new: Row, before: Part) -> bool:
+    """`const { root } = parse(d)` takes the part that `parse(d).root` took."""
+    patterns = [each for each in walk(new.part) if each.kind == "object_pattern"]
+    return before.kind == "attribute" and any(before.parts[-1].text == leaf.text for each in patterns for leaf in walk(each))
+
+
 def _given_anew(edit: UnitEdit, value: Part) -> bool:
-    """Whether the value is a parameter of a function that now takes its parameters otherwise: callers give another thing."""
-    given = parameters(edit.new) & {each.text for each in walk(value) if each.kind == "name"}
-    return bool(given) and signature(edit.old) != signature(edit.new)
+    """Whether the value has its name from elsewhere than before: from parameters that are taken otherwise now, or from what gives
+    a value to a name that the old version did not know."""
+    names = {each.text for each in walk(value) if each.kind == "name"}
+    old, new = (names_set(unit.part) if unit.part is not None else frozenset[str]() for unit in (edit.old, edit.new))
+    return bool(names & (new - old)) or (bool(names & parameters(edit.new)) and signature(edit.old) != signature(edit.new))
 
 
 def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:

@@ -39,3 +39,7 @@ function extension(origin) {
 function closed(origin) {
   return /^https:\/\/([a-z]+\.)?example\.com$/.test(origin); // ok: loose-origin
 }
+
+function inside(request, replayPrefix) {
+  return request.referrer.startsWith(replayPrefix); // ok: loose-origin
+}

@@ -30,6 +30,8 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _ORIGINS = vocabulary("origin referer referrer")
+_CLOSED = vocabulary("prefix suffix root base")
+"""Words of names whose values usually end, or begin, with a separator."""
 _ABOUT = re.compile(r"access-control|\bcors|allowed_?origin|trusted_?origin|postmessage|\breferr?er\b|csrf", re.IGNORECASE)
 """Files in which an origin is that of a request, and no repository or corner of a picture."""
 _SITE = re.compile(r"(?:(?:https?|wss?)://)?(?:[\w-]{1,60}\.){0,6}[\w-]{1,60}")
@@ -57,7 +59,8 @@ def _is_loose(test: TextTest) -> bool:
         return any(_passes_others(test.how, each) for each in test.texts)
     if isinstance(test.sought, Format | Concat):
         return test.how == INSIDE or (test.how == END and not (text_of(test.sought.parts[0]) or "").startswith((".", "/", "@")))
-    return isinstance(test.sought, Name | Attribute)
+    sought = test.sought.id if isinstance(test.sought, Name) else test.sought.name if isinstance(test.sought, Attribute) else ""
+    return bool(sought) and not set(words(sought)) & _CLOSED
 
 
 def _is_open(pattern: str) -> bool:

@@ -42,3 +42,15 @@ class Download(View):
 @view_config(route_name="file")
 def file(request):
     return PyramidFile(os.path.join(FOLDER, request.params["name"]))  # expect: path-traversal
+
+
+def keep_picture(request):
+    sent = request.FILES["picture"]
+    with open("/srv/pictures/" + sent.name, "wb") as kept:  # ok: path-traversal
+        kept.write(sent.read())
+
+
+def keep_under(request):
+    sent = request.FILES["picture"]
+    with open("/srv/" + request.POST["folder"] + "/" + sent.name, "wb") as kept:  # expect: path-traversal
+        kept.write(sent.read())

@@ -8,24 +8,36 @@ function link(address) {
   return `<a href="${encodeURI(address)}">there</a>`;
 }
 
-function lowered(address) {
+function safeLink(address) {
   return address.toLowerCase().indexOf("javascript:") === 0 ? "#" : address; // expect: denied-scheme
 }
 
-function parsed(address) {
+function parsedLink(address) {
   const { protocol } = new URL(address, "https://example.com");
   return protocol === "javascript:" ? "#" : address; // ok: denied-scheme
 }
 
-function cleaned(address) {
+function cleanedLink(address) {
   const plain = address.replace(/[\u0000-\u0020]+/g, "");
   return plain.startsWith("javascript:") ? "#" : plain; // ok: denied-scheme
 }
 
-function language(name) {
+function attributeLanguage(name) {
   return name === "javascript" ? "js" : name; // ok: denied-scheme
 }
 
 function kind(type) {
   return type.startsWith("text/javascript"); // ok: denied-scheme
+}
+
+function linkLoaded(response) {
+  return response.headers.get("content-type").indexOf("javascript") === -1; // ok: denied-scheme
+}
+
+function linkLanguage(language) {
+  return language.startsWith("javascript"); // ok: denied-scheme
+}
+
+function rewriteWorker(address) {
+  return address.indexOf("javascript:") === 0 ? rewritten(address) : address; // ok: denied-scheme
 }

@@ -14,14 +14,14 @@ def link(address):
     return "#" if re.match(r"^\s*javascript:", address, re.IGNORECASE) else address  # expect: denied-scheme
 
 
-def parsed(address):
+def parsed_link(address):
     return "#" if urlparse(address).scheme == "javascript" else address  # ok: denied-scheme
 
 
-def cleaned(address):
+def cleaned_link(address):
     plain = BLANKS.sub("", address)
     return "#" if plain.startswith("javascript:") else plain  # ok: denied-scheme
 
 
-def highlighted(language):
+def highlighted_html(language):
     return language.startswith("java")  # ok: denied-scheme

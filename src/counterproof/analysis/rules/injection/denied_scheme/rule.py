@@ -11,7 +11,8 @@ Browsers drop tabs and line ends inside an address and blanks and control charac
 Parsing the address and allowing schemes by a list (`http:`, `https:`, `mailto:`), or taking those characters out first.
 
 ## Limits
-Low by nature: whether anybody else chooses the address, and where it goes, is not followed.
+Low by nature: whether anybody else chooses the address, and where it goes, is not followed. That a function makes or cleans
+markup is told by its name, or by its file's.
 """
 
 import re
@@ -20,8 +21,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.text_tests import END, WHOLE, TextTest, text_tests
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.outline.text_tests import END, START, WHOLE, TextTest, text_tests
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Const, Function
@@ -33,6 +34,13 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _DENIED = re.compile(r"(?:\\s|\W){0,12}(?:\w{2,12}\|){0,6}javascript(?:\|\w{2,12}){0,6}\)?[\\s*]{0,4}:?", re.IGNORECASE)
 _BLANKS = re.compile(r"\\s|\\x0|\\u00|\\t|\\r|\\n|\[\^|[\x00-\x1f]")
 """Patterns and texts that take the characters out that browsers drop."""
+_PRINTING = vocabulary(
+    """sanitize sanitise sanitizer sanitiser sanitized clean cleaner cleaned safe escape attribute attributes attr attrs href link
+    links filter allow allowed render renderer validate validator valid purify strip xss html markdown svg markup url urls"""
+)
+"""Words of functions and files that make or clean markup; others ask in order to treat scripts in their own way."""
+_TYPES = vocabulary("type language lang mime content syntax mode name")
+"""Words of names of what is no address, and may be called `javascript`."""
 _PARSING = vocabulary("urlparse urlsplit protocol scheme dompurify nh3 bleach purify")
 
 
@@ -43,7 +51,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     outline = script_outline(project, path) if script_file(path) else opened(project, path)[1]
     told: set[str] = set()
     for test in text_tests(outline):
-        if not _asks_for_script(test) or test.site.function is None or test.site.scope in told:
+        about = set(words(path)) | set(words(test.site.scope.rpartition(".")[2]))
+        if not _asks_for_script(test) or test.site.function is None or test.site.scope in told or not about & _PRINTING:
             continue
         told.add(test.site.scope)
         if _is_clean(outline, test.site.function):
@@ -53,7 +62,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _asks_for_script(test: TextTest) -> bool:
-    return test.how not in (END, WHOLE) and any(_DENIED.fullmatch(each) for each in test.texts)
+    asked = [each for each in test.texts if _DENIED.fullmatch(each)] if test.how not in (END, WHOLE) else []
+    return any(":" in each for each in asked) or (bool(asked) and test.how == START and not set(words(test.name)) & _TYPES)
 
 
 def _is_clean(outline: Outline, function: Function) -> bool:
