@@ -72,7 +72,7 @@ def test_a_finished_run_can_be_shown_replayed_and_verified(home: Path, target: P
     receipt = json.loads((out / "receipt.json").read_text())
     assert receipt["exit_code"] == 1
     assert receipt["exit"] == "findings"
-    assert (out / "report.md").read_text() == counterproof("show", "latest").stdout
+    assert (out / "report.md").read_text() == counterproof("show").stdout
     assert (out / "report.sarif").read_text() == counterproof("show", "latest", "--format", "sarif").stdout
     replayed = counterproof("replay", "latest")
     assert "byte for byte" in replayed.stdout

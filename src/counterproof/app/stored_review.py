@@ -70,9 +70,12 @@ def explained(run: RunFolder, name: str) -> str:
     found = named(report, name) if name else tuple(each for each in report.resolved if each.kept)[:1]
     if len(found) == 1:
         return explain(report, found[0])
+    if not name:
+        raise UserError(f"run {run.id} has no finding", "`counterproof runs` lists the other runs; choose one with --run")
     count = f"{len(found)} findings" if found else "no finding"
-    what = f"{name} fits {count} of run {run.id}" if name else f"run {run.id} has no finding"
-    raise UserError(what, "findings are named SEC-001, CORR-001, …; `counterproof show` lists them")
+    raise UserError(
+        f"{name} fits {count} of run {run.id}", "findings are named SEC-001, CORR-001, …; `counterproof show` lists them"
+    )
 
 
 def _decided(name: str, journal: "Journal") -> tuple[ReviewReport, dict[str, str]]:

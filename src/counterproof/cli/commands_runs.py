@@ -82,7 +82,7 @@ def prune(
 
 
 def show(
-    run: RunName,
+    run: RunName = "latest",
     format: Annotated[FormatName, typer.Option("--format", help="Which format.")] = FormatName.markdown,  # noqa: A002
     out: OutFolder = None,
 ) -> None:

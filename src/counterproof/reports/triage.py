@@ -11,7 +11,7 @@ from typing import Final
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING, counts_against
-from counterproof.reports.wording import by_severity, counted, limitations, shortfall
+from counterproof.reports.wording import by_severity, counted, limitations, short_of, shortfall
 
 MAX_LIMITATIONS: Final = 6
 _OF_A_DIMENSION: Final = re.compile(r"D\d{1,2}\b")
@@ -60,10 +60,11 @@ def since(report: Report) -> str:
 def pressing(report: Report) -> tuple[str, ...]:
     """The limitations, what a reader loses least by last. What is said of a dimension repeats its coverage, and leads where that
     fell short: it is what would close the gap."""
-    short = report.covered < report.threshold
+    waited = {row.dimension.value for row in short_of(report) if not row.excluded and report.covered < report.threshold}
 
-    def rank(sentence: str) -> tuple[bool, bool]:
-        return bool(_TOO_LITTLE.match(sentence)), bool(_OF_A_DIMENSION.match(sentence)) is not short
+    def rank(sentence: str) -> tuple[bool, bool, bool]:
+        named = _OF_A_DIMENSION.match(sentence)
+        return bool(_TOO_LITTLE.match(sentence)), named is None or named[0] not in waited, named is not None
 
     return tuple(sorted(limitations(report), key=rank))
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 from counterproof.analysis import flow
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.facts.syntax_index import index_of
+from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
@@ -28,7 +29,7 @@ from counterproof.toolbox import citing, units
 from counterproof.toolbox.corpus import Corpus
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import Symbol
-from counterproof.toolbox.units import Site, Unit
+from counterproof.toolbox.units import Site
 
 T = TypeVar("T")
 EVERYTHING = ("", "all files")

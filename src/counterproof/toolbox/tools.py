@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.facts.syntax_index import index_of
+from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import Commit, Log
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import redact
@@ -28,7 +29,6 @@ from counterproof.toolbox.bench import EVERYTHING, Bench
 from counterproof.toolbox.probes import Probe, probes
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import Callers, HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
-from counterproof.toolbox.units import Unit
 
 MAX_SHOWN_HITS = 100
 MAX_SHOWN_PATHS = 500

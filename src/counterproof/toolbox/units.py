@@ -6,10 +6,11 @@ of place. Text is searched first, so that only files that hold the name are pars
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.facts.syntax_index import index_of
-from counterproof.analysis.facts.trees import enclosing_function, first_line, last_line, smallest_on, text_of, tree_of
+from counterproof.analysis.facts.trees import enclosing_function, first_line, last_line, smallest_on, tree_of
+from counterproof.analysis.facts.units import FUNCTION, Unit, units_of
 from counterproof.analysis.project import Project
 from counterproof.model.fact import Operation
 from counterproof.model.survey import SourceFile
@@ -25,16 +26,6 @@ _COMMON = frozenset(("get", "post", "set", "run", "main", "init", "new", "close"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """A function, or the lines around a place that stands in none. `name` is '' there."""
-
-    path: str
-    name: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
 class Site:
     """A line that calls a unit, and the unit that it stands in."""
 
@@ -44,34 +35,31 @@ class Site:
 
 
 def unit_at(project: Project, path: str, line: int) -> Unit:
-    """The innermost named function around a line; decorators belong to it."""
-    file = project.files[path]
+    """The innermost function around a line that has a name, else the outermost without one, else the lines around it."""
+    named = [each for each in units_of(project, path) if each.kind == FUNCTION and each.holds(line)]
+    unit = named[-1] if named else _unnamed(project, path, line)
+    if unit is None:
+        return Unit(path, "", "", max(1, line - 20), min(project.files[path].lines, line + 20))
+    if unit.last - unit.first > _LONGEST:
+        return replace(unit, first=max(unit.first, line - _AROUND), last=min(unit.last, line + _AROUND))
+    return unit
+
+
+def _unnamed(project: Project, path: str, line: int) -> Unit | None:
     tree = tree_of(project, path)
     node = enclosing_function(smallest_on(tree, line)) if tree else None
-    while node is not None and not (node.child_by_field_name("name") or _outermost(node.parent)):
-        node = enclosing_function(node.parent) if node.parent else None
-    if node is None:
-        return Unit(path, "", max(1, line - 20), min(file.lines, line + 20))
-    named = node.child_by_field_name("name")
-    holder = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else node
-    first, last = first_line(holder), last_line(node)
-    if last - first > _LONGEST:
-        first, last = max(first, line - _AROUND), min(last, line + _AROUND)
-    return Unit(path, text_of(named).lstrip("$") if named else "", first, last)
-
-
-def _outermost(node: object) -> bool:
-    """Whether no function stands around this."""
-    return node is None or enclosing_function(node) is None  # type: ignore[arg-type]
+    while node is not None and node.parent is not None and (outer := enclosing_function(node.parent)) is not None:
+        node = outer
+    return Unit(path, "", FUNCTION, first_line(node), last_line(node)) if node is not None else None
 
 
 def callers_of(project: Project, unit: Unit) -> tuple[Site, ...]:
     """Lines outside the unit that call something of its name."""
-    if not _telling(unit.name):
+    if not _telling(unit.short):
         return ()
     found: list[Site] = []
-    for file in _holding(project, unit.name, unit.path):
-        for line in _lines_with(project, file.path, Operation.CALL, unit.name):
+    for file in _holding(project, unit.short, unit.path):
+        for line in _lines_with(project, file.path, Operation.CALL, unit.short):
             if not (file.path == unit.path and unit.first <= line <= unit.last):
                 found.append(Site(file.path, line, unit_at(project, file.path, line)))
             if len(found) >= MAX_SITES:
@@ -89,7 +77,7 @@ def callees_of(project: Project, unit: Unit) -> tuple[Unit, ...]:
         if operation is Operation.CALL
     )
     found: dict[Unit, None] = {}
-    for name in dict.fromkeys(name for name in called if _telling(name) and name != unit.name):
+    for name in dict.fromkeys(name for name in called if _telling(name) and name != unit.short):
         for file in _holding(project, name, unit.path)[:8]:
             for line in _lines_with(project, file.path, Operation.DEFINE, name)[:1]:
                 found[unit_at(project, file.path, line)] = None

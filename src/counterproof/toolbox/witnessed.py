@@ -10,6 +10,7 @@ import threading
 from dataclasses import replace
 
 from counterproof.analysis import facts, families
+from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import Log
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.text.authors import is_document, without_comments
@@ -36,7 +37,7 @@ from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
 from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
 from counterproof.toolbox.statements import Cited, Statements
 from counterproof.toolbox.tools import Tools
-from counterproof.toolbox.units import Site, Unit
+from counterproof.toolbox.units import Site
 from counterproof.toolbox.workspace import Workspace
 
 Span = tuple[str, int, int]

@@ -59,6 +59,8 @@ def test_secrets_are_replaced_by_their_mark(line: str, secret: str) -> None:
         "label = 'Password'",
         "keyword = 'abc'",
         "https://example.org/a?b=c",
+        "curl 'http://localhost:8000/search?q=%3Cscript%3Ealert%281%29%3C%2Fscript%3E'",
+        "curl 'http://localhost:8000/a?q=%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E'",
         "uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd",
     ],
 )

@@ -49,7 +49,7 @@ class Provider:
 
     def __call__(self, asked: Asked) -> Says:
         text = spoken(asked)
-        agent = text.partition("You are ")[2].partition(",")[0]
+        agent = re.findall(r"You are ([\w-]+),", text)[-1]
         marker = text.rpartition("The marker of this task is ")[2].partition(":")[0]
         self.agents.append(agent)
         return Says(json.dumps({"marker": marker, "agent_id": agent, "iteration": 1, **self._said(agent)}))

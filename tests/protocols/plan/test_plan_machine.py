@@ -273,6 +273,18 @@ def test_blocking_after_three_iterations_is_a_rethink_with_its_questions() -> No
 
 
 @pytest.mark.rule("P13")
+def test_a_question_says_its_concern_once() -> None:
+    concern = challenge(1, B).concern.rstrip(".")
+    for offered, said in (
+        (f"{concern}. Now or later?", f"{concern}. Now or later?"),
+        ("Now or later?", f"{concern}. What should the plan do about it? Now or later?"),
+    ):
+        wording = settling(questions=(Question("C1", offered, ""),))
+        played = Verification(challenging(challenge(1, B), then=wording), user=lambda asked: ()).run()
+        assert played.questions[0].questions[0].text == said
+
+
+@pytest.mark.rule("P13")
 def test_a_stall_and_contradictory_research_are_asked_about() -> None:
     def agent(task: PlanTask) -> PlanReply:
         if task.mode is ResearchMode.RESOLVE and task.iteration == 1:

@@ -1,6 +1,7 @@
 """One conversation with one model about one task, whatever the role: our words, and data of the target between marks.
 
-The first message is what all tasks of the role share, the second one the task; both come from a pack (`agents.context`).
+The first message is what all tasks of the role, or of several roles, share, the second one the task; both come from a pack
+(`agents.context`).
 
 Always holds: text of the target stands only inside marked blocks, with hidden characters shown (X1, X3); the opening is the same
 for the same task and pack, so a restart asks the same question, and its first message is the same for all tasks of a run and
@@ -28,7 +29,8 @@ MEND = "The result does not fit the contract, or parts of it would be refused. H
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is asked, apart from the data. `system` is the role's prompt; `intro` and `closing` are our lines before and behind
-    the task's data; `output` the JSON schema of the result. `part` numbers the talks of a task, where it has several."""
+    the task's data; `output` the JSON schema of the result. `part` numbers the talks of a task, where it has several. Where roles
+    are shown the same, `system` is what all of them are told, and `role` the rest, which comes behind what they share."""
 
     task: str
     attempt: int
@@ -39,6 +41,7 @@ class Asked:
     closing: tuple[str, ...] = ()
     part: int = 0
     tuning: Tuning = USUAL
+    role: str = ""
 
 
 class Talk:
@@ -51,14 +54,15 @@ class Talk:
         self._size = 0
         self._answered: set[str] = set()
         self._limit = asked.tuning.output
-        self._system = f"{asked.system}\n{_contract(asked.output)}"
+        own = (asked.role, _contract(asked.output)) if asked.role else ()
+        self._system = asked.system if asked.role else f"{asked.system}\n{_contract(asked.output)}"
         self._seal = opened(digest(self._system), 0)
         shared = "\n".join(self._blocks(pack.shared))
         if shared:
             self._add(Message("user", shared))
         self._stable = len(self._messages)
         self._seal = replace(self._seal, chain=digest(f"{self._seal.chain}\n{asked.task}\n{asked.attempt}\n{asked.part}"))
-        opening = "\n".join([*asked.intro, *self._blocks(pack.task), *asked.closing])
+        opening = "\n".join([*own, *asked.intro, *self._blocks(pack.task), *asked.closing])
         self.marker = marker(f"{shared}\n{opening}")
         self._add(Message("user", f"{opening}\n\nThe marker of this task is {self.marker}: put it into the field `marker`."))
 

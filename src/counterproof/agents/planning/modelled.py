@@ -77,11 +77,12 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
     asked = Asked(
         task.id,
         task.attempt,
-        roles.plan_prompt(task.role),
+        roles.plan_conduct(),
         research_calls.specs(task),
         schema_text(shape_of(task)),
         context.intro(task),
         tuning=tuning,
+        role=roles.plan_prompt(task.role),
     )
     name = f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.iteration}"
     return Talk(asked, assembled(sections, context.room_for(bench)), lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])

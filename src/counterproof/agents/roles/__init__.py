@@ -48,16 +48,26 @@ def digest() -> str:
 
 
 @cache
+def plan_conduct() -> str:
+    """What every agent of a plan verification is told before anything else."""
+    return _text(PLAN_CONDUCT)
+
+
+@cache
 def plan_prompt(role: PlanRole) -> str:
-    """What an agent of a plan verification is told before anything else."""
-    parts = [_bytes(PLAN_CONDUCT), _bytes(f"plan-{role.value}")]
-    return "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
+    """What an agent of this role is told beside it, behind what all roles are shown."""
+    return _text(f"plan-{role.value}")
 
 
 @cache
 def plan_digest() -> str:
     """One digest over the prompts of a plan verification."""
-    return sha256("\0".join(plan_prompt(role) for role in PlanRole).encode()).hexdigest()
+    return sha256("\0".join((plan_conduct(), *map(plan_prompt, PlanRole))).encode()).hexdigest()
+
+
+def _text(name: str) -> str:
+    """A file without its header."""
+    return _bytes(name).decode().partition("\n---\n")[2].strip() + "\n"
 
 
 def _name(role: Role) -> str:

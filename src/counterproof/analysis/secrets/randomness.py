@@ -6,6 +6,7 @@ do; a digest that something beside it calls a digest, a revision or a checksum i
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 Span = tuple[int, int]
 
@@ -20,6 +21,10 @@ _DIGEST = re.compile(
 _FRAGMENT = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _PUBLIC = re.compile(r"sha\d{3}-|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 """Digests as package managers write them, and identifiers that are random but tell nothing."""
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_UNSIGNED = re.compile(r"[^A-Za-z0-9!%^*~+_#&?=-]+")
+_ESCAPED = 3
+_SHORTEST = 20
 _LOOK_BACK = 40
 _ADDRESS = 200
 _MIXED = 0.36
@@ -44,11 +49,17 @@ def random_runs(text: str) -> Iterator[Span]:
             if is_random(text[start:end]) and not _PUBLIC.match(text[start:end]) and not _is_digest(text, start):
                 yield start, end
     for found in _SIGNED.finditer(text):
-        if is_random(found.group(), _SIGNS) and not _PUBLIC.match(found.group()) and not _is_digest(text, found.start()):
+        if _is_signed(found.group()) and not _PUBLIC.match(found.group()) and not _is_digest(text, found.start()):
             yield found.span()
     for found in _HEX.finditer(text):
         if _is_random_number(found.group()) and not _is_digest(text, found.start()):
             yield found.span()
+
+
+def _is_signed(run: str) -> bool:
+    """Escapes of an address (`%3Cscript%3E`) look like chance, so a run with several is judged by what they stand for."""
+    written = _UNSIGNED.split(unquote(run)) if len(_ESCAPE.findall(run)) >= _ESCAPED else [run]
+    return any(len(each) >= _SHORTEST and is_random(each, _SIGNS) for each in written)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Span]:

@@ -98,9 +98,9 @@ def _questions(state: PlanState, status: Convergence, offered: list[Question]) -
             standing_ids = [each.id for each in state.challenges if each.counts and each.severity != "MINOR"]
             reasons |= dict.fromkeys(standing_ids, "nothing moved since the iteration before")
         reasons |= dict.fromkeys(contradicted(state.unknowns, state.challenges), "research contradicts itself")
-    worded = {each.challenge_id: f" {each.text.strip()}" for each in offered}
+    worded = {each.challenge_id: each.text.strip() for each in offered}
     return tuple(
-        Question(each.id, _plain_question(each) + worded.get(each.id, ""), reasons[each.id])
+        Question(each.id, _asked(each, worded.get(each.id, "")), reasons[each.id])
         for each in state.challenges
         if each.id in reasons
     )
@@ -116,5 +116,7 @@ def contradicted(unknowns: tuple[Unknown, ...], challenges: tuple[Challenge, ...
     return tuple(each.id for each in challenges if each.counts and each.id in torn)
 
 
-def _plain_question(challenge: Challenge) -> str:
-    return f"{challenge.concern.rstrip('.')}. What should the plan do about it?"
+def _asked(challenge: Challenge, offered: str) -> str:
+    """The concern and what to decide; a wording that was offered and says the concern itself needs no other."""
+    concern = challenge.concern.rstrip(".")
+    return offered if offered.startswith(concern) else f"{concern}. What should the plan do about it? {offered}".rstrip()

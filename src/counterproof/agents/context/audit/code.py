@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.agents.context.sections import Piece, Section, Shown
+from counterproof.analysis.facts.units import Unit
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.location import Location
 from counterproof.model.recon import Guard
 from counterproof.model.survey import FileRole, Language
 from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.guard.metering import MAX_LINES
-from counterproof.toolbox.units import Unit, distinct
+from counterproof.toolbox.units import distinct
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_UNITS = 60
@@ -84,7 +85,7 @@ def _parts(toolbox: WitnessedTools, path: str, shown: tuple[Unit, ...]) -> Itera
         while first < start:
             last = min(start - 1, first + MAX_LINES - 1)
             if any(line.strip() for _, line in toolbox.as_shown(path, first, last)):
-                yield Unit(path, "", first, last)
+                yield Unit(path, "", "", first, last)
             first = last + 1
         first = max(first, end + 1)
 
@@ -128,7 +129,7 @@ def _pieces(toolbox: WitnessedTools, units: tuple[Unit, ...]) -> Iterator[Piece]
 def _heads(toolbox: WitnessedTools, paths: tuple[str, ...]) -> Iterator[Piece]:
     """The first lines of files, where imports and settings stand."""
     for path in paths:
-        if piece := _lines(toolbox, Unit(path, "", 1, min(30, toolbox.lines_of(path)))):
+        if piece := _lines(toolbox, Unit(path, "", "", 1, min(30, toolbox.lines_of(path)))):
             yield piece
 
 
