@@ -73,6 +73,7 @@ def _options() -> argparse.Namespace:
             command.add_argument("--count", type=int, default=12)
             command.add_argument("--work", type=Path, required=True)
             command.add_argument("--mode", default="quick")
+            command.add_argument("--most", type=int, default=SIZE[1], help="lines; larger projects are outside the size")
     return parser.parse_args()
 
 
@@ -135,7 +136,7 @@ def _examined(options: argparse.Namespace, name: str, git: Path) -> dict[str, st
         return row | {"outcome": "not whole"}
     lines = _lines(place / "code")
     row["lines"] = str(lines)
-    if not SIZE[0] <= lines <= SIZE[1]:
+    if not SIZE[0] <= lines <= options.most:
         return row | {"outcome": "outside the size"}
     report = audit(place, options.mode)
     if report is None:

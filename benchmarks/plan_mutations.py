@@ -7,7 +7,7 @@ Every occurrence is changed alike, so that the plan stays consistent with itself
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +17,6 @@ _DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|f
 _CALLED = re.compile(r"(?<![\w$])(\w+)\(")
 MAX_FILE = 400_000
 _LISTS = r"package(?:-lock)?\.json\Z|\.lock\Z|\.toml\Z|requirements[^/]*\.txt\Z|pnpm-lock\.yaml\Z"
-_TASK = re.compile(r"(?m)^#{2,4} +(?:Task|Step|Phase|Unit) *#?\d+.*$")
-_ABSENT = {
-    "python": ("networkx", "polars", "pendulum", "msgspec", "glom"),
-    "script": ("lodash-es", "immer", "date-fns-tz", "nanoevents", "p-limit"),
-}
 
 
 @dataclass(frozen=True)
@@ -43,6 +38,7 @@ class Tree:
         read = [path for path in paths if path.suffix in _CODE and path.stat().st_size < MAX_FILE]
         self.texts = {str(path.relative_to(folder)): path.read_text(errors="replace") for path in read}
         self.all = "\n".join(self.texts.values())
+        self.words = set(re.findall(r"\w+", self.all))
         listed = [path for path in paths if re.search(_LISTS, path.name)]
         self.manifests = "\n".join(path.read_text(errors="replace") for path in listed)
         self._homes: dict[str, list[str]] = {}
@@ -62,20 +58,22 @@ class Tree:
         return sum(count for path, count in self._calls.get(name, Counter()).items() if path not in homes and "test" not in path)
 
 
-def mutations(text: str, folder: Path, dice: random.Random) -> Iterator[Planted]:
-    """One of each kind that the plan has a place for."""
-    tree = Tree(folder)
-    for make in (_file, _function, _parameter, _order, _dependency, _statement, _command):
-        planted = make(text, tree, dice)
-        if planted and planted.text != text:
-            yield planted
+Maker = Callable[[str, Tree, random.Random], Planted | None]
+
+
+def mutations(text: str, tree: Tree, dice: random.Random, makers: tuple[Maker, ...], most: int = 1) -> Iterator[Planted]:
+    """Of each kind as many different ones as are asked for and the plan has places for."""
+    for make in makers:
+        planted = (make(text, tree, dice) for _ in range(most * 3))
+        made = {each.told: each for each in planted if each and each.text != text}
+        yield from list(made.values())[:most]
 
 
 def _chosen(dice: random.Random, items: list[str]) -> str:
     return dice.choice(sorted(items)) if items else ""
 
 
-def _file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+def file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A file that is there, under a name that differs a little, everywhere."""
     named = {match.split(":")[0] for match in _TICKED.findall(text)} & set(tree.paths)
     path = _chosen(dice, [each for each in named if each.endswith(_CODE) and "/" in each])
@@ -97,7 +95,8 @@ def _functions(text: str, tree: Tree) -> list[str]:
     words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
     words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
     shaped = [word for word in words if re.search(r"_[a-z]|[a-z][A-Z]", word.strip("_"))]
-    return [word for word in shaped if tree.defines(word) and not _is_made(word, text)]
+    files = set(re.findall(r"/(\w+)\.\w{1,5}\b", text)) - {path.rpartition("/")[2].partition(".")[0] for path in tree.paths}
+    return [word for word in shaped if tree.defines(word) and word not in files and not _is_made(word, text)]
 
 
 def _is_made(name: str, text: str) -> bool:
@@ -113,7 +112,7 @@ def _is_made(name: str, text: str) -> bool:
     )
 
 
-def _function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+def function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A function that is there and that the plan does not define, with one part of its name changed, everywhere."""
     name = _chosen(dice, _functions(text, tree))
     if not name:
@@ -123,100 +122,21 @@ def _function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     index = dice.choice(words[1:] or words)
     other = "".join([*parts[:index], parts[index] + dice.choice(["s", "ed", "er"]), *parts[index + 1 :]])
     changed = re.sub(rf"(?<![\w$]){re.escape(name)}(?![\w$])", other, text)
-    return None if re.search(rf"\b{other}\b", tree.all + text) else Planted("function", f"{name} -> {other}", changed, (other,))
-
-
-def _parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A keyword of a call in a Python block that the callee takes, under another name."""
-    calls: list[tuple[str, str]] = []
-    for block in re.findall(r"(?ms)^```(?:python|py)\n(.*?)^```", text):
-        for name, inner in re.findall(r"(?<![\w.])(?<!def )([A-Za-z_]\w{3,60})\(([^()]{3,200})\)", block):
-            calls += [(name, word) for word in re.findall(r"(?:^|[,\s])([a-z_]\w{2,40})=[^=]", inner)]
-    known = [(name, word) for name, word in calls if _takes(name, word, text, tree)]
-    if not known:
-        return None
-    name, word = dice.choice(sorted(set(known)))
-    other = f"{word}_{dice.choice(['value', 'hint', 'mode'])}"
-    call = rf"((?<!def )(?<![\w.]){re.escape(name)}\((?:[^()]|\([^()]*\)){{0,300}}?)\b{re.escape(word)}=(?!=)"
-    changed = re.sub(call, rf"\g<1>{other}=", text)
-    return Planted("parameter", f"{name}({word}=) -> {name}({other}=)", changed, (other,))
-
-
-def _takes(name: str, word: str, text: str, tree: Tree) -> bool:
-    """Whether a function or a class of the code or of the plan has a parameter or a field of that name."""
-    head = re.compile(rf"(?:def|class) +{re.escape(name)}\b[^\n]*(?:\n[^\n]*){{0,25}}?\b{re.escape(word)}\b")
-    imported = re.search(rf"(?m)^[ \t]*from [\w.]+ import [^\n]*\b{re.escape(name)}\b", text)
-    return bool((imported and any(head.search(tree.texts[path]) for path in tree.defines(name))) or head.search(text))
-
-
-def _order(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """Two tasks change places, the later of which uses what the earlier creates."""
-    starts = [match.start() for match in _TASK.finditer(text)]
-    if len(starts) < 2:
-        return None
-    ends = [*starts[1:], len(text)]
-    tasks = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    tail = re.search(r"(?m)^## (?!.*(?:Task|Step|Phase|Unit) *#?\d)", tasks[-1][3:])
-    rest = tasks[-1][tail.start() + 3 :] if tail else ""
-    tasks[-1] = tasks[-1][: tail.start() + 3] if tail else tasks[-1]
-    pairs = [
-        (one, other, used)
-        for one in range(len(tasks))
-        for other in range(one + 1, len(tasks))
-        if (used := _made_and_used(tasks[one], tasks[other], tree))
-    ]
-    if not pairs:
-        return None
-    one, other, used = dice.choice(pairs)
-    heads = [tasks[one].split("\n", 1)[0], tasks[other].split("\n", 1)[0]]
-    tasks[one], tasks[other] = tasks[other], tasks[one]
-    return Planted("order", f"{heads[1][:50]} before {heads[0][:50]}", text[: starts[0]] + "".join(tasks) + rest, used)
-
-
-def _made_and_used(one: str, other: str, tree: Tree) -> tuple[str, ...]:
-    """What the first task makes and the second one uses in code that is no test, or changes by a label."""
-    made = {
-        name
-        for name in re.findall(r"(?m)^(?:export +|async +|pub +)*(?:def|function|class|const|fn) +(\w{5,})", one)
-        if not name.startswith("test") and not re.search(rf"\b{name}\b", tree.all)
-    }
-    files = {path for path in re.findall(r"(?im)^[-* ]*\**create:?\**:? *`([^`\n]+/[^`\n]+)`", one) if path not in tree.paths}
-    blocks = "\n".join(
-        block
-        for block in re.findall(r"(?ms)^```\w*\n(.*?)^```", other)
-        if not re.search(r"def test_|describe\(|\bit\(|\btest\(", block)
+    return (
+        None
+        if other in tree.words or re.search(rf"\b{other}\b", text)
+        else Planted("function", f"{name} -> {other}", changed, (other,))
     )
-    used = {name for name in made if re.search(rf"(?<![\w.]){name}\(|import [^\n]*\b{name}\b", blocks)}
-    changed = {path for path in files if re.search(rf"(?im)^[-* ]*\**modify:?\**:? *`{re.escape(path)}", other)}
-    return tuple(sorted(used | changed))
 
 
-def _dependency(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """An import of a package that no manifest declares, in a block that has imports."""
-    for kind, opening, line in (
-        ("python", r"(?ms)^```(?:python|py)\n(?=(?:#[^\n]*\n|\n)*(?:from|import) )", "import {}\n"),
-        (
-            "script",
-            r"(?ms)^```(?:ts|tsx|typescript|js|jsx|javascript)\n(?=(?://[^\n]*\n|\n)*import )",
-            'import * as extra from "{}";\n',
-        ),
-    ):
-        places = [match.end() for match in re.finditer(opening, text)]
-        manifest = [
-            path
-            for path in tree.paths
-            if path.endswith(("pyproject.toml", "requirements.txt") if kind == "python" else "package.json")
-        ]
-        absent = [name for name in _ABSENT[kind] if name not in tree.manifests]
-        if places and manifest and absent:
-            package, place = dice.choice(absent), dice.choice(places)
-            return Planted("dependency", f"import of {package}", text[:place] + line.format(package) + text[place:], (package,))
-    return None
-
-
-def _statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+def statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A false word about the code: nothing uses a function that is used, or a constant has another value."""
-    used = [name for name in _functions(text, tree) if len(tree.defines(name)) == 1 and tree.users(name) >= 1]
+    top = re.compile(r"(?m)^(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
+    used = [
+        name
+        for name in _functions(text, tree)
+        if len(tree.defines(name)) == 1 and name in top.findall(tree.texts[tree.defines(name)[0]]) and tree.users(name) >= 1
+    ]
     constants = [
         name
         for name in set(re.findall(r"`([A-Z][A-Z0-9_]{4,40})`", text))
@@ -245,7 +165,7 @@ def _statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     return Planted("statement", said, "\n".join(lines), (name,))
 
 
-def _command(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+def command(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A script that the plan runs by a package manager, under a name that no manifest has."""
     name = _chosen(dice, sorted(set(re.findall(r"\b(?:npm|pnpm|yarn|bun) run ([\w:-]{3,40})", text))))
     if not name or "package.json" not in {path.rpartition("/")[2] for path in tree.paths}:

@@ -2,7 +2,7 @@
 
     python benchmarks/plans.py find GITDIR [GITDIR …] --seed 7 [--each 3]          plans drawn by a seed, as lines of JSON
     python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
-    python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               one error of each kind planted in each plan
+    python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               errors of each kind planted in each plan
 
 A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `run` leaves a
 column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which
@@ -26,14 +26,22 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import plan_mutations
+import plan_mutations_code
 
+from counterproof.analysis.cache import Store
+from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.examination import examine
+from counterproof.analysis.plans.understanding import understand
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import verify
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import CounterproofError
-from counterproof.model.plan.challenge import Challenge
+from counterproof.model.plan.challenge import Challenge, Weight
 from counterproof.model.plan.report import PlanReport
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.home import Home
+from counterproof.toolbox.plan_tools import PlanBench
 
 _PLAN = re.compile(
     r"(?:^|/)(?:plans?|superpowers/plans|implementation[-_]plans?|rfcs?|proposals|exec-plans|\.plans)/[^/]{1,150}\.md\Z"
@@ -160,27 +168,39 @@ def run(options: argparse.Namespace) -> Iterator[dict[str, str]]:
 
 
 def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
+    """Errors planted in each plan. The challenger alone is asked: what it raises above MINOR is what stands unanswered."""
     for drawn in _loaded(options.plans):
-        with tempfile.TemporaryDirectory() as folder:
-            tree, home = Path(folder) / "tree", Home(Path(folder) / "home")
-            tree.mkdir()
-            text = tree_of(drawn, tree)
-            before = {each.claim for each in standing(verified(text, "PLAN.md", tree, home))}
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as words:
+            text = tree_of(drawn, Path(folder))
+            project = Project(Path(folder), survey(Path(folder), SurveyOptions(documents=True)))
+            tree = plan_mutations.Tree(Path(folder))
+            store = Store(Path(words))
+            before = {each.claim for each in _doubts(text, project, store)}
             dice = random.Random(f"{options.seed} {drawn.commit} {drawn.path}")
-            for planted in plan_mutations.mutations(text, tree, dice):
-                report = verified(planted.text, "PLAN.md", tree, home)
-                found = [each.claim for each in standing(report) if _is_it(each, planted, before)]
+            for planted in plan_mutations.mutations(text, tree, dice, _MAKERS, options.plants):
+                found = [each.claim for each in _doubts(planted.text, project, store) if _is_it(each, planted, before)]
                 row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
-                yield {
-                    **row,
-                    "kind": planted.kind,
-                    "planted": planted.told,
-                    "found": str(int(bool(found))),
-                    "by": found[0] if found else "",
-                }
+                row |= {"kind": planted.kind, "planted": planted.told, "found": str(int(bool(found)))}
+                yield {**row, "by": found[0] if found else ""}
 
 
-def _is_it(challenge: Challenge, planted: plan_mutations.Planted, before: set[str]) -> bool:
+_MAKERS = (
+    plan_mutations.file,
+    plan_mutations.function,
+    plan_mutations_code.parameter,
+    plan_mutations_code.order,
+    plan_mutations_code.dependency,
+    plan_mutations.statement,
+    plan_mutations.command,
+)
+
+
+def _doubts(text: str, project: Project, store: Store) -> list[Doubt]:
+    bench = PlanBench(understand("PLAN.md", text), text, project, store)
+    return [each for each in examine(bench.case) if each.weight is not Weight.MINOR]
+
+
+def _is_it(challenge: Doubt, planted: plan_mutations.Planted, before: set[str]) -> bool:
     return challenge.claim not in before and any(word in f"{challenge.claim} {challenge.concern}" for word in planted.words)
 
 
@@ -207,6 +227,7 @@ def main() -> None:
         command.add_argument("plans")
         command.add_argument("--out", default="")
         command.add_argument("--seed", default="7")
+        command.add_argument("--plants", type=int, default=1, help="errors of each kind in each plan")
     options = parser.parse_args()
     if options.command == "find":
         find(options)

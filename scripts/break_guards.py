@@ -41,8 +41,8 @@ ONLY_WHETHER = (
 WARM = ("httpx", "hypothesis.stateful", "pydantic_ai", "rich.console", "sqlite3", "tree_sitter", "typer.testing")
 """What many tests import and no guard changes: loaded once, then every run is a fork that has it already."""
 
-FAILED = re.compile(r"^FAILED ([^\s\"'\\\\]+)(?: - .*)?$", re.MULTILINE)
-"""The test in pytest's closing lines, where its name can stand in a list as it is."""
+FAILED = re.compile(r"^FAILED ([\w/.]+\.py(?:::\w+)+)(\[[\w./-]+\](?= - |$))?", re.MULTILINE)
+"""The test in pytest's closing lines; its parameters only where they can stand in a list as they are."""
 
 LONGEST = 600
 """Seconds after which tests that still run are taken for hanging."""
@@ -116,7 +116,7 @@ def answer_of(trial: Trial) -> Answer:
             said = log.read_text(encoding="utf-8", errors="replace")
             if code == pytest.ExitCode.TESTS_FAILED:
                 failed = FAILED.search(said)
-                return Answer(test=failed.group(1) if failed else "")
+                return Answer(test="".join(each or "" for each in failed.groups()) if failed else "")
             if code is None:
                 hangs = "the tests hang although its guard was out"
                 return Answer(f"{guard.rule}: {hangs} ({guard.file}); choose a break that they can see")

@@ -76,6 +76,24 @@ def test_prose_reads_as_what_was_written(text: str) -> None:
 
 @pytest.mark.rule("X11")
 @patient
+@given(st.lists(st.one_of(hostile_text, st.sampled_from(["`a`", " `a b` ", "`", "``", "@x", " ", ", "]))).map("".join))
+def test_a_remark_is_plain_text_and_code_alone(text: str) -> None:
+    tokens = PARSER.parse(inert.remark(text))
+    assert [token.type for token in tokens] in ([], ["paragraph_open", "inline", "paragraph_close"])
+    assert {token.type for token in inline(tokens)} <= INERT_INLINE
+    for token in inline(tokens):
+        assert token.type == "code_inline" or not re.search(r"://|@|www\.", token.content, re.IGNORECASE)
+    read = "".join(token.content for token in inline(tokens))
+    assert read.replace("`", "") == inert.line(text).replace("`", "")
+
+
+def test_what_a_remark_quotes_is_code() -> None:
+    assert inert.remark("`f(*a)` is gone, `b` stays: *c*") == "`f(*a)` is gone, `b` stays: \\*c\\*"
+    assert inert.remark("a`b` and `c`d") == "a\\`b\\` and \\`c\\`d"
+
+
+@pytest.mark.rule("X11")
+@patient
 @given(hostile_text)
 def test_a_code_span_is_one_code_span(text: str) -> None:
     tokens = inline(PARSER.parse(f"before {inert.code(text)} after"))

@@ -317,11 +317,12 @@ def _flows(
     if not index_of_rules(project).follows(dimensions, languages[0]):
         return Examination()
     code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
+    terms = repr(entry_points) + (repr(sorted(project.followed)) if project.followed is not None else "")
     if languages[0] is Language.PYTHON:
-        whole = flows_of_python(project, repr(entry_points), lambda: _follow(project, entry_points, languages))
+        whole = flows_of_python(project, terms, lambda: _follow(project, entry_points, languages))
     else:
         name = f"flows {languages[0].value}"
-        key = digest_of(name, code, repr(entry_points))
+        key = digest_of(name, code, terms)
         whole = _kept(project, name, key, lambda: _follow(project, entry_points, languages))
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
 

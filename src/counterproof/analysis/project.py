@@ -77,6 +77,9 @@ class Project:
     frozen: Mapping[str, str] = MappingProxyType({})
     """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
 
+    followed: frozenset[str] | None = None
+    """Files whose functions are all followed; those of others only where they are called. None: those of every file."""
+
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
         self.survey = survey
@@ -107,6 +110,28 @@ class Project:
             listed = {**self.files, **{file.path: file for file in files}}
             self.survey = replace(self.survey, files=tuple(listed[path] for path in sorted(listed)))
             del self.files  # made anew when it is asked for
+
+    def variant(self, files: tuple[SourceFile, ...], texts: Mapping[str, str] = MappingProxyType({})) -> "Project":
+        """The tree with these files instead, some of them with these texts. What was lowered of files that are the same is
+        shared; results of earlier runs are found by the files, so nothing is mixed up."""
+        other = Project(self.root, replace(self.survey, files=files), self.checkpoint)
+        other.freeze({**self.frozen, **texts})
+        other.unread, other.results, other.lowered = dict(self.unread), self.results, self.lowered
+        other.followed = self.followed
+        kinds = [Language.PYTHON, *(SCRIPTS if self._script_sources() == other._script_sources() else ())]
+        for path, module in self._modules.items():
+            if path in other.files and path not in texts and self.files[path].language in kinds:
+                other._modules[path] = module
+        return other
+
+    def _script_sources(self) -> list[tuple[str, str]]:
+        """What decides where the imports of scripts lead: their names, and the contents of manifests."""
+        manifests = ("package.json", "tsconfig.json", "jsconfig.json")
+        return [
+            (file.path, file.sha256 if file.path.rpartition("/")[2] in manifests else "")
+            for file in self.survey.files
+            if file.language in SCRIPTS or file.path.rpartition("/")[2] in manifests
+        ]
 
     def of_language(self, language: Language) -> tuple[SourceFile, ...]:
         return tuple(file for file in self.survey.files if file.language is language)

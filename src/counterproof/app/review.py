@@ -41,7 +41,7 @@ from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
-from counterproof.toolbox.workspace import remember
+from counterproof.toolbox.workspace import Turn, remember
 
 if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
@@ -73,9 +73,10 @@ def start(
     if desk is None and staff is None and HOST in review_team.players(request):
         raise UserError(*ABSENT_HOST)
     progress.limit(request.max_seconds)
-    project = _project(request, home)
-    earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
-    plan = planned(project, request, earlier)
+    with Turn():
+        project = _project(request, home)
+        earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
+        plan = planned(project, request, earlier)
     facts = {
         "job": JOB,
         "target": request.target,

@@ -38,6 +38,7 @@ from counterproof.runtime.home import RunFolder
 from counterproof.toolbox.remarks import Remarks, remarks_in
 from counterproof.toolbox.review_bench import ReviewBench
 from counterproof.toolbox.threads import in_daemon_thread
+from counterproof.toolbox.workspace import Turn
 
 if TYPE_CHECKING:
     from counterproof.agents.specialists.model.specialist import ModelSpecialist
@@ -103,6 +104,7 @@ class ReviewExecutor:
         self._staff = staff
         self._agent = EmbeddedSpecialist()
         self._turn = asyncio.Lock()
+        self._alone = Turn()
         self._bench: ReviewBench | None = None
         self._time = ModelTime(plan.request.max_seconds)
 
@@ -202,7 +204,8 @@ class ReviewExecutor:
         """Embedded work takes turns, since it shares what was parsed."""
         async with self._turn:
             bench = await in_daemon_thread(self._workbench)
-            return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
+            with self._alone:
+                return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
 
     async def _modelled(
         self, task: ReviewTask, model: "ModelSpecialist"

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterproof.cli.configured import configured
-from counterproof.cli.options import FORMAT_HELP, BudgetTokens, BudgetUsd, FailOnIncomplete, MaxTime, OutFolder, Quiet, Verbose
+from counterproof.cli.options import (
+    FORMAT_HELP,
+    BudgetTokens,
+    BudgetUsd,
+    FailOnIncomplete,
+    MaxTime,
+    ModeName,
+    OutFolder,
+    Quiet,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
@@ -15,12 +25,6 @@ if TYPE_CHECKING:
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import ModelTerms
     from counterproof.runtime.home import Home
-
-
-class ModeName(StrEnum):
-    quick = "quick"
-    standard = "standard"
-    deep = "deep"
 
 
 class LevelName(StrEnum):

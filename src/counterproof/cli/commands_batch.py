@@ -172,7 +172,7 @@ def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(options: tuple[str, ...], budget: object) -> None:
     """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
-    from counterproof.cli.main import app
+    from counterproof.cli import commands_audit
     from counterproof.model.budget import Limit
     from counterproof.model.errors import UserError
     from counterproof.model.misfits import in_plain_words
@@ -183,6 +183,8 @@ def _check(options: tuple[str, ...], budget: object) -> None:
             raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
         if word in _WITH_BUDGET and budget != Limit():  # settings elsewhere could bring in models that nothing was reserved for
             raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
+    app = typer.Typer()
+    commands_audit.register(app)
     command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
         command.make_context("audit", [*options, "--", "."])

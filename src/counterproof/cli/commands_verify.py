@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from counterproof.cli.commands_audit import ModeName
 from counterproof.cli.configured import configured
-from counterproof.cli.options import FORMAT_HELP, BudgetTokens, BudgetUsd, FailOnIncomplete, MaxTime, OutFolder, Quiet, Verbose
+from counterproof.cli.options import (
+    FORMAT_HELP,
+    BudgetTokens,
+    BudgetUsd,
+    FailOnIncomplete,
+    MaxTime,
+    ModeName,
+    OutFolder,
+    Quiet,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from counterproof.app.verify import Verified

@@ -1,9 +1,17 @@
 """Options that several commands share: one name, one meaning, one help text."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class ModeName(StrEnum):
+    quick = "quick"
+    standard = "standard"
+    deep = "deep"
+
 
 OutFolder = Annotated[
     Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")

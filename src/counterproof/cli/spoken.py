@@ -82,7 +82,8 @@ def _line(marker: str, name: str) -> str:
 
 def _sentence(marker: str) -> str:
     found = ((re.fullmatch(pattern, marker), form) for pattern, form in _SENTENCES)
-    return next((form.format(*match.groups()) for match, form in found if match), marker)
+    said = next((form.format(*match.groups()) for match, form in found if match), marker)
+    return re.sub(r"\b1 (file|token|specialist|step)s\b", r"1 \1", said)
 
 
 def _phase(marker: str) -> str:

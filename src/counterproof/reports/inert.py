@@ -36,6 +36,7 @@ _UNSEEN = re.compile(f"(?<!⚠)\ufe0f|[{_RANGES}]")
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LINE_END = re.compile(r"\r\n|\n")
 _BACKTICKS = re.compile(r"`+")
+_QUOTED = re.compile(r"(?<![^ ])`([^`]+)`(?=[,.;:)]?(?: |$))")
 _ACTIVE = re.compile(r"[\\`*\[\]~$|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _ENTITY = re.compile(r"&(?=[#A-Za-z])")
 _BLOCK_START = re.compile(r"^(?:([#+\-=>:%])|(\d+)([.)])(?= |$))")
@@ -121,8 +122,17 @@ def prose(text: str, limit: int = MAX_TEXT) -> str:
 
     Words that a renderer would turn into a link or a mention by itself become code spans, because no escape stops that.
     """
-    words = line(text, limit).split(" ")
-    return _not_a_block(" ".join(_ticked(word) if _REFERENCE.search(word) else _escaped(word) for word in words))
+    return _not_a_block(_words(line(text, limit)))
+
+
+def remark(text: str, limit: int = MAX_TEXT) -> str:
+    """Prose in which a word, or several, between single backticks is code, as our own sentences quote it."""
+    parts = _QUOTED.split(line(text, limit))
+    return _not_a_block("".join(_ticked(part) if number % 2 else _words(part) for number, part in enumerate(parts)))
+
+
+def _words(text: str) -> str:
+    return " ".join(_ticked(word) if _REFERENCE.search(word) else _escaped(word) for word in text.split(" "))
 
 
 def cell(text: str, limit: int = MAX_TEXT) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.git import History
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.ground import DOCUMENT
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit, edits
 from counterproof.model.plan.carried_out import Asked, Beyond, Carried, CarriedOut, StepOutcome
@@ -65,19 +66,24 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
 
 
 def _asked(case: Case) -> Iterable[Named]:
-    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first."""
-    found: dict[tuple[Mention, str], Named] = {}
+    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first. A
+    file that several steps change is asked for in each of them."""
+    found: dict[tuple[Mention, str, int], Named] = {}
     for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
         if each.intent not in _ASKING or (each.kind is Mention.SYMBOL and not each.firm):
             continue
-        key = (each.kind, each.text.strip("/"))
+        own = each.step if each.kind is Mention.FILE and each.firm and each.intent is Intent.CHANGES else 0
+        key = (each.kind, each.text.strip("/"), own)
         before = found.get(key)
         if before is None or (each.firm, each.step > 0) > (before.firm, before.step > 0):
             found[key] = each
+    named, stepped = {text for _, text, _ in found}, {text for _, text, own in found if own}
+    asked = [each for each in found.values() if each.step or each.text.strip("/") not in stepped]
     for path, step in case.made_files.items():
-        made = (code.block.first for code in case.codes if code.path == path)
-        found.setdefault((Mention.FILE, path), Named(Mention.FILE, path, next(made, 1), step, Intent.CREATES))
-    return [each for each in found.values() if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
+        if path not in named:
+            made = (code.block.first for code in case.codes if code.path == path)
+            asked.append(Named(Mention.FILE, path, next(made, 1), step, Intent.CREATES))
+    return [each for each in asked if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
 
 
 def _answered(case: Case, change: _Change, each: Named) -> Asked:
@@ -122,7 +128,8 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.REMOVES:
         left = [place for place in case.ground.occurrences(short).definitions if place[0] in change.after]
         return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else (Carried.DONE, "")
-    for path, edit in change.edits.items():
+    code = {path: edit for path, edit in change.edits.items() if not DOCUMENT.search(path)}  # a text that names a thing is not it
+    for path, edit in code.items():
         lines = change.new_text(path).split("\n")
         for first, last in edit.lines:
             for number in range(first, min(last, len(lines)) + 1):
@@ -131,6 +138,9 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.CHANGES and (near := _changed_unit(case, change, short)):
         return Carried.DONE, near
     there = case.ground.occurrences(short).definitions
+    held = [path for path, edit in code.items() if edit.before and word.search(edit.before)]
+    if each.intent is Intent.CHANGES and held and not case.ground.holds(short):
+        return Carried.OTHERWISE, f"{held[0]} no longer has it"
     if each.intent is Intent.CREATES and there:
         return Carried.DONE, f"{there[0][0]}:{there[0][1]} was there before"
     return Carried.MISSING, ""

@@ -28,7 +28,7 @@ none goes before the analysis ends; at the usual thresholds a fifth of the time 
 
 
 class Turn:
-    """One analyst at a time."""
+    """One analyst at a time, with the garbage collector held back."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

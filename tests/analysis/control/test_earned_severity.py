@@ -65,3 +65,29 @@ def test_that_an_object_is_somebodys_is_known_by_a_peer_that_asks_whose_it_is(ex
     alone, beside = examine(LOOKED_UP).findings[0], examine(LOOKED_UP + ASKED_FOR).findings[0]
     assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN}, [])
     assert (_guesses(beside), _peers(beside)) == (set(), ["lines"])
+
+
+MEMBERS = """
+def {name}(view):
+    @wraps(view)
+    def inner(*args, **kwargs):
+        {body}
+        return view(*args, **kwargs)
+    return inner
+"""
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("body", "guesses"),
+    [
+        ("if not may_see(kwargs):\n            abort(403)\n            return None", {Guess.NAME, Guess.UNSEEN_GUARD}),
+        ("count()", set[Guess]()),
+    ],
+    ids=["turns-away", "only-counts"],
+)
+def test_a_guard_of_the_project_that_was_not_read_may_ask(examine: Examine, body: str, guesses: set[Guess]) -> None:
+    shown = LOOKED_UP.replace("@login_required\ndef show", "@login_required\n@members\ndef show")
+    code = MEMBERS.format(name="members", body=body) + shown + ASKED_FOR
+    found = [each for each in examine(code).findings if each.rule == "missing-ownership-check"]
+    assert [_guesses(each) for each in found] == [guesses]

@@ -68,6 +68,13 @@ SOURCES = {
           return q
         end
         """,
+    "given.py": """\
+        def find(name, query=None, folder: str = "x"):
+            return BASE / name
+        """,
+    "given.ts": """\
+        export const find = (query: Partial<Q> = {}, { page = 1, size } = {}, name?: string) => query;
+        """,
     "settings.yml": "debug: true\nhost: example\n",
 }
 
@@ -89,6 +96,7 @@ main.php 2 define run | main.php 2 parameter id | main.php 2 assign q | main.php
 main.php 2 call query | main.php 2 return q
 main.rb 1 define run | main.rb 1 parameter id | main.rb 2 assign q | main.rb 2 build id | main.rb 3 branch id
 main.rb 4 call system | main.rb 5 return q
+given.py 1 assign query | given.py 1 assign folder | given.py 2 build name | given.ts 1 assign query | given.ts 1 assign page
 settings.yml 1 mention debug
 """
 
@@ -98,6 +106,7 @@ app.py 7 raise value | app.py 5 parameter third | app.py 8 return value | app.py
 app.py 11 compare text | app.py 900 call system
 app.js 4 call query | app.js 5 define run | app.js 3 build id | app.ts 4 decorate Controller | Main.java 4 call save
 main.go 3 call exec.Start | main.php 2 call save | main.rb 4 call exec | gone.py 1 call system
+given.py 1 assign name | given.py 2 assign name | given.ts 1 assign name
 settings.yml 1 mention host | settings.yml 1 assign debug | app.py 3 mention NAME
 """
 

@@ -45,7 +45,6 @@ KNOWN = {
     ): "the handler is known by the name of its request",
     ("request_taken_apart", "-javascript/session_fixation javascript-session-fixation"): "the session is not seen to be one",
     ("request_taken_apart", "-javascript/ownership javascript-missing-ownership"): "who is logged in is read before it is shown",
-    ("request_taken_apart", "-deserialisation/xxe javascript-xss"): "two answers from one part of the request are one finding",
 }
 
 

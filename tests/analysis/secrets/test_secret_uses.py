@@ -51,8 +51,9 @@ def test_a_secret_that_something_takes_is_proved(project_of, files: dict[str, st
             {"app.py": "def headers(user, password='secret1'):\n    return user\n", "b.py": "def f(o):\n    o.password\n"},
             "app.py:1",
         ),
+        ({"a.ts": "export const cookies = {\n  sessionKey: 'SessionKeyOfTheVisitor',\n};\n"}, "a.ts:2"),
     ],
-    ids=["data", "name-of-an-entry", "settings-of-nobody", "default"],
+    ids=["data", "name-of-an-entry", "settings-of-nobody", "default", "words"],
 )
 def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, files: dict[str, str], place: str) -> None:
     found = {str(each.location): each.proof for each in examine(project_of(files)).findings}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from counterproof.analysis.secrets.randomness import reads_as_words
 from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.analysis.secrets.values import entropy, judge, looks_random
 
@@ -62,6 +63,35 @@ def test_a_generated_key_is_a_key_even_with_odd_characters() -> None:
 def test_weakness() -> None:
     assert judge("secret", Kind.KEY).weak
     assert not judge("h++js8pm)i@p4ay_b=cp#()^od!qns14)h%@qm3)", Kind.KEY).weak
+
+
+WORDS = ["USER_PASSWORD_UPDATE", "ssm:GetParameter", "accessTokenCookie", "a-long-development-secret", "correct horse battery 2"]
+MADE = [
+    "9f86d081884c7d659a2feaa0c55ad015",
+    "Tr0ub4dor&3x9",
+    "MyS3cr3tP4ssw0rd",
+    "zzkqwjrtbvmnxhgp",
+    "jHgTuOpQzXcVbNmAs",
+    "Passw0rd!",
+]
+
+
+@pytest.mark.parametrize("value", WORDS)
+def test_words_are_weak_however_long(value: str) -> None:
+    assert reads_as_words(value)
+    assert judge(value, Kind.KEY).weak or not judge(value, Kind.KEY).secret
+    assert not judge(value, Kind.TOKEN).secret
+
+
+@pytest.mark.parametrize("value", MADE)
+def test_what_chance_or_somebody_made_up_is_no_words(value: str) -> None:
+    assert not reads_as_words(value)
+
+
+def test_a_setting_takes_one_word_as_it_stands_and_no_message() -> None:
+    assert judge("password", Kind.PASSWORD, setting=True).secret
+    assert not judge("Invalid password", Kind.PASSWORD, setting=True).secret
+    assert judge("correct horse battery", Kind.PASSWORD, in_use=True).secret
 
 
 def test_entropy() -> None:

@@ -146,3 +146,21 @@ def test_a_folder_that_is_gone_is_removed_and_a_file_that_moved_is_not_called_re
     text = json.dumps(told)
     assert "moved to deploy/new/old/app.py" in text
     assert '"missing"' not in text.lower()
+
+
+def test_each_step_is_asked_for_its_files_and_an_arrow_writes_none(shop: Path) -> None:
+    arrow = "```ts\nrows.forEach((row) => row.label)\n```\n"
+    (shop / "PLAN.md").write_text(
+        f"# Rounding\n\n## Task 1: Sum\n\n- Modify: `shop/prices.py`\n\n{arrow}\n## Task 2: Name\n\n"
+        "- Modify: `shop/prices.py`\n\n"
+        "Change `old_total` so that it rounds.\n\n## Task 3: Talk\n\nTalk to everybody.\n"
+    )
+    committed(shop, shop__prices_py=ROUNDED)
+    code, report = held(shop)
+    found = report["carried_out"]
+    assert isinstance(found, dict)
+    asked = [(step["number"], each["text"], each["status"]) for step in found["steps"] for each in step["asked"]]
+    assert asked[:2] == [(1, "shop/prices.py", "done"), (2, "shop/prices.py", "done")]
+    assert (2, "old_total", "done otherwise") in asked
+    assert "row.label" not in {text for _, text, _ in asked}
+    assert code == 0

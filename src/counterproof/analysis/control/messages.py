@@ -48,9 +48,10 @@ def finding(
     confidence: Confidence = Confidence.HIGH,
     protects: Location | None = None,
     peer: EntryPoint | None = None,
+    unread: str = "",
 ) -> Finding:
     """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to. `peer` is
-    an entry that does the same and has the guard."""
+    an entry that does the same and has the guard; `unread` a guard of the project that was not understood."""
     weakness = rule_info(rule)
     where = quotes.location(place.path, place.start, min(place.end, place.start + 1))
     evidence = quotes.evidence(where)
@@ -71,7 +72,7 @@ def finding(
         no_poc_reason=NO_POC,
         validation=_steps(weakness, where, entry, why),
         posture=weakness.posture,
-        proof=_proof(quotes, weakness, protects or where, entry, confidence, peer),
+        proof=_proof(quotes, weakness, protects or where, entry, confidence, peer, unread),
     )
 
 
@@ -82,6 +83,7 @@ def _proof(
     entry: EntryPoint | None,
     confidence: Confidence,
     peer: EntryPoint | None,
+    unread: str,
 ) -> Proof:
     """This entry, what a guard would have to protect, and the guard that was looked for (A55). That no other one exists outside
     the code is seen only as far as the entry's own guard was read; what rests on comparing names and neighbours is a guess."""
@@ -100,6 +102,7 @@ def _proof(
         assumptions=(
             *((Assumption(Guess.NAME, weakness.kind, where),) if guessed else ()),
             *((Assumption(Guess.MEANT_OPEN, entry.path if entry is not None else "", where),) if meant else ()),
+            *((Assumption(Guess.UNSEEN_GUARD, unread, where),) if unread else ()),
             *(unknown_reach(entry) if entry is not None else ()),
         ),
     )

@@ -18,6 +18,7 @@ from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
+from counterproof.analysis.control.unread_guards import unread_guard
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
@@ -79,8 +80,10 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
                 peer = _asking_whose(program, lookup.store, operations)
-                sure = Confidence.HIGH if peer else Confidence.MEDIUM  # otherwise that it is somebody's is told by names
-                yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified, sure, peer=peer)
+                unread = unread_guard(program, each)  # it may ask in a way of its own, whatever its peer does
+                sure = Confidence.HIGH if peer and not unread else Confidence.MEDIUM  # that it is somebody's is told by names
+                function = each.function.qualified
+                yield finding(quotes, MISSING_OWNER, place, each.entry, why, function, sure, peer=peer, unread=unread)
                 break
 
 

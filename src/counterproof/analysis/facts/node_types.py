@@ -43,6 +43,10 @@ TARGETS = {
     "operator_assignment": "left",
     "keyed_element": "key",
     "enhanced_for_statement": "name",
+    "default_parameter": "name",
+    "typed_default_parameter": "name",
+    "assignment_pattern": "left",
+    "object_assignment_pattern": "left",
 }
 """Nodes that bind a name, a key or a field, and the field that holds it."""
 
@@ -63,6 +67,9 @@ PARAMETERS = frozenset((
     "parameters", "lambda_parameters", "formal_parameters", "parameter_list", "method_parameters", "block_parameters",
     "inferred_parameters",
 ))  # fmt: skip
+
+DEFAULTED = frozenset(("required_parameter", "optional_parameter"))
+"""Parameters of TypeScript; one that has a value binds it where the caller gives none."""
 
 PLAIN: dict[str, Operation] = {
     "return_statement": Operation.RETURN,
@@ -128,7 +135,8 @@ CONDITIONS = {
 COMPARISONS = frozenset(
     ("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof", "&&", "||", "<=>", "=~", "and", "or")
 )
-JOINS = frozenset(("+", "%", ".", "<<"))
+JOINS = frozenset(("+", "%", ".", "<<", "/"))
+"""What puts texts together; `/` joins the parts of a path."""
 BINARY = frozenset(("binary_expression", "binary_operator", "binary", "boolean_operator"))
 
 IDENTIFIERS = frozenset((

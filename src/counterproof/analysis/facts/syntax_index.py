@@ -114,6 +114,11 @@ def _binding(node: Node) -> Iterator[Entry]:
     yield Operation.ASSIGN, names, first_line(node), last_line(node)
 
 
+def _default(node: Node) -> Iterator[Entry]:
+    if node.child_by_field_name("value") is not None:
+        yield Operation.ASSIGN, _names(node.child_by_field_name("pattern")), first_line(node), last_line(node)
+
+
 def _operator(node: Node) -> Iterator[Entry]:
     sign = node.child_by_field_name("operator")
     word = text_of(sign) if sign else ""
@@ -154,6 +159,7 @@ def _keys(node: Node) -> tuple[str, ...]:
 _READERS: tuple[tuple[Callable[[Node], Iterator[Entry]], Container[str]], ...] = (
     (_call, types.CALLS),
     (_binding, types.TARGETS),
+    (_default, types.DEFAULTED),
     (_plain, types.PLAIN),
     (_condition, types.CONDITIONS),
     (_operator, {*types.BINARY, "unary_expression", "not_operator"}),

@@ -16,13 +16,14 @@ from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, run_everything
-from counterproof.analysis.flow.outdated import without_mended
+from counterproof.analysis.flow.outdated import nests_queries, without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import minds_callers, publisher
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.seen_calls import Watch
+from counterproof.analysis.flow.shown import is_never_shown
 from counterproof.analysis.flow.sinks import RuleTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.store_matches import Writes
@@ -87,10 +88,11 @@ def _examined(
         pages,
         project.checkpoint,
         scripts=scripts,
+        nested_queries=scripts and nests_queries(project),
     )
     publish = publisher(project, scripts=scripts)
     engine.watch = Watch(calls, modules) if calls else None
-    outcomes, writes, finished = run_everything(engine, publish)
+    outcomes, writes, finished = run_everything(engine, publish, project.followed)
     if not finished and OUT_OF_TIME not in limitations:
         limitations.append(OUT_OF_TIME)
     for path, why in engine.given_up.items():
@@ -136,7 +138,7 @@ def _findings(
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
-        if best is None or _is_never_shown(outcome, best, entries):
+        if best is None or is_never_shown(project, outcome, best, entries):
             continue
         if not outcome.hit.rule.private or nobody_asks(entries, outcome, best):
             found.setdefault((outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
@@ -172,17 +174,6 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         and not (outcome.hit.sink.data and taint.broken and not _is_text(taint))
     ]
     return min(reported, key=_preference, default=None)
-
-
-def _is_never_shown(outcome: Outcome, taint: Taint, entries: EntryFinder) -> bool:
-    """Markup in the answer to a request that only a script can make: no browser shows it as a page."""
-    if outcome.hit.rule.info.kind != "html" or not any(taint is each for each in outcome.harmful):
-        return False
-    entry = entries.of(taint)
-    return entry is not None and bool(entry.method) and {*entry.method.split(",")} <= _BY_SCRIPT
-
-
-_BY_SCRIPT = frozenset({"PUT", "PATCH", "DELETE"})
 
 
 def _is_text(taint: Taint) -> bool:

@@ -51,6 +51,10 @@ if TYPE_CHECKING:
 _CLIENT_NAMES = frozenset({"filename", "name", "raw_filename"})
 
 
+_KEPT_AS = frozenset({"path", "filepath", "tempFilePath", "destination"})
+"""Where the server itself has put an upload; the sender names neither the folder nor the file."""
+
+
 _MANAGERS = frozenset({"query", "objects"})
 """Attributes of a model through which its objects are found."""
 
@@ -102,7 +106,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     if known is not None:
         return known
     if path and (channel := script_channel(path) if engine.scripts else channel_of(path)):
-        return _script_source(path, channel, at) if engine.scripts else source(path, channel, at)
+        return _script_source(engine, path, channel, at) if engine.scripts else source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
     taints = of_field(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
@@ -115,6 +119,9 @@ def _script_member(value: Value, name: str, at: Place) -> Value | None:
         return element(value, name, at)
     if name == "default" and value.path and not value.taints and "(" not in value.path:
         return value  # what compilers write for a package that does not know about default exports
+    if name in _KEPT_AS and value.taints and not value.sym:
+        sent = tuple(each for each in value.taints if not (isinstance(each.origin, Source) and each.origin.channel == "file"))
+        return Value(taints=sent, origin=value.origin, open=value.open) if sent != value.taints else None
     if name == "length" and value.taints and not value.sym:
         return Value(taints=tuple(each._replace(passed=each.passed | {"numeric"}) for each in value.taints), open=value.open)
     return None
@@ -201,13 +208,13 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     return Value(taints=(Taint(origin, nature, step),), path=path)
 
 
-def _script_source(path: str, channel: str, at: Place) -> Value:
-    """As frameworks of JavaScript give it: `req.params` are texts of the path, while fields of a query or a form may be objects
-    (`?a[$ne]=`)."""
+def _script_source(engine: "Engine", path: str, channel: str, at: Place) -> Value:
+    """As frameworks of JavaScript give it: `req.params` are texts of the path, while fields of a form, and of a query as some
+    versions read it, may be objects (`?a[$ne]=`)."""
     if path == f"{REQUEST}.params":
         return source(path, "path", at)
     found = source(path, channel, at)
-    if channel in ("query", "form"):
+    if channel == "form" or (channel == "query" and engine.nested_queries):
         found.taints = tuple(taint._replace(passed=taint.passed - {PLAIN_TEXT}) for taint in found.taints)
     return found
 

@@ -9,7 +9,7 @@ from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.models import UNDOING
 from counterproof.analysis.flow.named_sanitisers import cleaned
@@ -26,6 +26,11 @@ _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsp
 
 _LONGEST_SET = 40
 """Characters of a pattern that takes single signs."""
+
+_ITSELF = frozenset({"\\$&", "\\$1", "\\\\\\1", "\\\\\\g<0>"})
+"""A backslash in front of what was found, in the notation of either language."""
+_REPEATING = frozenset("*+?([")
+"""Signs without which no pattern takes long."""
 
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
@@ -82,12 +87,22 @@ def _escapes_markup(old: Value, new: Value) -> bool:
     return one and (new.const.startswith("&") if isinstance(new.const, str) else new.of is not None or bool(new.path))
 
 
+def _escapes_pattern(old: Value, new: Value) -> bool:
+    """`text.replace(/[.*+?^${}()|[\\]\\\\]/g, "\\\\$&")`: every sign that means something in a pattern stands for itself."""
+    written = (old.fields or {}).get("pattern", old).const
+    if not isinstance(written, str) or not isinstance(new.const, str) or len(written) > _LONGEST_SET:
+        return False
+    return new.const in _ITSELF and written.lstrip("(")[:1] == "[" and set(written) >= _REPEATING
+
+
 def _replaced(target: Value, method: str, arguments: Arguments) -> str:
     """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
     replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
     if old is not None and new is not None and _escapes_markup(old, new):
         return "replaced <"
+    if old is not None and new is not None and _escapes_pattern(old, new):
+        return PATTERN_ESCAPED
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":

@@ -62,9 +62,12 @@ class Engine:
         checkpoint: Callable[[], None],
         *,
         scripts: bool = False,
+        nested_queries: bool = False,
     ) -> None:
         self.scripts = scripts
         """The code is JavaScript: members of objects are their elements, and functions are handed over everywhere."""
+        self.nested_queries = nested_queries
+        """A field of a query may be an object."""
         self.watch: Watch | None = None
         """Judges single calls, where rules ask for it."""
         self.index = index

@@ -20,6 +20,9 @@ ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe patte
 """What takes the harm out of a value for every rule."""
 
 
+PATTERN_ESCAPED = "escaped for a pattern"
+"""What data has passed whose signs mean nothing in a regular expression any more."""
+
 TRUST_BOUNDARY = 501
 """The weakness of believing data: what matters is its truth, not its signs."""
 

@@ -43,22 +43,26 @@ class Outcome:
         self.certain = self.certain or hit.certain
 
 
-def run_everything(engine: Engine, publish: Callable[[Engine], None] | None = None) -> tuple[list[Outcome], Writes, bool]:
-    """Run all code; True if there was time for all of it. `publish` then tells which functions others may call."""
+def run_everything(
+    engine: Engine, publish: Callable[[Engine], None] | None = None, followed: frozenset[str] | None = None
+) -> tuple[list[Outcome], Writes, bool]:
+    """Run all code; True if there was time for all of it. `publish` then tells which functions others may call; of files that are
+    not `followed` what is called is run."""
     with RoomToNest():
-        finished = _run(engine)
+        finished = _run(engine, followed)
         if publish is not None:
             publish(engine)
         return *_outcomes(engine), finished
 
 
-def _run(engine: Engine) -> bool:
+def _run(engine: Engine, followed: frozenset[str] | None) -> bool:
+    wanted = [each for each in engine.index.functions if followed is None or each.module.path in followed]
     try:
         for module in engine.index.modules.values():
             engine.names.module_frame(module)
         for last in (False, False, False, True):  # what was met when calls nested too deep has its callees the next time
             engine.look_again(settle=last)
-            for info in engine.index.functions:
+            for info in wanted:
                 engine.summary(info)
     except OutOfTime:
         return False

@@ -1,4 +1,5 @@
-"""Sinks that a package has mended: they count only where the project declares an older version, or none that can be read.
+"""What a package has mended: sinks that count only where the project declares an older version, or none that can be read, and
+queries that hold no objects any more.
 
 Always holds: a doubt keeps the sink. Of a constraint its lowest version counts, of several declarations the oldest. Does not
 belong here: known flaws of packages as such.
@@ -9,9 +10,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.dependencies import read_dependencies
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import FlowRule
+from counterproof.model.recon import Dependency
 
+_FLAT_QUERIES = ("express 5.0.0", "@nestjs/platform-express 11.0.0")
+"""From which version on a framework reads a query as texts."""
+_SETTING = "query parser"
 _NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 
 
@@ -25,10 +30,23 @@ def without_mended(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRul
     return tuple(replace(rule, sinks=tuple(each for each in rule.sinks if each.before not in mended)) for rule in chosen)
 
 
+def nests_queries(project: Project) -> bool:
+    """Whether a field of a query may be an object (`?a[$ne]=`): as older versions of the frameworks read it, or where the program
+    sets how queries are read."""
+    declared = {each.name for each in _declared(project)}
+    known = [each for each in _FLAT_QUERIES if each.partition(" ")[0] in declared]
+    if not known or not all(_is_mended(project, each) for each in known):
+        return True
+    return any(_SETTING in project.text(file.path) for file in project.survey.files if file.language in SCRIPTS)
+
+
+def _declared(project: Project) -> tuple[Dependency, ...]:
+    return project.once("declared packages", lambda: read_dependencies(project).dependencies)
+
+
 def _is_mended(project: Project, before: str) -> bool:
     package, _, version = before.partition(" ")
-    declared = project.once("declared packages", lambda: read_dependencies(project).dependencies)
-    found = [_parts(each.version) for each in declared if each.name in (package, f"{package}-es")]
+    found = [_parts(each.version) for each in _declared(project) if each.name in (package, f"{package}-es")]
     return bool(found) and all(each and each >= _parts(version) for each in found)
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import CALLER, Source, Step, Taint
 from counterproof.analysis.proofs import broken_by, entry_guards, handler_links, mention, step_fact, unknown_reach
+from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
 from counterproof.model.location import at
@@ -36,7 +38,7 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
         Shape.FLOW,
         tuple(dict.fromkeys(links)),
         guards=(*entry_guards(entry), *_passed(passed), *_elsewhere(outcome)),
-        assumptions=_open(outcome, taint, source, entry),
+        assumptions=(*_open(outcome, taint, source, entry), *_unrun(quotes, outcome)),
     )
 
 
@@ -86,6 +88,19 @@ def _elsewhere(outcome: Outcome) -> tuple[ConsideredGuard, ...]:
     labels = sorted({label for each in outcome.harmless for label in each.passed & enough})
     where = at(outcome.hit.sink_path, outcome.hit.sink_line)
     return tuple(ConsideredGuard(label, Verdict.NOT_ON_PATH, where) for label in labels)
+
+
+def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
+    """A regular expression does harm where it is run: one that is only made may be run by nobody, or by what stops in time."""
+    hit = outcome.hit
+    if hit.call.rpartition(".")[2] not in MAKING or hit.rule.info.dimension is not Dimension.D9:
+        return ()
+    if not is_handed_on(quotes.project.module(hit.sink_path), hit.sink_line, hit.sink_end):
+        return ()
+    where = at(hit.sink_path, hit.sink_line)
+    return Assumption(Guess.UNKNOWN_USE, "the expression is not run here", where), Assumption(
+        Guess.UNRESOLVED_CALL, "what it is handed to", where
+    )
 
 
 def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:

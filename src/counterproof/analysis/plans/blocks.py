@@ -18,7 +18,7 @@ from counterproof.analysis.plans.naming import FILE
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
 RUST = ("rust", "rs")
-_SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
+SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
 
 _NAME = r"([A-Za-z_$][\w$]{0,80})"
 _KEYWORDS = (
@@ -58,10 +58,11 @@ _SCRIPT_IMPORT = re.compile(
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
 _CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}[A-Za-z_$][\w$]{4,80})\(")
+_ELEMENT = re.compile(r"(?<![\w$)\]])<([A-Z][\w$]{4,80})(?=[\s/>])")
 _INSERTED = re.compile(r"\$\{[ \t]*([a-zA-Z_$][\w$]{4,80})\(")
 """A call inside of a text that is put together."""
 _DATA = (
-    *_SHELLS,
+    *SHELLS,
     "text",
     "json",
     "jsonc",
@@ -141,7 +142,7 @@ class Code:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word in a defining place, of whatever language."""
-        if self.block.language in _SHELLS:
+        if self.block.language in SHELLS:
             return frozenset()
         found: set[str] = set()
         for pattern in _DEFINING:
@@ -181,6 +182,13 @@ class Code:
                 yield Imported(match["from"], "", self.line_of(match.start()))
 
     @cached_property
+    def elements(self) -> tuple[tuple[str, int], ...]:
+        """Components that the block shows by their tags, each with its line."""
+        if self.block.language not in SCRIPTS:
+            return ()
+        return tuple((match[1], self.line_of(match.start(1))) for match in _ELEMENT.finditer(self.text))
+
+    @cached_property
     def calls(self) -> tuple[Called, ...]:
         if self.tree is not None:
             nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
@@ -216,7 +224,7 @@ def _path_of(block: Block) -> str:
     if header:
         return header[1]
     named = [match[0] for match in FILE.finditer(block.lead)]
-    if block.language in _SHELLS and not re.search(r"\.(?:sh|bash|zsh|ps1)\Z", named[0] if named else ""):
+    if block.language in SHELLS and not re.search(r"\.(?:sh|bash|zsh|ps1)\Z", named[0] if named else ""):
         return ""  # commands about a file, not what it holds
     return named[0].removeprefix("./") if len(set(named)) == 1 else ""
 

@@ -139,10 +139,15 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     unknown = [word for word in given if word not in signature.names and not _is_added(case, word)]
     if unknown and not signature.any_keyword:
         return f"takes no argument `{unknown[0]}`; it takes {taken}"
-    if signature.most is not None and not spread and len(call.args) > signature.most and not _is_reworked(case, signature):
+    if (
+        signature.most is not None
+        and not spread
+        and len(call.args) > signature.most
+        and not is_reworked(case, signature.name, signature.place)
+    ):
         return f"takes at most {counted(signature.most, 'positional argument')}, not {len(call.args)}; it takes {taken}"
     left = [each for each in signature.required if each not in given and each not in signature.names[: len(call.args)]]
-    if left and not spread and len(call.args) + len(given) > 1 and not _is_reworked(case, signature):
+    if left and not spread and len(call.args) + len(given) > 1 and not is_reworked(case, signature.name, signature.place):
         return f"also needs `{left[0]}`; it takes {taken}"
     return ""
 
@@ -171,12 +176,12 @@ def _declared(tree: ast.Module) -> set[str]:
     return found
 
 
-def _is_reworked(case: Case, signature: Signature) -> bool:
+def is_reworked(case: Case, name: str, place: str = "") -> bool:
     """Whether the plan changes the function: then its head in the code is not what the call meets."""
-    word = re.compile(rf"(?<!\w){re.escape(signature.name)}(?!\w)")
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     prose = any(
         word.search(line)
         and re.search(r"\b(?:signature|param\w{0,8}|argument|add|extend|change|accept|take)s?\b", line, re.IGNORECASE)
-        for line in case.lines
+        for line in case.prose_lines
     )
-    return prose and not signature.place.startswith("plan:")
+    return prose and not place.startswith("plan:")

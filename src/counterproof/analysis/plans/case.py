@@ -7,7 +7,7 @@ the code blocks of any language. Whether something is missing is asked of the re
 import re
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, code_of
+from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of
 from counterproof.analysis.plans.likeness import is_snake
@@ -29,7 +29,9 @@ _MINDS = re.compile(
 OPENING = 60
 """Lines in which a plan says what it builds on."""
 _BEFORE = re.compile(
-    r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues)\b", re.IGNORECASE
+    r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues"
+    r"|only (?:be (?:\w{1,20} ){1,3})?(?:after|once))\b|前置|前提|依赖|先决|基于|只能在|必须在|须在|需在",
+    re.IGNORECASE,
 )
 _OTHER = re.compile(
     r"\b(?:phase|plan|milestone|part|stage|sprint|wave|batch|epic|story|PR|pull request|branch)"
@@ -57,6 +59,11 @@ class Case:
         return next((step.number for step in self.outline.steps if step.start <= line <= step.end), 0)
 
     @cached_property
+    def prose_lines(self) -> tuple[str, ...]:
+        """The lines outside of code blocks."""
+        return tuple(line.text for line in lines_of(self.text) if not line.code)
+
+    @cached_property
     def codes(self) -> tuple[Code, ...]:
         """The plan's code blocks."""
         return tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))
@@ -77,7 +84,7 @@ class Case:
         for code in self.codes:
             if code.path and code.path not in changed:  # code for a file that the plan says to change does not make it
                 _first(found, code.path, code.step)
-            for match in _WRITES.finditer(code.block.text):
+            for match in _WRITES.finditer(code.block.text) if code.block.language in (*SHELLS, "text") else ():
                 _first(found, match["path"].removeprefix("./"), code.step)
             if code.block.language == "text" or re.search("[├└│]", code.block.text):
                 for match in FILE.finditer(code.block.text):

@@ -27,7 +27,7 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
             if (each.module, each.name) in seen:
                 continue
             seen.add((each.module, each.name))
-            found = _python_module(case, each) if code.tree is not None else _script_module(case, code, each.module)
+            found = _python_module(case, each) if code.tree is not None else script_module(case, code, each.module)
             if found is None:
                 continue
             if not found:
@@ -71,7 +71,8 @@ def _exact(case: Case, path: str) -> str:
     return found if found and case.ground.count(path) == 1 else ""
 
 
-def _script_module(case: Case, code: Code, module: str) -> str | None:
+def script_module(case: Case, code: Code, module: str) -> str | None:
+    """The file of a script's module; '' if it ought to be there and is not, None if it is not for us to say."""
     if not module.startswith((".", "@/", "~/")):
         return None
     if module.startswith("."):

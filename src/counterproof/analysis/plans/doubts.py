@@ -36,6 +36,8 @@ class Kind(StrEnum):
     MEMBER = "The plan reads what is not there:"
     UNBOUND = "The plan's code uses without a definition"
     QUOTE = "The plan quotes what does not stand in"
+    SETTING = "The plan reads from the environment"
+    MIGRATION = "The plan adds without a migration"
     ROLLBACK = "The plan changes stored data without a way back"
     FAILURE = "The plan expects an outside system to answer"
     DECISION = "The plan goes against a decision on"

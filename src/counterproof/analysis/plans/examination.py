@@ -4,17 +4,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from counterproof.analysis.plans import (
+    argument_counts,
     calling,
     claims,
     code_uses,
     commands,
     consequences,
+    crates,
     existence,
     loose_names,
+    made_modules,
     order,
     packages,
     quotes,
     released,
+    surroundings,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -28,16 +32,22 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     code_uses.missing_imports,
     code_uses.missing_calls,
     existence.missing_names,
+    existence.missing_owners,
     existence.misplaced_names,
     commands.broken_commands,
     packages.missing_packages,
+    crates.missing_crates,
     consequences.broken_users,
     claims.refuted_claims,
     order.early_uses,
     released.stale_versions,
     calling.wrong_calls,
+    argument_counts.wrong_counts,
     calling.missing_members,
     loose_names.unbound_names,
+    made_modules.unmade_names,
+    surroundings.unset_variables,
+    surroundings.missing_migrations,
     quotes.misquoted,
 )
 

@@ -170,6 +170,19 @@ def lines_past_the_end(case: Case) -> Iterator[Doubt]:
             )
 
 
+def missing_owners(case: Case) -> Iterator[Doubt]:
+    """Classes and modules before a dot that neither the code nor the plan has, while the code has one that was meant."""
+    seen: set[str] = set()
+    for each in case.of(Mention.SYMBOL):
+        owner = each.text.partition(".")[0]
+        if owner == each.text or owner in seen or len(owner) < MIN_NAME or case.defines(owner) or case.ground.holds(owner):
+            continue
+        seen.add(owner)
+        near = case.slip_for(owner)
+        if near and is_slip(owner, near) and not case.makes_name(owner) and not case.ground.is_part(owner):
+            yield missing_name(case, owner, each.line, near)
+
+
 def missing_names(case: Case) -> Iterator[Doubt]:
     """Names of code that the plan counts on, and that neither the code nor the plan has."""
     seen: set[str] = set()

@@ -16,7 +16,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention
 
-_OMITTED = re.compile(
+OMITTED = re.compile(
     r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same as|rest of|other|as before|see)\b)",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ def unbound_names(case: Case) -> Iterator[Doubt]:
 
 def _is_whole(codes: list[Code]) -> bool:
     """Whether the blocks together are a file: the first one opens with imports, and nothing is left out."""
-    if any(code.tree is None or _OMITTED.search(code.text) or code.block.language in ("diff", "patch") for code in codes):
+    if any(code.tree is None or OMITTED.search(code.text) or code.block.language in ("diff", "patch") for code in codes):
         return False
     first = codes[0].tree
     return first is not None and any(isinstance(node, ast.Import | ast.ImportFrom) for node in first.body[:4])

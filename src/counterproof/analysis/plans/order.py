@@ -13,6 +13,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.layout import STEP_TITLE
+from counterproof.analysis.plans.packages import is_foreign
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, PlanStep
 
@@ -26,7 +27,7 @@ _LABEL = re.compile(
     r"[\W_]{0,14}(?:modify|update|edit|change|delete|remove|consumes|uses|depends on|requires|needs)\b", re.IGNORECASE
 )
 _TRIED = re.compile(
-    r"```(?:(?:ba|z)?sh|shell|console)\b|\bgit commit\b|\b(?:run|verify|commit|expected)\b[^a-z]{0,6}(?::|`)"
+    r"```(?:(?:ba|z)?sh|shell|console|powershell|pwsh)\b|\bgit commit\b|\b(?:run|verify|commit|expected)\b[^a-z]{0,6}(?::|`)"
     r"|\bstep \d+: (?:run|commit)\b",
     re.IGNORECASE,
 )
@@ -118,8 +119,8 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
     for code in case.codes:
         if code.is_test or not code.step:
             continue
-        late = {each.name for each in code.imports if each.late}
-        called = {(call.name.partition(".")[0], call.line) for call in code.calls}
+        late = {each.name for each in code.imports if each.late or is_foreign(case, code, each.module)}
+        called = {(call.name.partition(".")[0], call.line) for call in code.calls} | set(code.elements)
         used = {(name, line) for name, line in called if name not in code.words} | {
             (each.name, each.line) for each in _needed(code)
         }

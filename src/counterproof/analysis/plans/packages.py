@@ -132,15 +132,16 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
                 name in _TOOLS
                 or not _has_manifest(case, kind)
                 or _is_declared(case, name, kind)
-                or _is_added(case, name)
+                or is_added(case, name)
                 or _is_imported(case, name)
             ):
                 continue
-            yield _undeclared(case, name, line, kind)
+            locked = normal_name(name) in case.ground.dependencies
+            yield undeclared(name, line, _manifest(case, kind), locked)
 
 
-def _undeclared(case: Case, name: str, line: int, kind: str) -> Doubt:
-    locked = normal_name(name) in case.ground.dependencies
+def undeclared(name: str, line: int, manifest: str, locked: bool = False) -> Doubt:
+    """No manifest declares a package; `locked` if a lock file has it all the same."""
     along = "; another package brings it along, as a lock file says" if locked else ""
     return Doubt(
         Kind.DEPENDENCY,
@@ -153,7 +154,7 @@ def _undeclared(case: Case, name: str, line: int, kind: str) -> Doubt:
         f"Add the step that declares `{name}`, or use a package that is declared",
         Weight.MINOR if locked else Weight.SIGNIFICANT,
         lines=(line,),
-        places=(f"{_manifest(case, kind)}:1",),
+        places=(f"{manifest}:1",),
     )
 
 
@@ -173,6 +174,13 @@ def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
             name = "/".join(parts[:2]) if each.module.startswith("@") else parts[0]
             if name not in _NODE and not _is_alias(case, name):
                 yield name, each.line
+
+
+def is_foreign(case: Case, code: Code, module: str) -> bool:
+    """Whether a block takes a module from outside of the project."""
+    if code.tree is not None:
+        return not _is_ours(case, module.partition(".")[0])
+    return not module.startswith((".", "@/", "~/")) and not _is_alias(case, module)
 
 
 def _is_ours(case: Case, first: str) -> bool:
@@ -216,8 +224,9 @@ def _manifest(case: Case, kind: str) -> str:
 def _has_manifest(case: Case, kind: str) -> bool:
     """Whether all manifests of a kind can be read: those of the repository, and those that the plan makes, written out in it."""
     made = [path for path in case.made_files if "/" in path and re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
-    written = {code.path for code in case.codes if code.path}
-    unseen = any(path not in written and not case.ground.resolve(path) for path in made) or _GENERATES[kind].search(case.text)
+    written = [f"/{code.path}" for code in case.codes if code.path]
+    shown = [path for path in made if any(each.endswith(f"/{path}") or f"/{path}".endswith(each) for each in written)]
+    unseen = any(not case.ground.resolve(path) for path in made if path not in shown) or _GENERATES[kind].search(case.text)
     declared = any(one.ecosystem == kind for each in case.ground.dependencies.values() for one in each)
     return bool(_manifest(case, kind)) and declared and not unseen
 
@@ -228,7 +237,7 @@ def _is_declared(case: Case, name: str, kind: str) -> bool:
     declared = {each for each, places in case.ground.dependencies.items() if not all(_is_lock(one) for one in places)}
     if normal in declared or (kind == "pypi" and any(_is_part_of(normal, each) for each in declared)):
         return True
-    if any(each in declared or _is_added(case, each) for each in _BROUGHT.get(name, "").split()):
+    if any(each in declared or is_added(case, each) for each in _BROUGHT.get(name, "").split()):
         return True
     word = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])")
     kinds = "|".join(_MANIFESTS.values())
@@ -246,7 +255,10 @@ def _is_part_of(name: str, declared: str) -> bool:
     return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
 
 
-def _is_added(case: Case, name: str) -> bool:
+_IMPORTS = re.compile(r"[ \t]*(?:import|from)\b")
+
+
+def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool:
     """Whether any line of the plan other than an import names the package where it speaks of packages."""
     word = re.compile(
         rf"(?<![\w-]){re.escape(_DECLARED_AS.get(name.lower(), name))}(?![\w])|(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE
@@ -255,7 +267,7 @@ def _is_added(case: Case, name: str) -> bool:
     for line in case.lines:
         if (
             (word.search(line) or (dashed != name and dashed in line))
-            and not re.match(r"[ \t]*(?:import|from)\b", line)
+            and not imports.match(line)
             and (_ADDS.search(line) or re.match(r"[ \t]*[+]?[ \t]*[\"']", line))
         ):
             return True

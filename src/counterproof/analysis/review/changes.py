@@ -6,6 +6,7 @@ cannot be read is told apart from what is left out on purpose.
 """
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from counterproof.analysis.git import History, HistoryError
@@ -23,6 +24,8 @@ from counterproof.model.survey import Skipped, SkipReason
 from counterproof.model.text import real_name
 
 MAX_HASHED = 64_000_000
+MAX_GONE = 200
+"""Deleted files that are read."""
 UNREAD = (SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.UNREADABLE, SkipReason.ENCODING, SkipReason.LIMIT)
 """Why source is not read although nobody decided so. Generated, vendored and ignored files are left out on purpose (R4)."""
 
@@ -38,14 +41,15 @@ class Edit:
 
 @dataclass(slots=True)
 class Edits:
-    """A change as a whole. `left_out` are files of the change that are not looked at, with the reason; `unread` those of them
-    that are source and should have been; `elsewhere` are files whose bytes are those of the commit `head`, not the work
-    tree's."""
+    """A change as a whole. `gone` are the older texts of deleted source; `left_out` files of the change that are not looked at,
+    with the reason; `unread` those of them that are source and should have been; `elsewhere` files whose bytes are those of the
+    commit `head`, not the work tree's."""
 
     base: str
     head: str = ""
     files: list[Edit] = field(default_factory=list[Edit])
     deleted: list[str] = field(default_factory=list[str])
+    gone: dict[str, str] = field(default_factory=dict[str, str])
     left_out: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     unread: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     elsewhere: list[str] = field(default_factory=list[str])
@@ -75,7 +79,17 @@ def edits(project: Project, history: History, wanted: str) -> Edits:
             _missed(project, found, skipped[path], before)
         elif not (project.root / real_name(path)).exists():
             found.deleted.append(path)
+    found.gone = dict(_gone(history, found))
     return found
+
+
+def _gone(history: History, found: Edits) -> Iterator[tuple[str, str]]:
+    """What deleted source said: code that stands elsewhere now was there before."""
+    for path in [each for each in found.deleted if language_of(each)][:MAX_GONE]:
+        try:
+            yield path, history.show_file(found.base, path).decode("utf-8", "replace")
+        except HistoryError:
+            continue  # what cannot be read was not there, as far as anybody can tell
 
 
 def ends(history: History, wanted: str) -> tuple[str, str]:

@@ -38,8 +38,8 @@ class Claim:
 
 @dataclass(eq=False)
 class View:
-    """The change as checks see it: the project, the frozen scope, and the older texts of changed files. `intent` is what its
-    authors say that it is for."""
+    """The change as checks see it: the project, the frozen scope, and the older texts of changed files and of deleted source.
+    `intent` is what its authors say that it is for."""
 
     project: Project
     scope: Scope

@@ -4,6 +4,7 @@ from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.review.checks import CHECKS
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.documents import DOCUMENT_CHECKS
+from counterproof.analysis.review.earlier import brought
 
 MAX_CLAIMS = 50
 
@@ -15,7 +16,8 @@ def claims_of(view: View, domains: tuple[str, ...], documents: bool) -> tuple[Cl
         if not set(speaks) & set(domains):
             continue
         try:
-            found += [claim for claim in check(view) if claim.domain in domains]
+            claims = [claim for claim in check(view) if claim.domain in domains]
+            found += claims if documents else brought(view, check, claims)
         except OutOfTime:
             view.limitations.append("the time was over before every check had run")
             break

@@ -1,11 +1,11 @@
 """The part of a large tree that surrounds a change: data flow through everything else would cost minutes and concern nobody.
 
-Always: what is under review, who imports it, and what those import; settings and manifests stay. A tree of ordinary size is
-taken whole, and so is one of which a large part is under review. That a part was taken is a limitation, told with its size.
+Always: what is under review, who imports it, and what those import; settings and manifests stay. What is only imported leads no
+data into the change: its functions are followed where one of the others calls them. A tree of ordinary size is taken whole, and
+so is one of which a large part is under review. That a part was taken is a limitation, told with its size.
 """
 
 import re
-from dataclasses import replace
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.claims import View
@@ -35,22 +35,23 @@ def _ground(view: View) -> Project:
     reviewed = [path for path in view.files if project.files[path].language in CODE]
     if len(code) <= LARGE or len(reviewed) > MAX_REVIEWED:
         return project
-    near = _surroundings(project, reviewed, code)
+    near, calling = _surroundings(project, reviewed, code)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
-    smaller = Project(project.root, replace(project.survey, files=kept), project.checkpoint)
-    smaller.freeze(project.frozen)
-    smaller.unread = project.unread
-    smaller.results, smaller.lowered = project.results, project.lowered  # found by the files of the part, so nothing is mixed up
+    smaller = project.variant(kept)
+    smaller.unread = project.unread  # what of the part cannot be read is told with the whole
+    smaller.followed = frozenset(calling)
     return smaller
 
 
-def _surroundings(project: Project, changed: list[str], code: list[str]) -> set[str]:
+def _surroundings(project: Project, changed: list[str], code: list[str]) -> tuple[set[str], set[str]]:
+    """The files around a change, and those of them that may lead data into it: they import it, or it uses their objects."""
     imports = _Imports(project)
     reviewed = frozenset(changed)
     using = [path for path in _candidates(project, changed, code) if imports.may_lead(path, reviewed)]
     near = dict.fromkeys((*changed, *using[:MAX_IMPORTERS]))
+    calling = {*near, *(target for path in changed for target in imports.of(path))}
     frontier = list(near)
     for _ in range(HOPS):
         found = [target for path in frontier for target in imports.of(path) if target not in near]
@@ -58,7 +59,7 @@ def _surroundings(project: Project, changed: list[str], code: list[str]) -> set[
         near |= dict.fromkeys(frontier)
         if len(near) >= MAX_FILES:
             break
-    return set(list(near)[:MAX_FILES])
+    return set(list(near)[:MAX_FILES]), calling
 
 
 def _candidates(project: Project, changed: list[str], code: list[str]) -> list[str]:

@@ -150,7 +150,7 @@ def _of_edits(project: Project, found: Edits, wanted: Wanted, kind: ScopeKind, c
     kept = [each for each in found.files if not wanted.paths or any(_beneath(each.path, one) for one in wanted.paths)]
     files, held_back = _files(project, [(each.path, each.lines) for each in kept], wanted)
     unread = _unread(project, files, wanted)
-    before = {each.path: each.before for each in kept}
+    before = {**found.gone, **{each.path: each.before for each in kept}}
     gone = [(path, "deleted by the change") for path in found.deleted]
     scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back, *unread], found.head or commit, kept)
     scope = replace(scope, base=found.base, committed=bool(found.head))

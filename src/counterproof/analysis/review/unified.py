@@ -5,6 +5,7 @@ where that is small enough, so that nobody judges half a function. The newer tex
 shown as the search for secrets leaves them.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,8 @@ from counterproof.analysis.facts.units import unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.line_diff import lines_of, replaced
 from counterproof.analysis.secrets.outgoing_text import safe_text
+from counterproof.analysis.source.languages import language_of
+from counterproof.model.survey import SourceFile
 
 WHOLE_UNIT = 120
 """Lines up to which the unit around a change is shown whole."""
@@ -60,10 +63,20 @@ def rows_of(old: str | None, new: str) -> tuple[Row, ...]:
 
 
 def older_project(project: Project, before: Mapping[str, str | None]) -> Project:
-    """The same tree with the older texts of the changed files, so that these too are shown without secrets."""
-    older = Project(project.root, project.survey, project.checkpoint)
-    older.freeze({**project.frozen, **{path: text for path, text in before.items() if text is not None}})
+    """The tree before the change: with the older texts, with what it deletes, without what it adds."""
+    texts = {path: text for path, text in before.items() if text is not None}
+    files = {path: file for path, file in project.files.items() if path not in before}
+    files |= {path: _older_file(project, path, text) for path, text in texts.items()}
+    older = project.variant(tuple(files[path] for path in sorted(files)), texts)
+    older.results = None  # what is kept between runs is of the newer tree
     return older
+
+
+def _older_file(project: Project, path: str, text: str) -> SourceFile:
+    data = text.encode("utf-8", "replace")
+    now = project.files.get(path) or SourceFile(path, language_of(path), 0, 0, 0, "")
+    lines = len(lines_of(text))
+    return replace(now, loc=lines, lines=lines, size=len(data), sha256=hashlib.sha256(data).hexdigest())
 
 
 def hunks(project: Project, older: Project, path: str, before: str | None, widest: int = WHOLE_UNIT) -> tuple[Hunk, ...]:

@@ -191,7 +191,7 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
         if _for_checks(candidate.path) and candidate.value.endswith("EXAMPLE"):
             return Judgement(False, "the key that a provider's documentation shows, where checks run")
         return Judgement(True, candidate.label)
-    judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
+    judgement = judge(candidate.value, candidate.kind, candidate.place is Place.SEEDED, _is_setting(candidate))
     told = words_of(candidate.value) != words_of(candidate.name)  # `SECRET_KEY = "secret_key"` only spells its own name
     named = judgement.reason in (LABEL, FIELD_NAME) and candidate.name.upper() in SIGNING and told
     if not judgement.secret and (named or _signs(candidate)):

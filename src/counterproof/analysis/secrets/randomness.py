@@ -1,4 +1,4 @@
-"""Runs of characters that no person wrote: keys and tokens that nothing names.
+"""Runs of characters that no person wrote: keys and tokens that nothing names; and what reads as words instead.
 
 Always holds: linear in the text. A run is random if its letters, digits and signs change places more often than words and numbers
 do; a digest that something beside it calls a digest, a revision or a checksum is public and stays.
@@ -25,6 +25,16 @@ _ADDRESS = 200
 _MIXED = 0.36
 _SIGNS = 0.45
 _LETTERS = 0.42
+
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_DIGITS = re.compile(r"[0-9]{1,4}")
+_BETWEEN = " _.:/,'-"
+_WORD_LENGTH = 3.5
+"""Letters of a word, on average: of letters by chance every second or third begins a new one."""
+_VOWELS = 0.26
+"""More than chance puts there."""
+_LONGEST = 4_000
 
 
 def random_runs(text: str) -> Iterator[Span]:
@@ -76,3 +86,15 @@ def _is_random_number(run: str) -> bool:
     letters = sum(map(str.isalpha, run))
     mixed = run.islower() or run.isupper() or letters == 0
     return mixed and 0.15 < letters / len(run) < 0.65 and len(set(run.lower())) >= 10 and "012345678" not in run
+
+
+def reads_as_words(value: str) -> bool:
+    """`USER_PASSWORD_UPDATE`, `ssm:GetParameter`, `dev-secret-2`: words with signs between them. Chance makes no words; whether
+    somebody uses words as a secret, only what is done with them can tell."""
+    parts, numbers = _WORDS.findall(value[:_LONGEST]), _DIGITS.findall(value[:_LONGEST])
+    letters = "".join(parts).lower()
+    if not parts or len(numbers) > 1 or len(letters) < len(parts) * _WORD_LENGTH:
+        return False
+    signs = sum(each in _BETWEEN for each in value)
+    spoken = sum(each in "aeiouy" for each in letters) > len(letters) * _VOWELS
+    return spoken and len(letters) + sum(map(len, numbers)) + signs == len(value)

@@ -58,8 +58,11 @@ _ABOUT_FIRST = frozenset(
     )
 )  # fmt: skip
 _ABOUT_ANYWHERE = frozenset(
-    ("csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax", "header")
-)
+    (
+        "csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax", "header", "invalid", "wrong",
+        "incorrect", "mismatch", "forgot", "forgotten",
+    )
+)  # fmt: skip
 
 
 _GIVEN = frozenset(("api", "apikey", "apisecret", "client", "consumer"))

@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from counterproof.analysis.secrets.randomness import is_random
+from counterproof.analysis.secrets.randomness import is_random, reads_as_words
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind, speaks_of_password, words_of
 
 MAX_VALUE = 4_000
@@ -102,8 +102,9 @@ def looks_random(text: str) -> bool:
     return entropy(text) > (2.8 if hexadecimal else 3.5)
 
 
-def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
-    """What the literal is, given the kind of secret that its name promises. `in_use`: an account is made with it."""
+def judge(value: str, kind: Kind, in_use: bool = False, setting: bool = False) -> Judgement:
+    """What the literal is, given the kind of secret that its name promises. `in_use`: an account is made with it; `setting`: it
+    is what an environment gets, so that one word is taken as it stands, and a sentence is a message all the same."""
     bare = value.strip()
     if not bare:
         return Judgement(False, "empty")
@@ -115,7 +116,7 @@ def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
     if kind is Kind.TOKEN:
         return _judge_token(bare)
     if kind is Kind.PASSWORD:
-        return _judge_password(bare, in_use)
+        return _judge_password(bare, in_use, setting)
     return _judge_key(bare)
 
 
@@ -200,6 +201,8 @@ def _judge_token(value: str) -> Judgement:
         return Judgement(False, "not written like a token")
     if _ROUTE.fullmatch(value):
         return Judgement(False, "names a place, not a secret")
+    if reads_as_words(value):
+        return Judgement(False, "words, not a token")
     if looks_random(value):
         return Judgement(True, "a literal with the entropy of a real token")
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
@@ -208,14 +211,15 @@ def _judge_token(value: str) -> Judgement:
     return Judgement(False, "a word, not a token")
 
 
-def _judge_password(value: str, in_use: bool) -> Judgement:
-    if not in_use and (_SPOKEN.fullmatch(value) or (value[:-1].isalpha() and value[-1] in ".:!?")):
+def _judge_password(value: str, in_use: bool, setting: bool) -> Judgement:
+    said = _SPOKEN.fullmatch(value) or (not setting and value[:-1].isalpha() and value[-1] in ".:!?")
+    if not in_use and said:
         return Judgement(False, SPOKEN)
-    if not in_use and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
+    if not (in_use or setting) and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
         return Judgement(False, "the name of a field or a type")
     if value[0] == "$" and value.count("$") >= 3:
         return Judgement(False, "a password hash")
-    strong = looks_random(value) or (len(value) >= 12 and entropy(value) > 3)
+    strong = not reads_as_words(value) and (looks_random(value) or (len(value) >= 12 and entropy(value) > 3))
     return Judgement(True, "a literal password", weak=not strong)
 
 
@@ -243,4 +247,5 @@ def _judge_key(value: str) -> Judgement:
         return Judgement(False, SPOKEN)
     if "_" in value and value.isidentifier() and value.islower() and not any(each.isdigit() for each in value):
         return Judgement(False, FIELD_NAME)
-    return Judgement(True, "a literal key", weak=not (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2)))
+    strong = not reads_as_words(value) and (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2))
+    return Judgement(True, "a literal key", weak=not strong)

@@ -12,7 +12,7 @@ from counterproof.model.review.conversion import as_finding, as_reported
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile
-from counterproof.reports.inert import code, json_text, prose
+from counterproof.reports.inert import code, json_text, remark
 from counterproof.reports.wording import counted
 
 MARK = "<!-- counterproof:{} -->"
@@ -32,9 +32,9 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
                 "commit_id": report.scope.commit,
                 "event": "COMMENT",
                 "body": _summary(rows, rest),
-                "comments": [_github(row, folder) for row in placed],
+                "comments": [_github(row, folder, changed) for row in placed],
             },
-            "gitlab": [_gitlab(row, folder, report.scope) for row in placed],
+            "gitlab": [_gitlab(row, folder, report.scope, changed) for row in placed],
             "standing": [row.fingerprint for row in rows],
             "resolved": [fingerprint(as_finding(each), 0) for each in report.fixed],
         }
@@ -43,34 +43,41 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
 
 def _commentable(file: ScopeFile | None, row: ReportedFinding) -> bool:
     """Both take comments on lines of the change only."""
-    return file is not None and bool(file.changed) and file.touches(row.finding.location.start)
+    return file is not None and bool(file.changed) and _line(file, row) > 0
+
+
+def _line(file: ScopeFile, row: ReportedFinding) -> int:
+    """The first line of a finding's place that the change touches; 0 where it touches none."""
+    place = row.finding.location
+    return min((max(low, place.start) for low, high in file.changed if low <= place.end and place.start <= high), default=0)
 
 
 def _path(row: ReportedFinding, folder: str) -> str:
     return f"{folder}/{row.finding.location.path}" if folder else row.finding.location.path
 
 
-def _github(row: ReportedFinding, folder: str) -> dict[str, Any]:
-    return {"path": _path(row, folder), "line": row.finding.location.start, "side": "RIGHT", "body": _body(row)}
+def _github(row: ReportedFinding, folder: str, changed: dict[str, ScopeFile]) -> dict[str, Any]:
+    line = _line(changed[row.finding.location.path], row)
+    return {"path": _path(row, folder), "line": line, "side": "RIGHT", "body": _body(row)}
 
 
-def _gitlab(row: ReportedFinding, folder: str, scope: Scope) -> dict[str, Any]:
-    path = _path(row, folder)
-    position = {"position_type": "text", "old_path": path, "new_path": path, "new_line": row.finding.location.start}
+def _gitlab(row: ReportedFinding, folder: str, scope: Scope, changed: dict[str, ScopeFile]) -> dict[str, Any]:
+    path, line = _path(row, folder), _line(changed[row.finding.location.path], row)
+    position = {"position_type": "text", "old_path": path, "new_path": path, "new_line": line}
     commits = {"base_sha": scope.base, "start_sha": scope.base, "head_sha": scope.commit}
     return {"body": _body(row), "position": position | commits}
 
 
 def _body(row: ReportedFinding) -> str:
-    remedy = f"\n\n**Fix:** {prose(row.finding.remedy)}" if row.finding.remedy else ""
-    head = f"**{shown(row.severity).value}: {prose(row.finding.title)}** ({row.number})"
-    return f"{head}\n\n{prose(row.finding.impact)}{remedy}\n\n{MARK.format(row.fingerprint)}"
+    remedy = f"\n\n**Fix:** {remark(row.finding.remedy)}" if row.finding.remedy else ""
+    head = f"**{shown(row.severity).value}: {remark(row.finding.title)}** ({row.number})"
+    return f"{head}\n\n{remark(row.finding.impact)}{remedy}\n\n{MARK.format(row.fingerprint)}"
 
 
 def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding]) -> str:
     said = [f"Counterproof: {counted(len(rows), 'finding')}." if rows else "Counterproof: no findings."]
     said += [
-        f"- {code(str(row.finding.location))}: {prose(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]
+        f"- {code(str(row.finding.location))}: {remark(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]
     ]
     said += [f"and {len(rest) - 50} more in the report"] if len(rest) > 50 else []
     return "\n".join(said)

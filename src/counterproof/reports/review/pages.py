@@ -6,7 +6,7 @@ from counterproof.model.review.conversion import said
 from counterproof.model.review.finding import ReviewFinding, Shown, Trust, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
-from counterproof.reports.inert import cell, code, fenced, prose
+from counterproof.reports.inert import cell, code, fenced, prose, remark
 from counterproof.reports.markdown.table import bullets, table
 from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
 
@@ -82,14 +82,14 @@ def _finding(each: Resolved) -> str:
     if finding.impact_chain:
         rows.append(("Chain", cell(finding.impact_chain)))
     parts = [
-        f"### {finding.id} {shown(each.severity).value}: {prose(finding.title)}",
+        f"### {finding.id} {shown(each.severity).value}: {remark(finding.title)}",
         table(("", ""), rows),
-        prose(said(finding)),
+        remark(said(finding)),
     ]
     if finding.quote:
         parts.append(fenced(finding.quote))
     if finding.fix:
-        parts.append(f"Fix: {prose(finding.fix)}")
+        parts.append(f"Fix: {remark(finding.fix)}")
     parts += [_votes(each)] if each.positions or each.defence else []
     parts += [prose(f"{note[:1].upper()}{note[1:].removesuffix('.')}.") for note in each.notes]
     if each.resolution is Resolution.ESCALATED:
@@ -101,7 +101,7 @@ def _finding(each: Resolved) -> str:
 
 def _votes(each: Resolved) -> str:
     lines = [
-        f"{one.specialist} {one.stance.value}s: {prose(one.evidence)}{f' ({code(str(one.at))})' if one.at else ''}"
+        f"{one.specialist} {one.stance.value}s: {remark(one.evidence)}{f' ({code(str(one.at))})' if one.at else ''}"
         for one in each.positions
     ]
     if each.defence:
@@ -116,7 +116,7 @@ def _dismissed(report: ReviewReport) -> Iterator[str]:
     if gone:
         yield "## Dismissed\n\nClaims that did not survive a challenge."
     for each in gone:
-        yield f"### {each.finding.id}: {prose(each.finding.title)}\n\n{code(str(each.finding.location))}\n\n{_votes(each)}"
+        yield f"### {each.finding.id}: {remark(each.finding.title)}\n\n{code(str(each.finding.location))}\n\n{_votes(each)}"
 
 
 def _comments(report: ReviewReport) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _delta(report: ReviewReport) -> Iterator[str]:
 
 
 def _line(finding: ReviewFinding) -> str:
-    return f"{finding.id} {finding.shown.value}: {prose(finding.title)} ({code(str(finding.location))})"
+    return f"{finding.id} {finding.shown.value}: {remark(finding.title)} ({code(str(finding.location))})"
 
 
 def _scope(report: ReviewReport) -> Iterator[str]:
@@ -167,7 +167,7 @@ def _conduct(report: ReviewReport) -> Iterator[str]:
     if missing:
         yield "## Limitations\n\n" + bullets(prose(each) for each in missing)
     if report.notes:
-        yield "## Notes\n\n" + bullets(prose(each) for each in report.notes)
+        yield "## Notes\n\n" + bullets(remark(each) for each in report.notes)
 
 
 def _budget(report: ReviewReport) -> Iterator[str]:

@@ -2,6 +2,16 @@
 
 DEFECTS = [
     (
+        "case no longer handled",
+        "a.py",
+        3,
+        (
+            "def f(t):\n    n = parse(t)\n    if n.end == t.bound:\n        raise ValueError('too long')\n"
+            "    return cut(t, n.start, n.end)\n"
+        ),
+        "def f(t):\n    n = parse(t)\n    return cut(t, n.start, n.end)\n",
+    ),
+    (
         "guard removed",
         "a.js",
         2,
@@ -186,6 +196,15 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "the guarded value is used no longer",
+        "a.py",
+        (
+            "def f(t):\n    n = parse(t)\n    if n.end is None:\n        raise ValueError('no end')\n"
+            "    a = n.start\n    return cut(t, a, n.end - 1)\n"
+        ),
+        "def f(t):\n    n = parse(t)\n    a = n.start\n    return cut(t, a, None)\n",
+    ),
     (
         "the guard was moved to the caller",
         "a.py",

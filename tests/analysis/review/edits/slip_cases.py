@@ -90,6 +90,12 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "`this` needs no definition",
+        "a.js",
+        "const m = { init(o) {\n  if (o) { go(o); }\n  m.k = 1;\n} };\nfunction g() {\n  this.name = 'a';\n}\n",
+        "class M {\n  init(o) {\n    if (o) {\n      this.go(o);\n    }\n  }\n}\n",
+    ),
+    (
         "what may be missing has a default",
         "a.ts",
         "function f(a) {\n  return a;\n}\n",

@@ -53,6 +53,14 @@ IMPORTERS = [
     ("pkg/a.py", "def gone(x):\n    return x\n\n\nK = 1\n", "K = 1\n", "other/b.py", "from .a import gone\n", False),
     ("pkg/a.py", "def gone(x):\n    return x\n", "from c import gone\n", "pkg/b.py", "from .a import gone\n", False),
     (
+        "pkg/__init__.py",
+        "from .a import gone\n",
+        "import lazy\n__getattr__, __all__ = lazy.attach(__name__)\n",
+        "b.py",
+        "from pkg import gone\n",
+        False,
+    ),
+    (
         "src/a.ts",
         "export function gone(x) { return x }\n",
         "export const k = 1\n",

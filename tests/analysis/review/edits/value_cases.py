@@ -2,6 +2,13 @@
 
 DEFECTS = [
     (
+        "part no longer taken",
+        "a.ts",
+        2,
+        "function f(port, key) {\n  const o = ['-p', `${port}`, key];\n  return o;\n}\n",
+        "function f(port, key) {\n  const o = ['-p', port, key];\n  return o;\n}\n",
+    ),
+    (
         "value became nothing",
         "a.ts",
         2,
@@ -149,6 +156,12 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "the parameters are given otherwise",
+        "a.ts",
+        "function f(port, key) {\n  const o = ['-p', `${port}`, key];\n  return o;\n}\n",
+        "function f({ port }, key) {\n  const o = ['-p', port, key];\n  return o;\n}\n",
+    ),
     (
         "a step in a block whose condition was changed",
         "a.py",

@@ -42,7 +42,7 @@ def _change(view: View) -> Change:
                 yield file.path, text
 
     paths = frozenset(file.path for file in project.survey.files)
-    return Change(tuple(_files(view)), _mentions(project), texts, everywhere, paths, frozenset(view.before))
+    return Change(tuple(_files(view)), _mentions(project), texts, everywhere, paths, frozenset(view.before) & paths)
 
 
 def _files(view: View) -> Iterator[FileEdit]:

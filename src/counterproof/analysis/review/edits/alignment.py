@@ -122,7 +122,7 @@ def _same_when_written_out(made: UnitEdit, before: dict[str, Part], after: dict[
     for one in [row for row in made.lost if row.kind in ("return", "expr")]:
         old = _row_written_out(one, before)
         found = ((row, _row_written_out(row, after)) for row in made.gained if row.kind == one.kind)
-        scored = [(1.0 if new.text == old.text else _likeness(old, new), row, new) for row, new in found]
+        scored = [(1.0 if new.text == old.text else likeness(old, new), row, new) for row, new in found]
         score, other, new = max(scored, key=lambda each: each[0], default=(0.0, one, one))
         if score >= ALIKE:
             made.same[one] = other
@@ -152,7 +152,7 @@ def _paired_again(made: UnitEdit) -> None:
     if not left or len(left) * len(made.gained) > MAX_REPLACED:
         return
     for one in left:
-        scores = {id(other): (_likeness(one, other), other) for other in made.gained if other.kind == one.kind}
+        scores = {id(other): (likeness(one, other), other) for other in made.gained if other.kind == one.kind}
         score, other = max(scores.values(), key=lambda each: each[0], default=(0.0, one))
         if score >= NEARLY:
             made.same[one] = other
@@ -175,7 +175,7 @@ def _paired(made: UnitEdit, before: list[Row], after: list[Row], moved: set[str]
 
 def _likest(before: list[Row], after: list[Row]) -> Iterator[tuple[Row, Row]]:
     scores = sorted(
-        ((_likeness(one, other), -abs(i - j), i, j) for i, one in enumerate(before) for j, other in enumerate(after)),
+        ((likeness(one, other), -abs(i - j), i, j) for i, one in enumerate(before) for j, other in enumerate(after)),
         reverse=True,
     )
     left: dict[int, int] = {}
@@ -197,7 +197,8 @@ def _shares_operand(one: Row, other: Row) -> bool:
     return bool(before & after)
 
 
-def _likeness(one: Row, other: Row) -> float:
+def likeness(one: Row, other: Row) -> float:
+    """Share of names that two statements have in common; 0 where they are of different kinds."""
     if one.kind != other.kind and {one.kind, other.kind} - {"return", "expr"}:
         return 0.0
     if one.kind == "if" and _shares_operand(one, other):

@@ -5,35 +5,38 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, Unit
 
-_BINDING = (
-    "as_pattern_target",
-    "object_pattern",
-    "array_pattern",
-    "for_in_clause",
-    "aliased_import",
-    "import_specifier",
-    "namespace_import",
-    "import_clause",
-    "dotted_name",
-    "pattern_list",
-    "tuple_pattern",
-    "rest_pattern",
-    "case_pattern",
-    "global_statement",
-    "nonlocal_statement",
-    "type_parameter",
-    "list_splat_pattern",
-    "dictionary_splat_pattern",
-    "assignment_pattern",
-    "named_imports",
-    "enum_declaration",
-    "internal_module",
-    "object_assignment_pattern",
-    "shorthand_property_identifier_pattern",
+_BINDING = frozenset(
+    {
+        "as_pattern_target",
+        "object_pattern",
+        "array_pattern",
+        "for_in_clause",
+        "aliased_import",
+        "import_specifier",
+        "namespace_import",
+        "import_clause",
+        "dotted_name",
+        "pattern_list",
+        "tuple_pattern",
+        "rest_pattern",
+        "case_pattern",
+        "global_statement",
+        "nonlocal_statement",
+        "type_parameter",
+        "list_splat_pattern",
+        "dictionary_splat_pattern",
+        "assignment_pattern",
+        "named_imports",
+        "enum_declaration",
+        "internal_module",
+        "object_assignment_pattern",
+        "shorthand_property_identifier_pattern",
+    }
 )
 
 
 def bound(units: dict[str, Unit]) -> set[str]:
+    """Every name that a file gives a value."""
     found = {full.rpartition(".")[2].partition("@")[0] for full in units if full}
     for unit in units.values():
         for row in unit.rows:
@@ -43,21 +46,25 @@ def bound(units: dict[str, Unit]) -> set[str]:
     return found
 
 
-def names_set(part: Part) -> set[str]:
-    """What the parts below define."""
-    found: set[str] = set()
-    for each in walk(part):
-        if each.kind in ("assign", "augment", "for") and (target := each.role("left", "name")) is not None:
-            found |= {leaf.text for leaf in walk(target) if not leaf.parts}
-        elif each.kind == "parameters" or each.kind in _BINDING or each.kind == "import":
-            found |= {leaf.text for leaf in walk(each) if not leaf.parts}
-        elif each.kind in ("function", "class", "lambda"):
-            for role in ("name", "parameters", "parameter"):
-                if (given := each.role(role)) is not None:
-                    found |= {leaf.text for leaf in walk(given) if not leaf.parts}
-        elif each.kind == "handler":
-            found |= {leaf.text for leaf in each.parts if leaf.kind == "name"}
-    return found
+def names_set(part: Part) -> frozenset[str]:
+    """What a part and those below it define. Kept with the part: statements nest, and each asks for all that it holds."""
+    if part.names is None:
+        part.names = _defined(part).union(*map(names_set, part.parts))
+    return part.names
+
+
+def _defined(part: Part) -> frozenset[str]:
+    """What it defines itself."""
+    targets: list[Part | None] = []
+    if part.kind in ("assign", "augment", "for") and (target := part.role("left", "name")) is not None:
+        targets = [target]
+    elif part.kind in ("parameters", "import") or part.kind in _BINDING:
+        targets = [part]
+    elif part.kind in ("function", "class", "lambda"):
+        targets = [part.roles.get(role) for role in ("name", "parameters", "parameter")]
+    elif part.kind == "handler":
+        targets = [leaf for leaf in part.parts if leaf.kind == "name"]
+    return frozenset(leaf.text for each in targets if each is not None for leaf in walk(each) if not leaf.parts)
 
 
 def names_read(row: Row) -> Iterator[Part]:

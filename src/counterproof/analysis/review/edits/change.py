@@ -124,7 +124,7 @@ class Change:
     def signed_anew(self, name: str) -> bool:
         """Whether a function of that name takes other parameters than before: its callers are changed along."""
         edits = (edit for file in self.files for edit in file.edits if edit.new.name.rpartition(".")[2] == name)
-        return any(_signature(edit.old) != _signature(edit.new) for edit in edits)
+        return any(signature(edit.old) != signature(edit.new) for edit in edits)
 
     def _its_own(self, edit: UnitEdit) -> set[str]:
         """What a function names for itself: functions and values."""
@@ -162,7 +162,8 @@ class Change:
         )
 
 
-def _signature(unit: Unit) -> str:
+def signature(unit: Unit) -> str:
+    """How a function takes its parameters."""
     given = unit.part.role("parameters", "parameter") if unit.part is not None else None
     return given.text if given is not None else ""
 
@@ -174,7 +175,9 @@ def _inside(unit: Unit, outer: Unit) -> bool:
 def parameters(unit: Unit) -> set[str]:
     """The names that a function is given."""
     given = unit.part.role("parameters", "parameter") if unit.part is not None else None
-    return names_set(given) | ({given.text} if given.kind == "name" else set()) if given is not None else set()
+    if given is None:
+        return set()
+    return {*names_set(given), *([given.text] if given.kind == "name" else [])}
 
 
 def names_used(unit: Unit) -> set[str]:

@@ -34,9 +34,9 @@ def _set_names(unit: Unit) -> list[str]:
     return [leaf.text for target in targets if target is not None for leaf in walk(target) if not leaf.parts]
 
 
-def _given(unit: Unit) -> set[str]:
+def _given(unit: Unit) -> frozenset[str]:
     parameters = unit.part.role("parameters") if unit.part is not None else None
-    return names_set(parameters) if parameters is not None else set()
+    return names_set(parameters) if parameters is not None else frozenset()
 
 
 def written_out(part: Part, values: dict[str, Part], depth: int = 0) -> Part:

@@ -37,7 +37,7 @@ class Comment:
 @dataclass(slots=True, eq=False)
 class Part:
     """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a type as
-    written; `comments` are those of the whole file, at its root."""
+    written; `comments` are those of the whole file, at its root; `names` is what it defines, once somebody asked."""
 
     kind: str
     text: str
@@ -49,6 +49,7 @@ class Part:
     optional: bool = False
     hint: str = ""
     comments: "tuple[Comment, ...]" = ()
+    names: frozenset[str] | None = None
 
     def role(self, *names: str) -> "Part | None":
         """The first child that stands in one of these fields."""

@@ -3,6 +3,8 @@
 from counterproof.analysis.review.edits.parts import Part
 
 MAX_SHOWN = 90
+BRIEF = 50
+"""The same in a title that names something else too."""
 _SPACED = (
     (" . ", "."),
     (" ?. ", "?."),
@@ -18,9 +20,14 @@ _SPACED = (
 )
 
 
-def shown(part: Part | str) -> str:
+def shown(part: Part | str, most: int = MAX_SHOWN) -> str:
     """The text of a part without the blanks that comparing put in, cut where it is long."""
     text = part if isinstance(part, str) else part.text
     for spaced, plain in _SPACED:
         text = text.replace(spaced, plain)
-    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def called(callee: Part) -> str:
+    """A function by its name: what a method is called on is left out."""
+    return f".{shown(callee.parts[-1])}()" if callee.kind == "attribute" else f"{shown(callee)}()"

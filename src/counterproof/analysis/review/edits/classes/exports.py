@@ -1,7 +1,8 @@
 """Functions, classes and constants that are gone from a file while other files still import them.
 
 Harmful always: the import fails, or gives undefined. Harmless where the name is still bound in the file, by an import or a
-definition of another kind, and where the file that imports it was itself taken away.
+definition of another kind, where the file answers for names that it does not bind (`__getattr__`, a star), and where the file
+that imports it was itself taken away.
 """
 
 import re
@@ -18,7 +19,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     python = file.path.endswith(".py")
     gone = {name for name in file.old if name and "." not in name} | (bound({"": file.old[""]}) if python else set[str]())
     still = bound({"": file.new[""]}) | {name for name in file.new if name and "." not in name}
-    if any("import *" in row.text or row.text.startswith("export *") for row in file.new[""].rows):
+    if "__getattr__" in still or any("import *" in row.text or row.text.startswith("export *") for row in file.new[""].rows):
         return
     for name in sorted(gone - still):
         if (

@@ -114,6 +114,15 @@ def _elsewhere(edit: UnitEdit, change: Change, test: Part) -> bool:
     return bool(plain & change.appeared) or bool(moved) or change.retired(test, edit)
 
 
+def _given_up(edit: UnitEdit, row: Row, test: Part) -> bool:
+    """Whether the guard protected a value that the function used and does not use any more."""
+    fields = {each.text for each in walk(test) if each.kind in ("attribute", "index")}
+    guard = {id(each) for each in (row, *inside(edit, row))}
+    before = {part.text for each in edit.old.rows if id(each) not in guard for part in heads(each)}
+    after = {part.text for each in edit.new.rows for part in heads(each)}
+    return bool(fields & before) and not fields & after
+
+
 def _remark(edit: UnitEdit, row: Row, test: Part, holds: bool, kept: list[tuple[Row, Row]]) -> Iterator[Remark]:
     for fact in facts(test, holds):
         use = next(iter(unprotected(edit, fact, [new for _, new in kept])), None)
@@ -135,7 +144,7 @@ def _remark(edit: UnitEdit, row: Row, test: Part, holds: bool, kept: list[tuple[
             edit.path,
             at.line,
         )
-    elif kept and body[-1].kind in ("raise", "return"):
+    elif kept and body[-1].kind in ("raise", "return") and not _given_up(edit, row, test):
         what = "refused" if body[-1].kind == "raise" else "answered at once"
         yield Remark(
             "case no longer handled",

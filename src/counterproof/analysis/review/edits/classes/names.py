@@ -19,7 +19,7 @@ _SCRIPT = frozenset(
     Proxy Reflect WeakMap WeakSet Intl performance crypto AbortController AbortSignal TextEncoder TextDecoder Event EventTarget
     FormData Headers Request Response ReadableStream WritableStream TransformStream Blob File navigator location React JSX
     structuredClone
-    queueMicrotask setImmediate arguments NaN Infinity undefined self name""".split()  # noqa: SIM905 - one word a name
+    queueMicrotask setImmediate arguments NaN Infinity undefined self name this super""".split()  # noqa: SIM905 - one word a name
 )
 _BUILTIN = frozenset(dir(builtins)) | {
     "__file__",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.change import Change, Remark, parameters, signature
 from counterproof.analysis.review.edits.classes.conditions import is_default
 from counterproof.analysis.review.edits.classes.guards import looked_at
 from counterproof.analysis.review.edits.differences import Difference, flat
@@ -16,7 +16,7 @@ from counterproof.analysis.review.edits.facts import PRESENT, Fact
 from counterproof.analysis.review.edits.origins import may_be_missing
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
-from counterproof.analysis.review.edits.wording import shown
+from counterproof.analysis.review.edits.wording import BRIEF, called, shown
 
 _DATED = re.compile(
     r"\b(?:six|unicode|u|force_text|smart_text|force_unicode|text_type|cast|_|gettext\w*|ugettext\w*|NewType|ensure_text|t|useMemo|useCallback|memo)\b"
@@ -100,6 +100,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         before.kind in ("attribute", "index", "template_string", "string")
         and edit.only_loses
         and before.text != f"self . {after.text}"
+        and not _given_anew(edit, after)
     ):
         yield _remark(
             edit,
@@ -112,6 +113,12 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         )
     elif before.kind == "call" and edit.only_loses and not _DATED.search(before.text.partition(" (")[0]):
         yield from _conversion(edit, new, before, after, change)
+
+
+def _given_anew(edit: UnitEdit, value: Part) -> bool:
+    """Whether the value is a parameter of a function that now takes its parameters otherwise: callers give another thing."""
+    given = parameters(edit.new) & {each.text for each in walk(value) if each.kind == "name"}
+    return bool(given) and signature(edit.old) != signature(edit.new)
 
 
 def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
@@ -177,10 +184,10 @@ def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Cha
         edit,
         new,
         "conversion removed",
-        f"`{shown(after)}` is used as it is, no longer through `{shown(callee)}`",
+        f"`{shown(after, BRIEF)}` is used as it is, no longer through `{called(callee)}`",
         f"Before, `{shown(before)}` was used here. The call around the value is gone and the rest of the statement is "
         f"the same, so what "
-        f"`{shown(callee)}` did to it (converting, copying, escaping, normalising) is no longer done.",
+        f"`{called(callee)}` did to it (converting, copying, escaping, normalising) is no longer done.",
     )
 
 

@@ -31,6 +31,6 @@ RULE = FlowRule(
         remedy="Escape the text with re.escape, or search for it as plain text.",
     ),
     sinks=sinks("regex-construction"),
-    sanitisers=(*names("sanitiser", "regex-construction"),),
+    sanitisers=(*names("sanitiser", "regex-construction"), "escaped for a pattern"),
     poc="(a+)+$",
 )

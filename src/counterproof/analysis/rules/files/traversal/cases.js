@@ -92,3 +92,13 @@ app.get("/only-the-beginning/:name", (req, res) => {
   }
   res.sendFile(path.join(ROOT, name)); // expect: javascript-path-traversal
 });
+
+app.post("/uploads", (req, res) => {
+  const sent = req.files.image;
+  fs.rename(sent.path, "/srv/images/new.png", () => res.end()); // ok: javascript-path-traversal
+});
+
+app.post("/uploads/named", (req, res) => {
+  const sent = req.files.image;
+  fs.rename(sent.path, "/srv/images/" + sent.name, () => res.end()); // expect: javascript-path-traversal
+});

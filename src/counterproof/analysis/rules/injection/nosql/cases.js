@@ -126,3 +126,7 @@ app.post("/not-described", async (req, res) => {
   wanted.parse(req.body);
   res.json(await User.findOne({ name: req.body.name })); // expect: javascript-nosql-injection
 });
+
+app.post("/as-text", async (req, res) => {
+  res.json(await User.findOne({ number: req.body.id.toString() })); // ok: javascript-nosql-injection
+});

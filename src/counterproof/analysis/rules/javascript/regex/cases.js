@@ -45,3 +45,17 @@ app.get("/number", (req, res) => {
   const pattern = new RegExp("a{" + Number(req.query.n) + "}"); // ok: javascript-regex-injection
   res.json(names.filter((name) => pattern.test(name)));
 });
+
+function escapePattern(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+app.get("/own", (req, res) => {
+  const pattern = new RegExp(`.*${escapePattern(req.query.q)}.*`, "i"); // ok: javascript-regex-injection
+  res.json(names.filter((name) => pattern.test(name)));
+});
+
+app.get("/dots-only", (req, res) => {
+  const pattern = new RegExp(req.query.q.replace(/[.]/g, "\\$&")); // expect: javascript-regex-injection
+  res.json(names.filter((name) => pattern.test(name)));
+});

@@ -1,0 +1,123 @@
+"""Doubts about calls in TypeScript, Go and Rust: more or fewer arguments than the function takes.
+
+Always: only where the callee is certain: the plan's own blocks define it, the block imports it from a module of the project, the
+file that the block is for defines it, or one place of the code alone does. What the plan shows and the code has too may be called
+in either way; what the plan speaks of changing, and what a block binds anew, accuses nobody.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.calling import is_reworked
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.code_uses import script_module
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.heads import CHECKED, TYPESCRIPT, Given, Head, calls_in, heads_in
+from counterproof.model.counting import counted
+
+MIN_UNIQUE = 6
+_ENDINGS = {"go": (".go",), "rust": (".rs",), "rs": (".rs",), **dict.fromkeys(TYPESCRIPT, (".ts", ".tsx", ".mts", ".cts"))}
+
+Placed = tuple[str, Head]
+"""A head and the place that defines it."""
+
+
+def wrong_counts(case: Case) -> Iterator[Doubt]:
+    """Calls that give another number of arguments than any definition takes."""
+    known = _Heads(case)
+    seen: set[str] = set()
+    for code in case.new_codes:
+        if code.block.language not in CHECKED:
+            continue
+        for call in calls_in(code.text):
+            heads = known.met(code, call.name) if call.name not in seen else []
+            line = code.block.first + call.line - 1
+            if heads and not any(head.least <= call.count <= head.most for _, head in heads):
+                seen.add(call.name)
+                yield _misfit(call, line, heads[0])
+
+
+class _Heads:
+    """The heads that a call of the plan can meet."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self._files: dict[str, dict[str, list[Head | None]]] = {}
+
+    def met(self, code: Code, name: str) -> list[Placed]:
+        """Every head that the name may stand for there; none where any of them is not known."""
+        if _is_bound(code, name):
+            return []
+        shown = self._shown.get(name, [])
+        there = self._there(code, name)
+        if there is None or any(head is None for _, head in shown):
+            return []
+        found = [(place, head) for place, head in [*shown, *there] if head is not None]
+        reworked = not shown and any(is_reworked(self.case, name) for _ in there)
+        return [] if reworked else found
+
+    @cached_property
+    def _shown(self) -> dict[str, list[tuple[str, Head | None]]]:
+        """What the plan's own blocks define, of old code too."""
+        found: dict[str, list[tuple[str, Head | None]]] = {}
+        for code in self.case.codes:
+            if code.block.language in CHECKED:
+                own = list(heads_in(code.text))
+                for name, head in own:
+                    line = code.block.first + head.line - 1 if head else code.block.first
+                    found.setdefault(name, []).append((f"plan:{line}", head))
+                for name in set(code.defined) - {name for name, _ in own}:
+                    found.setdefault(name, []).append((f"plan:{code.defined[name]}", None))
+        return found
+
+    def _there(self, code: Code, name: str) -> list[Placed] | None:
+        """What the code has under the name, where the block would find it; None where that is not certain."""
+        module = next((each.module for each in code.imports if each.name == name), "")
+        places = self.case.ground.occurrences(name).definitions
+        if module:
+            path = script_module(self.case, code, module)
+            if not path:
+                return [] if path == "" or module.startswith((".", "@/", "~/")) else None
+        else:
+            own = self.case.ground.resolve(code.path) if code.path else ""
+            homes = {each for each, _ in places}
+            path = own if own in homes else next(iter(homes), "") if len(homes) == 1 and len(name) >= MIN_UNIQUE else ""
+            if not path:
+                return [] if not places else None
+        if not path.endswith(_ENDINGS[code.block.language]):
+            return None
+        heads = self._in(path).get(name, [])
+        if not heads:
+            return None if any(each == path for each, _ in places) else []
+        return [(f"{path}:{head.line}", head) for head in heads if head] if None not in heads else None
+
+    def _in(self, path: str) -> dict[str, list[Head | None]]:
+        if path not in self._files:
+            found: dict[str, list[Head | None]] = {}
+            for name, head in heads_in(self.case.ground.text(path)):
+                found.setdefault(name, []).append(head)
+            self._files[path] = found
+        return self._files[path]
+
+
+def _is_bound(code: Code, name: str) -> bool:
+    """Whether the block gives the name another meaning: a parameter, a part of an object, what a hook returns."""
+    imported = any(each.name == name for each in code.imports)
+    return name in code.words and name not in code.defined and not imported
+
+
+def _misfit(call: Given, line: int, met: Placed) -> Doubt:
+    place, head = met
+    taken = ", ".join(head.names) or "none"
+    count = f"at most {head.most}" if call.count > head.most else f"at least {head.least}"
+    return Doubt(
+        Kind.CALL,
+        call.name,
+        "",
+        f"`{call.name}`, defined at {place}, takes {count}, not {counted(call.count, 'argument')}; it takes {taken}",
+        f"The call of line {line} does not compile",
+        f"Call it with {taken}, or add the step that changes what it takes",
+        lines=(line,),
+        places=(place,),
+    )

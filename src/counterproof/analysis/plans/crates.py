@@ -1,0 +1,55 @@
+"""Doubts about packages of Rust and Go: code of a plan that takes from a crate or a module which no manifest names.
+
+Always: only where the tree has a `Cargo.toml` or a `go.mod`, and no line of any of them, of the code and of the plan's own talk
+of packages has the name. What a language brings along, and what a file, a folder or a block of the plan is called, is not asked.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.blocks import RUST, Code
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.packages import is_added, undeclared
+
+_USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?(?:use|extern crate)[ \t]+(?:::)?(?P<name>[a-z][a-z0-9_]{1,60})(?=::|;|[ \t]+as\b)")
+_GO_IMPORT = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?\"(?P<name>[\w-]+\.[\w.-]+/[^\"\n]{1,200})\"[ \t]*$")
+_BROUGHT = frozenset(["std", "core", "alloc", "crate", "self", "super", "proc_macro", "test"])
+_MANIFESTS = {"rust": "Cargo.toml", "go": "go.mod"}
+
+
+def missing_crates(case: Case) -> Iterator[Doubt]:
+    """Crates and Go modules that a block takes from and nothing declares."""
+    seen: set[str] = set()
+    for code in case.new_codes:
+        kind = "rust" if code.block.language in RUST else code.block.language
+        if kind not in _MANIFESTS:
+            continue
+        manifests = [path for path in case.ground.project.files if path.rpartition("/")[2] == _MANIFESTS[kind]]
+        text = "\n".join(case.ground.text(path) for path in manifests)
+        for name, line in _taken(code, kind):
+            if manifests and name not in seen and not _is_known(case, kind, name, text):
+                yield undeclared(name, line, min(manifests, key=len))
+            seen.add(name)
+
+
+def _taken(code: Code, kind: str) -> Iterator[tuple[str, int]]:
+    pattern = _USE if kind == "rust" else _GO_IMPORT
+    for match in pattern.finditer(code.text):
+        if match["name"] not in _BROUGHT:
+            yield match["name"], code.line_of(match.start("name"))
+
+
+def _is_known(case: Case, kind: str, name: str, manifests: str) -> bool:
+    """Whether a manifest, the code or the plan has the package, or it is the project's own."""
+    if kind == "go":
+        named = re.findall(r"[\w-]+\.[\w.-]+/[\w./-]+", manifests)
+        return any(f"{name}/".startswith(f"{each}/") for each in named) or is_added(
+            case, "/".join(name.split("/")[:3]), _GO_IMPORT
+        )
+    spelt = (name, name.replace("_", "-"))
+    if any(re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", manifests) or case.ground.is_part(each) for each in spelt):
+        return True
+    made = any(re.search(rf"\bmod[ \t]+{name}\b", code.text) for code in case.codes) or case.makes_file(f"{name}.rs")
+    found = case.ground.occurrences(name)
+    return made or found.known or any(is_added(case, each, _USE) for each in spelt)

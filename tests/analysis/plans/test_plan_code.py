@@ -1,0 +1,181 @@
+"""Doubts about a plan's code in checked languages, about modules that it writes out, and about what code needs around it."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.examination import examine
+from counterproof.analysis.plans.heads import calls_in, heads_in
+from counterproof.model.plan.challenge import Weight
+
+FILES = {
+    "web/api.ts": "export async function loadCart(id: string, fresh?: boolean): Promise<Cart> {\n  return get(id)\n}\n",
+    "web/rows.ts": "export const sumRows = (rows: Row[], start = 0) => rows.length\nexport function anyRows(...rows: Row[]) {}\n",
+    "core/money.go": "package core\n\nfunc RoundMoney(value int, digits int) int {\n\treturn value\n}\n",
+    "engine/src/plan.rs": "pub fn build_plan(rows: &[Row], mode: Mode) -> Plan {\n    todo!()\n}\n",
+    "engine/Cargo.toml": '[package]\nname = "engine"\n\n[dependencies]\nserde_json = "1"\n',
+    "core/go.mod": "module example.com/core\n\nrequire github.com/spf13/cobra v1.8.0\n",
+    ".env.example": "DATABASE_URL=\nAPI_TOKEN=\nCACHE_URL=\n",
+    "ledger/book.py": "class LedgerBook:\n    def persist(self):\n        return 1\n",
+    "ledger/models.py": "from django.db import models\n\n\nclass Entry(models.Model):\n    note = models.TextField()\n",
+    "ledger/migrations/0001_initial.py": "operations = []\n",
+    "db/schema.prisma": "model Entry {\n  id Int @id\n}\n",
+    "db/migrations/1_init/migration.sql": "create table entry (id int);\n",
+}
+
+
+def block(code: str, language: str, lead: str = "Write this:") -> str:
+    return f"{lead}\n\n```{language}\n{code}\n```\n\n"
+
+
+def raised(folder: Path, text: str) -> list[tuple[Kind, str, str]]:
+    case = bench(shop(folder, **FILES), f"# A plan\n\n{text}\n").case
+    return [(each.kind, each.subject, each.concern) for each in examine(case) if each.weight is not Weight.MINOR]
+
+
+LEDGER = "- Create: `shop/ledger.py`\n\n" + block("def read_all():\n    return []\n", "python", "Create `shop/ledger.py`:")
+DOUBTED = [
+    (
+        block("import { loadCart } from './api'\n\nawait loadCart(id, true, 3)", "ts", "Create `web/page.ts`:"),
+        Kind.CALL,
+        "loadCart",
+        "at most 2",
+    ),
+    (block("const total = sumRows(rows, 0, 'x')", "tsx"), Kind.CALL, "sumRows", "web/rows.ts:1"),
+    (block("func Pay() int {\n\treturn RoundMoney(3, 2, 1)\n}", "go"), Kind.CALL, "RoundMoney", "value, digits"),
+    (block("let plan = build_plan(&rows, mode, 7)?;", "rust"), Kind.CALL, "build_plan", "engine/src/plan.rs:1"),
+    (
+        block("export function saveCart(cart: Cart, user: User): void {\n  put(cart)\n}", "ts")
+        + block("it('saves', () => {\n  expect(saveCart(cart, user, true)).toBe(1)\n})", "ts"),
+        Kind.CALL,
+        "saveCart",
+        "plan:",
+    ),
+    (block("use itertools::Itertools;\n\nlet a = 1;", "rust"), Kind.DEPENDENCY, "itertools", "No manifest"),
+    (block('import (\n\t"fmt"\n\t"github.com/samber/lo"\n)', "go"), Kind.DEPENDENCY, "github.com/samber/lo", "No manifest"),
+    (
+        LEDGER + block("from shop.ledger import write_all\n\n\ndef test_it():\n    write_all()", "python"),
+        Kind.IMPORT,
+        "write_all",
+        "the plan gives",
+    ),
+    (
+        "- Create: `web/ledger.ts`\n\n"
+        + block("export function readAll() {\n  return []\n}", "ts", "Create `web/ledger.ts`:")
+        + block("import { writeEach } from './ledger'\n\ntest('a', () => {})", "ts", "Create `web/ledger.test.ts`:"),
+        Kind.IMPORT,
+        "writeEach",
+        "web/ledger.ts",
+    ),
+    ("`LedgersBook.persist()` writes the rows.", Kind.SYMBOL, "LedgersBook", "`LedgerBook` comes closest"),
+    (
+        "### Task 1: Use\n"
+        + block("return (\n  <SideWorkspace open={open}>\n    <p />\n  </SideWorkspace>\n)", "tsx")
+        + "Run: `npm test`\n\n### Task 2: Make\n"
+        + block("export default function SideWorkspace({ open }: Props) {\n  return null\n}", "tsx"),
+        Kind.ORDER,
+        "SideWorkspace",
+        "needs `SideWorkspace`",
+    ),
+    (block("token = os.environ['LEDGER_TOKEN']", "python"), Kind.SETTING, "LEDGER_TOKEN", ".env.example"),
+    (block("const key = process.env.LEDGER_KEY!\nsend(key)", "ts"), Kind.SETTING, "LEDGER_KEY", ".env.example"),
+    (
+        block(
+            "class Entry(models.Model):\n    note = models.TextField()\n    paid_at = models.DateField()",
+            "python",
+            "In `ledger/models.py`:",
+        ),
+        Kind.MIGRATION,
+        "paid_at",
+        "0001_initial",
+    ),
+    (
+        block("model Entry {\n  id Int @id\n  paidAt DateTime\n}", "prisma", "In `db/schema.prisma`:"),
+        Kind.MIGRATION,
+        "paidAt",
+        "migration.sql",
+    ),
+]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(("text", "kind", "subject", "word"), DOUBTED)
+def test_code_that_cannot_work_is_doubted(tmp_path: Path, text: str, kind: Kind, subject: str, word: str) -> None:
+    ((found, about, concern),) = raised(tmp_path, text)
+    assert (found, about) == (kind, subject)
+    assert word in concern
+
+
+QUIET = [
+    block("import { loadCart } from './api'\n\nawait loadCart(id)\nawait loadCart(id, true)", "ts", "Create `web/page.ts`:"),
+    block("anyRows(one, two, three)", "ts"),
+    block("sumRows(rows, 0, 'x')", "js"),
+    block("sumRows(...rows, 1, 2)\nsumRows(/* as before */ 1, 2, 3)", "ts"),
+    block("const { sumRows } = useRows()\nsumRows(1, 2, 3)", "ts"),
+    "`sumRows` gets a third parameter.\n\n" + block("sumRows(rows, 0, 'x')", "ts"),
+    block("export const sumRows = (rows: Row[], start: number, by: string) => 0", "ts") + block("sumRows(rows, 0, 'x')", "ts"),
+    block("import { sumRows } from 'other-rows'\n\nsumRows(rows, 0, 'x')", "ts") + "Run `npm install other-rows`.",
+    block("rows.sumRows(1, 2, 3)\n// sumRows(1, 2, 3)\nlog('sumRows(1, 2, 3)')", "ts"),
+    block("class A {\n  sumRows(a: number, b: number, c: number) {\n    return 1\n  }\n}", "ts"),
+    block("use serde_json::json;\nuse crate::plan::build_plan;\nuse std::fs;\nuse engine::plan;", "rust"),
+    "Run `cargo add itertools`.\n\n" + block("use itertools::Itertools;", "rust"),
+    block('import (\n\t"fmt"\n\t"github.com/spf13/cobra"\n\t"example.com/core/money"\n)', "go"),
+    LEDGER + block("from shop.ledger import read_all", "python"),
+    LEDGER + block("def write_all():\n    return 1", "python") + block("from shop.ledger import write_all", "python"),
+    LEDGER + "Then add `write_all` to it.\n\n" + block("from shop.ledger import write_all", "python"),
+    LEDGER.replace("return []", "...") + block("from shop.ledger import write_all", "python"),
+    "`LedgerBook.persist()` stays, `console.persist()` and `LedgerBooks.persist()` of a new `LedgerBooks` too.",
+    "### Task 1: Use\n"
+    + block("const rows = useState<SideWorkspace>()\nreturn <Outside />", "tsx")
+    + "Run: `npm test`\n\n### Task 2: Make\n"
+    + block("export interface SideWorkspace {\n  open: boolean\n}", "tsx"),
+    block("token = os.environ.get('LEDGER_TOKEN', '')\nurl = os.environ['DATABASE_URL']", "python"),
+    "Set `LEDGER_TOKEN` on the server.\n\n" + block("token = os.environ['LEDGER_TOKEN']", "python"),
+    block("const key = process.env.LEDGER_KEY ?? 'none'\nif (process.env.NODE_ENV) stop()", "ts"),
+    "Run `makemigrations`.\n\n"
+    + block("class Entry(models.Model):\n    paid_at = models.DateField()", "python", "In `ledger/models.py`:"),
+    block("class Entry(models.Model):\n    note = models.TextField(blank=True)", "python", "In `ledger/models.py`:"),
+    block("class Row(models.Model):\n    paid_at = models.DateField()", "python", "In `shop/models.py`:"),
+]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("text", QUIET, ids=range(len(QUIET)))
+def test_code_that_may_work_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert raised(tmp_path, text) == []
+
+
+def test_heads_are_read_by_their_brackets() -> None:
+    text = (
+        "export async function load(id: string, o?: { a: number; b: Map<string, R> }, cb: (x: R) => void = () => {}): R {\n"
+        "const sum = async <T>(a: T, b: T) => a\nconst value = (a + b) * 2\nfunc Sum(a int, rest ...string) int {\n"
+        "pub fn plan<'a>(&self, id: &'a str, rows: Vec<(u8, u8)>) -> Result<()> {\n"
+    )
+    found = {name: (head.names, head.least) if head else None for name, head in heads_in(text)}
+    assert found == {"load": (("id", "o", "cb"), 1), "sum": (("a", "b"), 2), "Sum": None, "plan": (("id", "rows"), 2)}
+
+
+def test_arguments_are_counted_by_their_brackets() -> None:
+    text = 'load("a, b", { a: 1, b }, (x) => x + 1)\ncheck(a < b, c > d)\nleft(...)\n'
+    text += 'render(<Card title="a, b" />, { w })\n<p a={`x ${tint(1)}`}>\n'
+    assert [(each.name, each.count) for each in calls_in(text)] == [("load", 3), ("check", 2), ("render", 2), ("tint", 1)]
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    "opening", ["- 本计划只能在 Phase -1D 全通过后执行。", "This plan may only be carried out after Phase 2."]
+)
+def test_work_that_must_be_done_before_is_read_in_any_words(tmp_path: Path, opening: str) -> None:
+    task = "### Task 1: A\n- Modify: `billing/runner.py`\n"
+    assert raised(tmp_path, f"{opening}\n\n{task}") == []
+    assert [subject for _, subject, _ in raised(tmp_path, task)] == ["billing/runner.py"]
+
+
+def test_a_name_of_another_package_is_not_used_early(tmp_path: Path) -> None:
+    use = "### Task 1: Use\n" + block("from pydantic import BaseThing\n\n\nclass Page(BaseThing):\n    x: int", "python")
+    make = "### Task 2: Make\n" + block("class BaseThing:\n    pass", "python")
+    text = f"Run `uv add pydantic`.\n\n{use}Run: `pytest tests`\n\n{make}"
+    assert raised(tmp_path, text) == []
+    assert [kind for kind, _, _ in raised(tmp_path, text.replace("from pydantic", "from shop.ledger"))] != []
