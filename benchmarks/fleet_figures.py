@@ -4,8 +4,8 @@
     python benchmarks/fleet_figures.py --rounds 0      only the database and the queue
 
 Throughput is measured in rounds, plain processes and workers in turn. Both audit the same small projects without models, as many
-at a time as there are cores. A round of the fleet begins when its workers have started: they stay. Two figures: time by the clock,
-which says little on a machine with other work, and processor time, which that hardly changes: of the audits and, for the fleet, of
+at a time as there are cores. A round of the fleet begins when its workers have started: they stay. Two figures: by the clock,
+which says little on a machine with other work, and processor time, which that hardly changes: of audits and, for the fleet, of
 its workers and its database too.
 """
 
