@@ -235,12 +235,6 @@ def _alarms(report: Any) -> Iterator[Alarm]:
             yield Alarm(each["rule"], _cwes(each.get("cwe")), at["path"], at["start"])
 
 
-def _steps(finding: Any) -> Iterator[Any]:
-    yield from finding.get("also", ())
-    for step in (finding.get("flow") or {}).get("steps", ()):
-        yield step["location"]
-
-
 def _cwes(value: Any) -> frozenset[int]:
     return frozenset(map(int, re.findall(r"\d+", json.dumps(value))))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import counterproof, small_app
-from counterproof.app.source_links import given, guessed
+from counterproof.app.source_links import guessed, template
 from counterproof.model.errors import UserError
 
 COMMIT = "0" * 39 + "1"
@@ -42,11 +42,11 @@ def test_a_folder_without_a_repository_has_no_links(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "template", ["", "javascript:{path}", "https://x.example/", 'https://x.example/{path}"', "ftp://x/{path}"]
+    "given", ["{path}", "javascript:{path}", "https://x.example/", 'https://x.example/{path}"', "ftp://x/{path}"]
 )
-def test_a_template_is_an_address_with_a_path(template: str) -> None:
+def test_a_template_is_an_address_with_a_path(given: str, tmp_path: Path) -> None:
     with pytest.raises(UserError):
-        given(template)
+        template(given, tmp_path)
 
 
 def test_the_report_links_every_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

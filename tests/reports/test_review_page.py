@@ -52,6 +52,12 @@ def test_text_of_the_reviewed_code_stays_text() -> None:
     assert "\u202e" not in render(report(), "html")
 
 
+def test_a_finding_leads_to_its_line_on_the_web() -> None:
+    linked = replace(report(), source_url="https://git.example.org/team/app/blob/main/{path}#L{line}")
+    assert 'href="https://git.example.org/team/app/blob/main/a.py#L3"' in render(linked, "html")
+    assert "Open the source" not in render(report(), "html")
+
+
 def test_every_specialists_position_stands_in_one_row() -> None:
     cells = Page(render(report(), "html")).cells
     start = len(cells) - cells[::-1].index("SEC-001") - 1  # the table of votes comes after the finding

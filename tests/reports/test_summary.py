@@ -11,7 +11,7 @@ from counterproof.model.coverage import Status
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import Report
-from counterproof.reports import render
+from counterproof.reports import render, triage
 from counterproof.reports.screen import WIDTH, Row, columns
 from counterproof.reports.summary import HEIGHT, LEAST, WIDEST, summary_rows
 
@@ -147,9 +147,15 @@ def test_a_limitation_is_said_once() -> None:
     assert "LIMITS    2 limitations, 814 files left out" in lines
 
 
-def test_what_the_coverage_says_already_comes_last() -> None:
-    lines = shown(replace(sample(), limitations=("D3 authorization is shallow: none traced.", "Nobody reads this language.")))
-    assert lines.index("  - Nobody reads this language.") < lines.index("  - D3 authorization is shallow: none traced.")
+def test_what_the_coverage_says_already_comes_last_unless_it_fell_short() -> None:
+    said = (
+        "D3 authorization is shallow: none traced.",
+        "Nobody reads this language.",
+        "9 lines of go are under a tenth of the code.",
+    )
+    short = replace(sample(), limitations=said)
+    assert triage.pressing(short) == said
+    assert triage.pressing(replace(short, covered=short.threshold)) == (said[1], said[0], said[2])
 
 
 def test_a_reason_that_is_a_banner_too_is_said_once() -> None:

@@ -49,8 +49,11 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
+    from counterproof.analysis.control.out_of_reach import closed
+
     hunt = _hunted(project, entry_points, dimensions, language, only)
-    return replace(hunt, examination=replace(hunt.examination, unread=tuple(project.unread.values())))
+    examined = closed(project, entry_points, hunt.examination)
+    return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))
 
 
 def _hunted(

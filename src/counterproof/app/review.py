@@ -25,6 +25,7 @@ from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
 from counterproof.app.review_team import ReviewStaff
+from counterproof.model.budget import dollars
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
@@ -126,11 +127,14 @@ def resume(
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
         before = str(facts.get("prior", ""))
         earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
-        machine = ReviewMachine()
-        paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
-        staff = review_team.assemble(state.request, JournalReplies(journal), home.root, paid, desk)
+        staff = review_team.assemble(state.request, JournalReplies(journal), home.root, _events(journal), desk)
         executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
         return _drive(run, journal, state.request, executor, observer, staff, project)
+
+
+def _events(journal: RunJournal) -> tuple[Any, ...]:
+    machine = ReviewMachine()
+    return tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
@@ -182,6 +186,7 @@ def _ended(run: RunFolder, journal: RunJournal, state: ReviewState, taken_over: 
             "agreement": report.agreement.value if report else "",
             "agents": state.request.agents if state.request else "",
             "tokens": state.used,
+            "cost_usd": dollars(review_team.spent(_events(journal)).micros).removeprefix("$"),
             "cache": taken_over or {},
             "unread": [path for path, _ in report.unread] if report else [],
             "accepted_unread": list(report.accepted) if report else [],

@@ -194,11 +194,14 @@ class ReviewExecutor:
             done = await attempted(self._time.within(self._modelled(task, model)), again)
             spent = self._staff.spent(task.id)
             if isinstance(done, Failed):
-                failed = ReplyFailed(task.id, done.reason, spent, done.over_budget, done.exhausted, own)
+                failed = ReplyFailed(
+                    task.id, done.reason, spent.tokens, done.over_budget, done.exhausted, own, micros=spent.micros
+                )
                 await emit(failed)
             else:
                 reply, problems, refused = done
-                await emit(await self._taken(ReplyTaken(task.id, reply, spent, problems, refused, own)))
+                taken = ReplyTaken(task.id, reply, spent.tokens, problems, refused, own, micros=spent.micros)
+                await emit(await self._taken(taken))
 
     async def _analysts(self, task: ReviewTask) -> ReviewReply:
         """Embedded work takes turns, since it shares what was parsed."""

@@ -10,8 +10,9 @@ holds for each of them (R25).
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -50,9 +51,9 @@ class ReviewStaff:
     channels: "tuple[LiveChannel, ...]" = ()
     _shared: bool = False
 
-    def spent(self, task: str) -> int:
+    def spent(self, task: str) -> Cost:
         """What the questions of a task cost so far."""
-        return self.purse.spent_on(task) if self.purse else 0
+        return self.purse.paid_for(task) if self.purse else Cost()
 
     def rebalance(self) -> None:
         """After the first phase, once: what nobody used is shared among all (R25)."""
@@ -159,13 +160,22 @@ def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Pur
     """The budget, with what the journal says was spent already."""
     from counterproof.agents.models.purse import Purse
 
-    limit = Limit(None if request.unlimited else request.tokens, None)
+    limit = Limit(None if request.unlimited else request.tokens, request.budget_micros)
     purse = Purse(rules.opened(limit, max(1, agents)), payer=specialist_of)
-    for event in before:
-        if isinstance(event, ReplyTaken | ReplyFailed) and event.tokens:
-            who = specialist_of(event.answers)
-            purse.budget = rules.charged(purse.budget, who, purse.phase, Cost(event.tokens, 0), Usage())
+    for answers, cost in _paid(before):
+        purse.budget = rules.charged(purse.budget, specialist_of(answers), purse.phase, cost, Usage())
     return purse
+
+
+def spent(events: Iterable[Any]) -> Cost:
+    """What all processes of a run spent together, from its journal."""
+    return reduce(Cost.plus, (cost for _, cost in _paid(events)), Cost())
+
+
+def _paid(events: Iterable[Any]) -> Iterator[tuple[str, Cost]]:
+    for event in events:
+        if isinstance(event, ReplyTaken | ReplyFailed) and event.tokens:
+            yield event.answers, Cost(event.tokens, event.micros)
 
 
 def specialist_of(task: str) -> str:

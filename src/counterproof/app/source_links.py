@@ -22,8 +22,12 @@ _REMOTE = re.compile(
 _SECTION = re.compile(r'\s*\[remote "(?P<name>[^"]{1,80})"\]\s*')
 
 
-def given(template: str) -> str:
-    """A template that the user gave."""
+def template(given: str, target: Path) -> str:
+    """What the user gave, else what the repository tells."""
+    return _checked(given) if given else guessed(target)
+
+
+def _checked(template: str) -> str:
     if not re.match(r"https?://[^\s\"'<>]+\Z", template) or "{path}" not in template:
         raise UserError(
             f"--source-url {template[:200]} is no address of a line",

@@ -16,6 +16,7 @@ from counterproof.cli.options import (
     ModeName,
     OutFolder,
     Quiet,
+    SourceUrl,
     Verbose,
 )
 
@@ -108,12 +109,7 @@ def audit(
         Path | None,
         typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
     ] = None,
-    source_url: Annotated[
-        str,
-        typer.Option(
-            metavar="URL", help="Where a line can be read, with {path} and {line} in it; guessed from the git remote otherwise."
-        ),
-    ] = "",
+    source_url: SourceUrl = "",
     agents: Annotated[
         str,
         typer.Option(
@@ -172,7 +168,7 @@ def audit(
         fail_on=Severity(fail_on.value),
         fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
         min_coverage=min_coverage,
-        source_url=source_links.given(source_url) if source_url else source_links.guessed(Path(path)),
+        source_url=source_links.template(source_url, Path(path)),
         yes=yes,
         max_seconds=max_time,
         known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,

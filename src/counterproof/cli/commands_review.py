@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from counterproof.cli.configured import configured
-from counterproof.cli.options import FORMAT_HELP, FailOnIncomplete, MaxTime, ModeName, OutFolder, Quiet, Verbose
+from counterproof.cli.options import (
+    FORMAT_HELP,
+    BudgetUsd,
+    FailOnIncomplete,
+    MaxTime,
+    ModeName,
+    OutFolder,
+    Quiet,
+    SourceUrl,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed
@@ -85,8 +95,11 @@ def review(
     ] = "",
     budget: Annotated[
         int | None,
-        typer.Option("--budget-tokens", "--budget", min=1, metavar="TOKENS", help="Tokens for all specialists together."),
+        typer.Option(
+            "--budget-tokens", "--budget", min=0, metavar="TOKENS", help="Tokens for all specialists together; 0 means no limit."
+        ),
     ] = None,
+    budget_usd: BudgetUsd = "",
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False,
     resume: Annotated[
         str, typer.Option(metavar="RUN", help="Go on with a review: a run's id, the beginning of it, or `latest`.")
@@ -101,6 +114,7 @@ def review(
         ),
     ] = None,
     out: OutFolder = None,
+    source_url: SourceUrl = "",
     max_time: MaxTime = 0,
     fail_on_incomplete: FailOnIncomplete = True,
     quiet: Quiet = False,
@@ -110,8 +124,8 @@ def review(
 
     Exit codes: 0 nothing above Minor, 1 findings, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal error.
     """
+    from counterproof.app import model_team, review_team, source_links
     from counterproof.app import review as reviews
-    from counterproof.app import review_team
     from counterproof.app.beginning import interrupted
     from counterproof.app.external_comments import read_comments
     from counterproof.cli import closing, console
@@ -123,6 +137,7 @@ def review(
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
     preset = _preset(mode, quick, thorough)
+    no_budget = no_budget or budget == 0
     if begun := interrupted():
         resume, paths, diff, delta = begun.id, [], "", False
     if resume and (paths or diff or delta):
@@ -139,8 +154,9 @@ def review(
             prompts = review_team.checked(agents, tuple(each.code for each in specialists.specialists)) if agents else ""
             request = ReviewRequest(
                 str(root), specialists, preset, _relative(paths or [], root), diff, delta,
-                strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
+                strict_scope, budget or None, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
                 tuple(accept_unread or ()), _intent(intent), read_comments(comments) if comments else (),
+                model_team.micros_of(budget_usd), source_links.template(source_url, root),
             )  # fmt: skip
             if agents:
                 most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"

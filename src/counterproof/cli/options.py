@@ -21,6 +21,12 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every mark
 MaxTime = Annotated[int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")]
 BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit.")]
 BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")]
+SourceUrl = Annotated[
+    str,
+    typer.Option(
+        metavar="URL", help="Where a line can be read, with {path} and {line} in it; guessed from the git remote otherwise."
+    ),
+]
 FailOnIncomplete = Annotated[
     bool,
     typer.Option(

@@ -15,6 +15,7 @@ from counterproof.reports.wording import by_severity, counted, limitations, shor
 
 MAX_LIMITATIONS: Final = 6
 _OF_A_DIMENSION: Final = re.compile(r"D\d{1,2}\b")
+_TOO_LITTLE: Final = re.compile(r".*\bunder a tenth of the code\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,14 @@ def since(report: Report) -> str:
 
 
 def pressing(report: Report) -> tuple[str, ...]:
-    """The limitations, with those last that only repeat what the coverage of a dimension says."""
-    return tuple(sorted(limitations(report), key=lambda sentence: bool(_OF_A_DIMENSION.match(sentence))))
+    """The limitations, what a reader loses least by last. What is said of a dimension repeats its coverage, and leads where that
+    fell short: it is what would close the gap."""
+    short = report.covered < report.threshold
+
+    def rank(sentence: str) -> tuple[bool, bool]:
+        return bool(_TOO_LITTLE.match(sentence)), bool(_OF_A_DIMENSION.match(sentence)) is not short
+
+    return tuple(sorted(limitations(report), key=rank))
 
 
 def not_looked_at(report: Report) -> tuple[str, ...]:

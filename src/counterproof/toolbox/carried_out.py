@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from counterproof.analysis.git import History
+from counterproof.analysis.plans.blocks import DATA
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.ground import DOCUMENT
 from counterproof.analysis.project import Project
@@ -24,6 +25,11 @@ _LOCKS = re.compile(
 _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|spec)/|(?:^|/)(?:test_[^/]+|[^/]+[._-](?:test|spec))\.\w+$")
 _ASKING = (Intent.CREATES, Intent.CHANGES, Intent.REMOVES)
 MAX_BEYOND = 200
+MIN_LINE = 12
+"""Letters from which on a line tells whose it is."""
+MIN_LINES = 6
+FEW = 0.2
+"""The share of a step's lines below which its code is not the one that stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,11 @@ class _Change:
     @property
     def added(self) -> tuple[str, ...]:
         return tuple(path for path, edit in self.edits.items() if edit.before is None)
+
+    @property
+    def code(self) -> dict[str, Edit]:
+        """The changed files but for documents: a text that names a thing is not it."""
+        return {path: edit for path, edit in self.edits.items() if not DOCUMENT.search(path)}
 
     def new_text(self, path: str) -> str:
         return self.project.text(path)
@@ -101,7 +112,7 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
         there = _match(path, change.after)
         return (Carried.DONE, gone or path) if gone or not there else (Carried.MISSING, f"{there} is still there")
     if touched:
-        return Carried.DONE, touched
+        return _by_its_code(case, change, each.step, touched) if each.firm else (Carried.DONE, touched)
     if each.intent is Intent.CREATES and (there := _match(path, change.after)):
         return Carried.DONE, f"{there} was there before"
     moved = _match(path.rpartition("/")[2], change.added)
@@ -110,6 +121,23 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if gone := _match(path, change.deleted):
         return Carried.OTHERWISE, f"{gone} was removed"
     return Carried.MISSING, ""
+
+
+def _by_its_code(case: Case, change: _Change, step: int, touched: str) -> tuple[Carried, str]:
+    """A touched file is done where the lines that the step gives for it stand in the change; few of them say that the step was
+    done otherwise, or that another step touched the file."""
+    codes = [code for code in case.new_codes if step and code.step == step and _is_for(code.path, touched)]
+    lines = {line.strip() for code in codes if code.block.language not in DATA for line in code.text.split("\n")}
+    telling = {line for line in lines if len(line) >= MIN_LINE and not re.match(r"#|//|/?\*|import\b|from\b|\.\.\.", line)}
+    after = {line.strip() for path in change.code for line in change.new_text(path).split("\n")} if telling else set[str]()
+    stand = len(telling & after)
+    if len(telling) < MIN_LINES or stand >= len(telling) * FEW:
+        return Carried.DONE, touched
+    return Carried.OTHERWISE, f"{touched} changed, but {stand} of {len(telling)} lines that the step gives for it stand there"
+
+
+def _is_for(path: str, touched: str) -> bool:
+    return bool(path) and (f"/{touched}".endswith(f"/{path}") or f"/{path}".endswith(f"/{touched}"))
 
 
 def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
@@ -128,8 +156,7 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.REMOVES:
         left = [place for place in case.ground.occurrences(short).definitions if place[0] in change.after]
         return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else (Carried.DONE, "")
-    code = {path: edit for path, edit in change.edits.items() if not DOCUMENT.search(path)}  # a text that names a thing is not it
-    for path, edit in code.items():
+    for path, edit in change.code.items():
         lines = change.new_text(path).split("\n")
         for first, last in edit.lines:
             for number in range(first, min(last, len(lines)) + 1):
@@ -138,7 +165,7 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.CHANGES and (near := _changed_unit(case, change, short)):
         return Carried.DONE, near
     there = case.ground.occurrences(short).definitions
-    held = [path for path, edit in code.items() if edit.before and word.search(edit.before)]
+    held = [path for path, edit in change.code.items() if edit.before and word.search(edit.before)]
     if each.intent is Intent.CHANGES and held and not case.ground.holds(short):
         return Carried.OTHERWISE, f"{held[0]} no longer has it"
     if each.intent is Intent.CREATES and there:

@@ -7,11 +7,13 @@ import pytest
 
 from counterproof.analysis import control
 from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.families import examine
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension
 from counterproof.model.ledger import Trace
+from counterproof.model.survey import Language
 
 CONTROLLER = """import { Body, Controller, Delete, Get, Post } from "@nestjs/common";
 import { UsersService } from "./users.service";
@@ -81,3 +83,32 @@ def test_what_nobody_can_send_to_is_out_of_reach(tmp_path: Path) -> None:
     assert [(each.kind, each.complete) for each in traces(tmp_path, text)] == [("assignment", True)]
     served = "from flask import Flask\napp = Flask(__name__)\n\n\n@app.get('/')\ndef home():\n    return 'ok'\n\n\n"
     assert traces(tmp_path, served + text) == ()
+
+
+SHELVED = """import { Users } from "./users.entity";
+export class UsersService {
+  constructor(private readonly users: typeof Users) {}
+  async one(id: number) { return await this.users.findByPk(id); }
+}
+"""
+
+
+def _open_ends(root: Path, also: dict[str, str]) -> list[Trace]:
+    """The ownership traces of a package without any way in, beside one that serves requests."""
+    nest(root, "served")
+    files = {"shelved/package.json": '{"dependencies": {"sequelize": "6.0.0"}}', "shelved/users.service.ts": SHELVED, **also}
+    for name, text in files.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    project = Project(root, survey(root))
+    hunt = examine(project, other_entry_points(project), (Dimension.D3,), Language.TYPESCRIPT)
+    return [each for each in hunt.examination.traces if each.kind == "ownership" and each.sink.path.startswith("shelved/")]
+
+
+def test_what_nobody_calls_is_followed_to_its_end_in_a_root_that_nobody_can_send_to(tmp_path: Path) -> None:
+    assert [each.complete for each in _open_ends(tmp_path, {})] == [True]
+
+
+def test_what_another_root_imports_stays_open(tmp_path: Path) -> None:
+    user = 'import { UsersService } from "../shelved/users.service";\nexport const held: UsersService = make();\n'
+    assert [each.complete for each in _open_ends(tmp_path, {"served/held.ts": user})] == [False]

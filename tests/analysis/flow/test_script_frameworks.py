@@ -53,6 +53,24 @@ HANDLERS = {
         });
         """,
     ),
+    "h3": (
+        "server/api/a.ts",
+        """
+        import { defineEventHandler, readBody } from "h3";
+        export default defineEventHandler(async (event) => {
+          const { name } = await readBody(event);
+          exec(name);
+        });
+        """,
+    ),
+    "nuxt": (
+        "server/api/a.ts",
+        """
+        export default defineEventHandler((event) => {
+          exec(getQuery(event).name);
+        });
+        """,
+    ),
     "nest": (
         "cats.controller.ts",
         """

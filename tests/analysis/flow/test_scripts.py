@@ -28,6 +28,8 @@ def in_handler(body: str) -> dict[str, str]:
         "const { a } = req.body; exec('ls ' + a);",
         "const [a] = req.query.list; exec(a);",
         "const options = { a: req.query.a, b: 1 }; exec(options.a);",
+        "const options = { a: 'x', ...req.query }; exec(options.a);",
+        "const options = Object.assign({ a: 'x' }, req.query); exec(options.a);",
         "const options = {}; options['a'] = req.query.a; exec(options.a);",
         "let a; if (req.query.a) { a = req.query.a } else { a = 'x' } exec(a);",
         "const parts = []; parts.push(req.query.a); exec(parts.join(' '));",

@@ -158,8 +158,10 @@ def test_heads_are_read_by_their_brackets() -> None:
 
 
 def test_arguments_are_counted_by_their_brackets() -> None:
-    text = 'load("a, b", { a: 1, b }, (x) => x + 1)\ncheck(a < b, c > d)\nleft(...)\n'
-    text += 'render(<Card title="a, b" />, { w })\n<p a={`x ${tint(1)}`}>\n'
+    text = (
+        'load("a, b", { a: 1, b }, (x) => x + 1)\ncheck(a < b, c > d)\nleft(...)\n'
+        'render(<Card title="a, b" />, { w })\n<p a={`x ${tint(1)}`}>\n'
+    )
     assert [(each.name, each.count) for each in calls_in(text)] == [("load", 3), ("check", 2), ("render", 2), ("tint", 1)]
 
 

@@ -39,6 +39,8 @@ DOUBTED = [
     ("1. Run `python tools/export_all.py`.", Kind.COMMAND, "python tools/export_all.py", "does not exist"),
     ("1. Remove `old_total()` from `shop/prices.py`.", Kind.REMOVAL, "old_total", "shop/report.py:1"),
     ("- Delete: `shop/prices.py`", Kind.REMOVAL, "shop/prices.py", "shop/cart.py:1"),
+    ("- `shop/prices.py` — remove after the switch", Kind.REMOVAL, "shop/prices.py", "shop/cart.py:1"),
+    ("| File | Action |\n|---|---|\n| `shop/prices.py` | DELETE |", Kind.REMOVAL, "shop/prices.py", "shop/cart.py:1"),
     ("`total_price` has no other callers.", Kind.UNUSED, "total_price", "shop/cart.py"),
     ("`total_price` has only one caller.", Kind.COUNT, "total_price", "not 1"),
     ("`old_total` is only used in `shop/cart.py`.", Kind.UNUSED, "old_total", "shop/report.py"),
@@ -95,6 +97,7 @@ DOUBTED = [
         "takes no argument `number_hint`",
     ),
     (block("from shop.models import Order\n\nOrder(paid=True, lines=[])"), Kind.CALL, "Order", "also needs `number`"),
+    (block("summed = total_price(cart, 3)"), Kind.CALL, "total_price", "at most 1 positional argument"),
     (
         block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')"),
         Kind.CALL,
@@ -243,6 +246,8 @@ QUIET = [
     + block("import json\n\nprint(json.dumps([each for each in range(3)]))", lead="Create `shop/rounding.py`:"),
     "- Create: `shop/rounding.py`\n\n" + block("import json\n\nprint(_left_to_you(json))", lead="Create `shop/rounding.py`:"),
     block("value = total_prizes_of(cart)"),
+    block("summed = total_price(cart)\nsome.total_price(cart, 3)"),
+    block("def more(total_price):\n    return total_price(1, 2)"),
     "The other project keeps it in `backoffice/app/prices.py`.",
     block("def total_price(cart):\n    ...", lead="In `shop/prices.py`, find:"),
     block("-    return sum(item.price * count for item, count in cart)\n+    return 0", "diff", "`shop/prices.py`:"),
@@ -254,6 +259,10 @@ QUIET = [
     "1. Remove `old_total()` from `shop/prices.py`; `old_total` stays as a deprecated alias.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",
+    "- `shop/prices.py`: Remove unused constants\n- `shop/cart.py` — drop the import",
+    "| File | Action |\n|---|---|\n| `shop/prices.py` | Remove 4 dead methods |\n| `shop/cart.py` | Remove the menu, test it |",
+    "Vague words such as `use best practices` or `make it robust` are found.",
+    "Say `make it robust`, `make sure`, and `make check` too.",
 ]
 
 

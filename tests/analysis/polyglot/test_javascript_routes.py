@@ -191,7 +191,7 @@ def test_nest_controllers_guards_and_middleware(routes: Shown) -> None:
         "GET /api/cats cats.ts:6 absent",
         "POST /api/cats cats.ts:10 present",
         "GET /api/cats/:id cats.ts:7 present",
-        "PUT /api/cats/odd cats.ts:11 unknown",
+        "PUT /api/cats/odd cats.ts:11 absent",
     ]
 
 

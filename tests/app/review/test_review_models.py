@@ -13,15 +13,16 @@ from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.scripted import ScriptedChannel, says
 from counterproof.app import review, stored_review, transcript
-from counterproof.app.review_team import purse_of, staffed
+from counterproof.app.review_team import purse_of, spent, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
-from counterproof.model.budget import Usage
+from counterproof.model.budget import Price, Tariff, Usage
 from counterproof.model.receipt import Exit
 from counterproof.model.review.contract import ReviewReply
 from counterproof.model.review.position import Resolution
 from counterproof.model.review.scope import Scope
 from counterproof.model.severity import Confidence
+from counterproof.protocols.guard.budget import Cost
 from counterproof.protocols.review.events import ReplyTaken
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
@@ -212,6 +213,18 @@ def test_a_specialists_share_is_one_over_all_its_tasks() -> None:
     hold = purse.reserve("CORR-refine-1-try1", 100, 100, None)
     purse.settle(hold, Usage(60, 40), None)
     assert (purse.spent_on("CORR-refine-1-try1"), purse.spent_on("SEC-refine-2-try1")) == (100, 0)
+
+
+def test_a_limit_in_dollars_holds_over_all_processes_of_a_run() -> None:
+    request = ReviewRequest(".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), unlimited=True, budget_micros=1_000)
+    paid = [ReplyTaken("SEC-refine-1-try1", ReviewReply("SEC-refine-1"), 500, micros=600)]
+    tariff = Tariff(((0, Price(1_000_000, 1_000_000, 1_000_000, 1_000_000)),))
+    purse = purse_of(request, 1, paid)
+    purse.settle(purse.reserve("CORR-refine-1-try1", 100, 100, tariff), Usage(100, 100), tariff)
+    assert purse.paid_for("CORR-refine-1-try1") == Cost(200, 200)
+    with pytest.raises(BudgetExhausted):
+        purse.reserve("CORR-refine-2-try1", 100, 101, tariff)
+    assert spent(paid) == Cost(500, 600)
 
 
 @pytest.mark.rule("R40")

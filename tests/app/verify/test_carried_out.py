@@ -164,3 +164,22 @@ def test_each_step_is_asked_for_its_files_and_an_arrow_writes_none(shop: Path) -
     assert (2, "old_total", "done otherwise") in asked
     assert "row.label" not in {text for _, text, _ in asked}
     assert code == 0
+
+
+def test_a_file_that_another_step_touched_is_not_this_steps_work(shop: Path) -> None:
+    given = "".join(f"def rounding_{name}(value):\n    return round(value, {name!r})\n" for name in ("cents", "euros", "pounds"))
+    step = "\n## Task 2: More\n\n- Modify: `shop/prices.py`\n\n```python\n# shop/prices.py\n" + given + "```\n"
+    (shop / "PLAN.md").write_text(
+        f"# Rounding\n\n## Task 1: Sum\n\n- Modify: `shop/prices.py`\n{step}\n## Task 3: Talk\n\nTalk.\n"
+    )
+    committed(shop, shop__prices_py=ROUNDED)
+    _, report = held(shop)
+    found = report["carried_out"]
+    assert isinstance(found, dict)
+    (asked,) = found["steps"][1]["asked"]
+    assert (asked["status"], "0 of 6 lines" in asked["where"]) == ("done otherwise", True)
+    committed(shop, shop__prices_py=ROUNDED + given)
+    _, report = held(shop, "HEAD~2..HEAD")
+    found = report["carried_out"]
+    assert isinstance(found, dict)
+    assert [each["status"] for each in found["steps"][1]["asked"]] == ["done"]

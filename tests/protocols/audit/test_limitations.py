@@ -10,9 +10,10 @@ from counterproof.model.ledger import Read
 from counterproof.model.survey import Language
 from counterproof.protocols.audit import evaluation, limitations
 from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import Stage
 from protocols.audit.cast import audit, covering, hunter, play_on, report_of, waiting
-from protocols.audit.play import a_file, a_recon, a_survey, an_entry
+from protocols.audit.play import Play, a_file, a_recon, a_survey, an_entry
 
 JS, GO = Language.JAVASCRIPT, Language.GO
 MIXED = a_survey(a_file("app.py", 2000), a_file("x.js", 90, JS), a_file("y.js", 9, JS), a_file("m.go", 80, GO))
@@ -74,3 +75,11 @@ def test_a_model_that_dives_is_given_what_was_only_searched_for_secrets(models: 
     play = play_on(audit(Mode.STANDARD, survey, models=models), Stage.DEEP_DIVE, hunter=part)
     assert waiting(play)[-1].files == given
     assert waiting(play)[0].files == ()
+
+
+def test_small_languages_of_many_roots_are_one_sentence() -> None:
+    roots = tuple("abcd")
+    files = [each for root in roots for each in (a_file(f"{root}/app.py", 2000), a_file(f"{root}/x.js", 9, JS))]
+    play = Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_hunting(a_survey(*files), a_recon(roots=roots))
+    said = [line for line in limitations.stated(play.state) if "under a tenth" in line]
+    assert said == ["In 4 of 4 roots a further language is under a tenth of the code and was not counted in the coverage."]

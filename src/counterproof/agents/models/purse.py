@@ -8,7 +8,6 @@ twice; what cannot be told from usage is charged at our own upper bound (F10). W
 not reserved in it too (F18).
 """
 
-from collections import Counter
 from collections.abc import Callable
 
 from counterproof.agents.models.faults import BudgetExhausted
@@ -30,11 +29,15 @@ class Purse:
         self._payer = payer
         self._common = common
         self._holds: dict[str, tuple[str, str]] = {}
-        self._spent: Counter[str] = Counter()
+        self._spent: dict[str, Cost] = {}
 
     def spent_on(self, task: str) -> int:
         """Tokens that the questions of a task cost."""
-        return self._spent[task]
+        return self.paid_for(task).tokens
+
+    def paid_for(self, task: str) -> Cost:
+        """What the questions of a task cost."""
+        return self._spent.get(task, Cost())
 
     def admit(self, model: str, tariff: Tariff | None) -> None:
         """Refuse a model whose calls nothing would bound: no known price and no limit in tokens."""
@@ -61,7 +64,7 @@ class Purse:
     def settle(self, hold: str, usage: Usage, tariff: Tariff | None) -> None:
         task, mark = self._holds[hold]
         self.budget = rules.settle(self.budget, hold, _cost(usage, tariff), usage)
-        self._spent[task] += usage.total
+        self._spent[task] = self.paid_for(task).plus(_cost(usage, tariff))
         self._settle_common(mark, _cost(usage, tariff))
 
     def release(self, hold: str) -> None:
@@ -80,7 +83,7 @@ class Purse:
         """Count a reply that was paid for before this process began."""
         self._settle_common(mark, _cost(usage, tariff))
         self.budget = rules.charged(self.budget, self._payer(task), self.phase, _cost(usage, tariff), usage)
-        self._spent[task] += usage.total
+        self._spent[task] = self.paid_for(task).plus(_cost(usage, tariff))
 
     def rebalance(self, agents: int) -> None:
         """After the first phase: share what nobody used (R25)."""

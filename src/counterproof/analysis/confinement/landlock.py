@@ -43,6 +43,7 @@ class _Ruleset(ctypes.Structure):
 
 
 class _PathBeneath(ctypes.Structure):
+    _layout_ = "ms"  # what packing has always meant; said since Python 3.14 asks for it
     _pack_ = 1
     _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
 

@@ -32,6 +32,7 @@ from counterproof.analysis.flow.values import (
     INTERNAL,
     MAX_ACCESS,
     UNSET,
+    Constant,
     Origin,
     Param,
     Source,
@@ -240,6 +241,14 @@ def element(value: Value, key: object, at: Place) -> Value:
     path = f"{value.path}[]" if value.path else ""
     origin = value.origin or (Origin.NONE if taints else Origin.INTERNAL)
     return Value(taints=taints, origin=origin, open=value.open, path=path)
+
+
+def overlaid(entries: dict[Constant, Value], more: Value, at: Place) -> dict[Constant, Value]:
+    """The entries of a mapping over which another is laid that may hold the same keys: `{...defaults, ...options}`."""
+    if more.entries is not None and more.rest is None and not more.taints:
+        return entries
+    unset = {key: element(more, key, at) for key in entries if key not in (more.entries or {}) and key not in (more.fields or {})}
+    return {**entries, **{key: joined(entries[key], inner) for key, inner in unset.items() if inner.taints}}
 
 
 def _some_element(value: Value, *, known: bool) -> Value:

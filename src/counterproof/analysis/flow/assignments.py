@@ -4,7 +4,9 @@ Always holds: storing into a part makes a new whole and stores that in turn, so 
 method puts into its object is also remembered for the class. Does not belong here: evaluating the right side.
 """
 
-from counterproof.analysis.flow.access import Place, element, iterated
+from dataclasses import replace
+
+from counterproof.analysis.flow.access import Place, element, iterated, overlaid
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sessions import check_store
@@ -116,6 +118,12 @@ def with_element(owner: Value, key: "Constant | object", value: Value) -> Value:
         UNSET, owner.taints, owner.origin, owner.open, owner.path, items, entries, rest, owner.fields, owner.of, owner.bound,
         owner.sym,
     )  # fmt: skip
+
+
+def with_rest(owner: Value, more: Value, at: Place) -> Value:
+    """The mapping with another laid over it, of which not every key is known."""
+    under = replace(owner, entries=overlaid(owner.entries, more, at)) if owner.entries else owner
+    return with_element(under, UNSET, element(more, UNSET, at))
 
 
 def is_place(expr: ir.Expr) -> bool:

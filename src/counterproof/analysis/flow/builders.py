@@ -6,9 +6,9 @@ Always holds: None means "nothing special here", and the call is treated like an
 from collections.abc import Callable
 
 from counterproof.analysis.flow import constant_folding
-from counterproof.analysis.flow.access import Place, attribute, element, iterated, keys_of
+from counterproof.analysis.flow.access import Place, attribute, element, iterated, keys_of, overlaid
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.assignments import fill, is_place, with_element, with_field
+from counterproof.analysis.flow.assignments import fill, is_place, with_element, with_field, with_rest
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.marks import narrowed_value
@@ -33,6 +33,8 @@ def _dict(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value
     if given is not None and given.entries is None:
         return None
     entries: dict[Constant, Value] = dict(given.entries or {}) if given else {}
+    if arguments.spread is not None:
+        entries = overlaid(entries, Value(rest=arguments.spread), at)
     entries.update(arguments.keywords)
     return Value(origin=Origin.LITERAL, entries=entries, rest=given.rest if given else arguments.spread)
 
@@ -135,7 +137,7 @@ def _copied_over(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -
         for key, value in {**(more.entries or {}), **(more.fields or {})}.items():
             changed = with_field(changed, key, value) if target.of and isinstance(key, str) else with_element(changed, key, value)
         if more.rest is not None or (more.entries is None and more.fields is None):
-            changed = with_element(changed, UNSET, element(more, UNSET, at))
+            changed = with_rest(changed, more, at)
     if is_place(node.arguments[0].value):
         fill(frame, node.arguments[0].value, changed)
     return changed

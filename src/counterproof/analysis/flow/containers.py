@@ -10,7 +10,7 @@ from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.addresses import filled_fixed, template_fixed
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.assignments import fill, is_place, with_element
+from counterproof.analysis.flow.assignments import fill, is_place, with_element, with_rest
 from counterproof.analysis.flow.escaped import is_markup
 from counterproof.analysis.flow.evaluate import addressed, mixed, put_together
 from counterproof.analysis.flow.format_strings import format_parts, join_parts
@@ -183,7 +183,7 @@ def _update(frame: Frame, owner: ir.Expr, receiver: Value, arguments: Arguments,
         for key, value in (more.entries or {}).items():
             changed = with_element(changed, key, value)
         if more.entries is None or more.rest:
-            changed = with_element(changed, UNSET, element(more, UNSET, at))
+            changed = with_rest(changed, more, at)
     for name, value in arguments.keywords.items():
         changed = with_element(changed, name, value)
     _store(frame, owner, changed)

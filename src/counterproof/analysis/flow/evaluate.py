@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow import constant_folding
-from counterproof.analysis.flow.access import Place, attribute, element, iterated
+from counterproof.analysis.flow.access import Place, attribute, element, iterated, overlaid
 from counterproof.analysis.flow.addresses import FIXED, first_behind_host, percent_fixed, starts_fixed
 from counterproof.analysis.flow.assignments import assign
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
@@ -252,6 +252,7 @@ def _mapping(frame: Frame, node: ir.Mapping) -> Value:
         if name == COMPARED and value.taints:
             value = narrowed_value(value, COMPARED)
         if key is None:
+            entries = overlaid(entries, value, Place(frame.path, node.line))
             entries.update(value.entries or {})
             if frame.engine.scripts:
                 entries.update(value.fields or {})

@@ -61,7 +61,7 @@ _CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}
 _ELEMENT = re.compile(r"(?<![\w$)\]])<([A-Z][\w$]{4,80})(?=[\s/>])")
 _INSERTED = re.compile(r"\$\{[ \t]*([a-zA-Z_$][\w$]{4,80})\(")
 """A call inside of a text that is put together."""
-_DATA = (
+DATA = (
     *SHELLS,
     "text",
     "json",
@@ -194,7 +194,7 @@ class Code:
             nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
             named = [(dotted(node.func), node) for node in nodes]
             return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
-        if self.block.language in _DATA:
+        if self.block.language in DATA:
             return ()
         found = [*_CALL.finditer(_without_texts(self.text)), *_INSERTED.finditer(self.text)]
         return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.existence import is_spoken_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.plan.outline import Mention, Named
@@ -25,6 +26,7 @@ _PROGRAM = re.compile(
 )
 _MODULE = re.compile(rf"\bpython3?[ \t]+-m[ \t]+((?:\w{{1,60}}\.){{1,6}}\w{{1,60}}){_END}")
 _PACKAGES = ("package.json",)
+_ENGLISH = ("sure", "it", "this", "that", "them", "sense", "use", "the", "a", "an", "works", "like", "one", "certain")
 _LISTS = (
     (_SCRIPT, _PACKAGES, "script"),
     (_MAKE, ("Makefile", "makefile", "GNUmakefile"), "target"),
@@ -46,7 +48,7 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
     """Commands that cannot do anything, each thing that they lack once."""
     seen: set[str] = set()
     for each in case.of(Mention.COMMAND):
-        if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]):
+        if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]) or is_spoken_of(case, each):
             continue
         for lack in _lacks(case, each.text):
             if lack.why not in seen:
@@ -57,6 +59,8 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
 def _lacks(case: Case, command: str) -> Iterator[_Lack]:
     for pattern, names, kind in _LISTS:
         for match in pattern.finditer(command):
+            if names != _PACKAGES and _is_phrase(case, command[match.start(1) :], names):
+                continue
             if _is_no_script(case, match[1]) if names == _PACKAGES else _is_no_target(case, match[1], names):
                 yield _Lack(f"no {names[0]} has a {kind} `{match[1]}`, and no step adds one", _first_file(case, names[0]))
     for match in _PROGRAM.finditer(command):
@@ -82,6 +86,14 @@ def _is_misspelt(case: Case, path: str) -> bool:
 
 def _first_file(case: Case, name: str) -> str:
     return min((path for path in case.ground.project.files if path.rpartition("/")[2] == name), key=len, default="")
+
+
+def _is_phrase(case: Case, words: str, names: tuple[str, ...]) -> bool:
+    """Whether the words after `make` or `just` are English: `make it robust`. Targets come as one word, or are known."""
+    said = re.split(r"[;&|#]", words)[0].split()
+    plain = [word for word in said if re.fullmatch(r"[a-z']+[.,!]?", word)]
+    known = any(not _is_no_target(case, word, names) for word in plain)
+    return not known and ((len(plain) > 1 and plain == said) or said[0] in _ENGLISH)
 
 
 def _is_no_target(case: Case, target: str, names: tuple[str, ...]) -> bool:

@@ -61,7 +61,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
-            missed = each.firm or (bool(near) and not _is_spoken_of(case, each))
+            missed = each.firm or (bool(near) and not is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
             yield _missing_file(each, near)
@@ -98,7 +98,7 @@ def _is_beside(case: Case, path: str, named: set[str]) -> bool:
     return bool(near) and near not in named and near.rpartition("/")[0].endswith(path.rpartition("/")[0])
 
 
-def _is_spoken_of(case: Case, each: Named) -> bool:
+def is_spoken_of(case: Case, each: Named) -> bool:
     """Whether the line names the thing as an example, an outcome or a choice."""
     return _SPOKEN_OF.search(case.line(each.line).partition(each.text)[0]) is not None
 
@@ -197,7 +197,7 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         ):
             continue
         near = case.slip_for(short)
-        if not near or _is_spoken_of(case, each):
+        if not near or is_spoken_of(case, each):
             continue
         new = each.intent is Intent.CREATES or case.makes_name(short)
         alike = is_slip(short, near)

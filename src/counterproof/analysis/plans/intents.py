@@ -52,6 +52,12 @@ _OF_ITS_PARTS = re.compile(
     r"(?:add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?)[ \t]+[\w`\"'(/]", re.IGNORECASE
 )
 """A mark that tells what a thing is to hold: `— add the route`, unlike `— new`."""
+_REMOVES_A_PART = re.compile(
+    r"(?:remove|drop|delete)[*_]{0,3}[ \t]+"
+    r"(?!(?:in|at|after|once|when|entirely|completely|it|this|the file|file|because|as|if)\b)[`\w\"'(]",
+    re.IGNORECASE,
+)
+"""A mark that takes something out of a thing: `— remove the import`, unlike `— remove` and `— delete after the switch`."""
 _BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
 _CHANGE = (
     "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
@@ -134,7 +140,7 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     mark = _MARK.match(after)
     marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     if marked:
-        return marked, mark is None or _OF_ITS_PARTS.search(after, 0, mark.end() + 2) is None
+        return _marked(marked, mark, after)
     label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, True
@@ -156,6 +162,12 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     if _MAKES.search(before) or _NEW_AFTER.match(after) or section_makes(line, lead):
         return Intent.CREATES, False
     return Intent.USES, each.kind is Mention.FILE and bool(re.match(r":L?\d|#L", each.detail))
+
+
+def _marked(marked: Intent, mark: re.Match[str] | None, after: str) -> tuple[Intent, bool]:
+    if mark and marked is Intent.REMOVES and _REMOVES_A_PART.search(after):
+        return Intent.CHANGES, False
+    return marked, mark is None or _OF_ITS_PARTS.search(after, 0, mark.end() + 2) is None
 
 
 def _which(match: re.Match[str] | None) -> Intent | None:

@@ -19,7 +19,7 @@ Symbol = Signature | ClassShape
 MAX_HOPS = 4
 """Modules that are followed from where a name is imported to where it is defined."""
 MIN_UNIQUE = 6
-"""Letters from which on a name alone tells which class is meant."""
+"""Letters from which on a name alone tells what is meant."""
 
 
 class Symbols:
@@ -116,8 +116,8 @@ class Symbols:
         return found if isinstance(found, ClassShape) else None
 
     def _only_one(self, name: str) -> Symbol | None:
-        """The class of the repository that alone has this name."""
-        if len(name) < MIN_UNIQUE or not name[:1].isupper():
+        """The class or function of the repository that alone has this name; one plain word is too common for a function."""
+        if len(name) < MIN_UNIQUE or not (name[:1].isupper() or "_" in name.strip("_")):
             return None
         places = self.case.ground.occurrences(name).definitions
         paths = {path for path, _ in places}

@@ -29,7 +29,7 @@ NEUTRAL = vocabulary(
     "asynchandler catch boom raw text busboy formidable formdata multipart dotenv config db database connection pool io socket "
     "feature policy referrer robots txt sniff frameguard xss filter finale hidden powered"
 )
-NEVER = vocabulary("limiter limit ratelimit throttle initialize logout slowdown cors helmet csrf")
+NEVER = vocabulary("limiter limit ratelimit throttle throttler throttling initialize logout slowdown cors helmet csrf")
 IDENTITY = vocabulary(
     "session auth authenticated authorization authorized authorised bearer jwt login logged token cookie cookies permission "
     "permissions principal identity apikey signature user currentuser role roles admin account owner member claims"

@@ -71,3 +71,5 @@ class ReviewReport:
     """The name of the folder that was reviewed."""
     comments: tuple[Ruled, ...] = ()
     """Comments of others, each with its ruling (R31)."""
+    source_url: str = ""
+    """Where a line can be read on the web, with `{path}` and `{line}` in it; '' where nobody knows."""

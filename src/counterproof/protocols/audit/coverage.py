@@ -143,7 +143,7 @@ def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
     if not evidence.complete:
         control = dimension.track is Track.CONTROL
         missing = "nothing was followed to what guards it" if control else "no sink was traced to its source"
-        return DimensionCoverage(dimension, Status.SHALLOW, f"searched, but {missing}")
+        return DimensionCoverage(dimension, Status.SHALLOW, f"searched, but {missing}{_first_open(evidence.traces)}")
     done = f"{evidence.complete} of {len(evidence.traces)}"
     if dimension.track is Track.CONTROL:
         return DimensionCoverage(dimension, Status.COVERED, f"{done} controlled places followed to what guards them")
@@ -151,6 +151,12 @@ def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
     if hit >= WIDE_HIT_FILES and traced < MIN_FAN_OUT * hit:
         return DimensionCoverage(dimension, Status.SHALLOW, f"fan-out {traced} of {hit} files with hits is under 30 %")
     return DimensionCoverage(dimension, Status.COVERED, f"{done} sinks traced to their source")
+
+
+def _first_open(traces: tuple[Trace, ...]) -> str:
+    """Where following stopped and why: that is what would close the gap."""
+    first = next((each for each in traces if not each.complete), None)
+    return f"; the first stops at {first.sink}: {first.broken_by or 'its end was not reached'}" if first is not None else ""
 
 
 def lowered(row: DimensionCoverage, cap: Status, why: str) -> DimensionCoverage:

@@ -3,6 +3,7 @@
 A tree with several manifest roots is judged root by root, each as if it were alone; the whole is as good as the worst of them.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from counterproof.model.coverage import DimensionCoverage, Status
@@ -108,7 +109,7 @@ def matrix(view: RootView, dimensions: tuple[Dimension, ...], mode: Mode) -> tup
             rows.append(DimensionCoverage(dimension, Status.NOT_APPLICABLE, "library project: no network entry point"))
             continue
         each = {language: _in_language(dimension, language, recon, work, languages) for language in present}
-        rows.append(_control_driven(_over_languages(each), control, mode))
+        rows.append(_control_driven(_over_languages(each), control, mode, _unverified(recon, work)))
     return tuple(rows)
 
 
@@ -132,13 +133,20 @@ def control_evidence(recon: Recon, work: tuple[Work, ...]) -> ControlEvidence:
     )
 
 
-def _control_driven(row: DimensionCoverage, control: ControlEvidence, mode: Mode) -> DimensionCoverage:
+def _unverified(recon: Recon, work: tuple[Work, ...]) -> str:
+    """What most of the unverified endpoints wait for."""
+    verified = {place for each in work for place in each.ledger.endpoints}
+    waiting = Counter(row.evidence for row in recon.permissions if row.handler not in verified and row.evidence)
+    return f"; {waiting.most_common(1)[0][1]} of them wait for {waiting.most_common(1)[0][0]}" if waiting else ""
+
+
+def _control_driven(row: DimensionCoverage, control: ControlEvidence, mode: Mode, waiting: str) -> DimensionCoverage:
     """Standard and deep hold D3 and D9 to the endpoint ratio and to CRUD consistency; no endpoints, no ratio (A19)."""
     if row.dimension.track is not Track.CONTROL or mode is Mode.QUICK or control.endpoints == 0:
         return row
     needed = MIN_RATIO[mode]
     if control.verified < needed * control.endpoints:
-        why = f"{control.verified} of {control.endpoints} endpoints verified, {100 * needed:.0f} % needed"
+        why = f"{control.verified} of {control.endpoints} endpoints verified, {100 * needed:.0f} % needed{waiting}"
         return coverage.lowered(row, Status.SHALLOW, why)
     if control.compared < min(MIN_RESOURCES, control.resources):
         why = f"CRUD consistency compared for {control.compared} of {control.resources} resource types"

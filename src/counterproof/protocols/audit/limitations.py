@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator
 from counterproof.model.report import root_name
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit import by_root, evidence, rounds
+from counterproof.protocols.audit.by_root import RootView
 from counterproof.protocols.audit.evaluation import present_languages
 from counterproof.protocols.audit.resolution import ONE_MODEL
 from counterproof.protocols.audit.state import AuditState, known
+
+MAX_ROOTS_NAMED = 3
 
 
 def stated(state: AuditState) -> tuple[str, ...]:
@@ -68,16 +71,23 @@ def folded(notes: Iterable[str], survey: Survey) -> tuple[str, ...]:
     return tuple(f"{before} {', '.join(there)} {after}" if there else before for (before, after), there in groups.items())
 
 
+def _few(view: RootView) -> list[str]:
+    present = present_languages(view.survey, view.recon)
+    return [f"{loc} lines of {language.value}" for language, loc in view.survey.languages() if language not in present]
+
+
 def _uncounted(state: AuditState) -> Iterator[str]:
     """Code that is too little of the whole to decide a dimension's status: languages in a root, and roots."""
     seen = by_root.views(known(state.survey), known(state.recon), ())
-    for view in seen:
-        where = f"{root_name(view.root)}: " if len(seen) > 1 else ""
-        present = present_languages(view.survey, view.recon)
-        few = [f"{loc} lines of {language.value}" for language, loc in view.survey.languages() if language not in present]
-        if few:
-            each = "are each" if len(few) > 1 else "are"
-            yield f"{where}{', '.join(few)} {each} under a tenth of the code and were not counted in the coverage."
+    few = {each.root: parts for each in seen if (parts := _few(each))}
+    if len(few) > MAX_ROOTS_NAMED:
+        many = f"In {len(few)} of {len(seen)} roots a further language is under a tenth of the code"
+        yield f"{many} and was not counted in the coverage."
+    else:
+        for root, parts in few.items():
+            where = f"{root_name(root)}: " if len(seen) > 1 else ""
+            each = "are each" if len(parts) > 1 else "are"
+            yield f"{where}{', '.join(parts)} {each} under a tenth of the code and were not counted in the coverage."
     small = ", ".join(f"{root.name} ({root.loc} lines)" for root in state.roots if not root.decides)
     if small:
         yield f"Too small beside the largest root to decide the coverage, and listed by themselves: {small}."

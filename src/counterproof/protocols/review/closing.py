@@ -76,6 +76,7 @@ def report(state: ReviewState) -> ReviewReport:
         accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
         target=state.wanted.target.rstrip("/").rpartition("/")[2],
         comments=triage.ruled(state.wanted.comments, voted),
+        source_url=state.wanted.source_url,
     )
 
 

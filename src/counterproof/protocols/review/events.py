@@ -45,7 +45,8 @@ class ScopeAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTaken:
-    """A reply with what the engine's own checks say: `problems` of the output scan (R7), citations that do not hold, tokens.
+    """A reply with what the engine's own checks say: `problems` of the output scan (R7), citations that do not hold, tokens
+    and `micros`, millionths of a dollar.
     Where a model played, `beside` is what the analysts of the same seat hand in. `edited` are files that changed since the
     snapshot, `unread` those that could not be read to their end, `accepted` what of them the user lets pass (R40)."""
 
@@ -58,6 +59,7 @@ class ReplyTaken:
     edited: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     accepted: tuple[str, ...] = ()
+    micros: int = 0
     kind: Literal["reply_taken"] = "reply_taken"
 
 
@@ -72,6 +74,7 @@ class ReplyFailed:
     over_budget: bool = False
     exhausted: bool = False
     beside: ReviewReply | None = None
+    micros: int = 0
     kind: Literal["reply_failed"] = "reply_failed"
 
 

@@ -9,7 +9,8 @@ from counterproof.protocols.review.presets import TERMS, Preset
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
-    """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's.
+    """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's; `budget_micros` in
+    millionths of a dollar. `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
     globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
     (R42); `comments` are those of others, to be ruled on (R31)."""
@@ -33,6 +34,8 @@ class ReviewRequest:
     accept_unread: tuple[str, ...] = ()
     intent: str = ""
     comments: tuple[Comment, ...] = ()
+    budget_micros: int | None = None
+    source_url: str = ""
 
     @property
     def iterations(self) -> int:

@@ -26,3 +26,10 @@ def numbered(path: str, shown: Excerpt, start: int, end: int) -> Markup:
 
 def _row(line: str, marked: bool) -> Markup:
     return tag("li", tag("mark", lines(line, 1)) if marked else lines(line, 1))
+
+
+def link_to(address: str) -> tuple[Markup, ...]:
+    """To the line on the web, where the report knows one."""
+    if not address:
+        return ()
+    return (tag("p", tag("a", "Open the source", href=address, rel="noopener noreferrer", target="_blank"), class_="source"),)

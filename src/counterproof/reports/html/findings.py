@@ -9,7 +9,7 @@ from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.reports import proofs, triage, wording
-from counterproof.reports.html.code import code_at
+from counterproof.reports.html.code import code_at, link_to
 from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import row
 from counterproof.reports.html.markup import Markup, lines, tag, together
@@ -78,13 +78,6 @@ def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
     )
 
 
-def _link(address: str) -> tuple[Markup, ...]:
-    """To the line on the web, where the report knows one."""
-    if not address:
-        return ()
-    return (tag("p", tag("a", "Open the source", href=address, rel="noopener noreferrer", target="_blank"), class_="source"),)
-
-
 def _acceptance(each: ReportedFinding) -> tuple[Markup, ...]:
     """Lines to copy into an exceptions file."""
     if each.accepted:
@@ -107,7 +100,7 @@ def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:
     about = (tag("code", str(finding.location)), *facts, *labels)
     body = (
         *excuse,
-        *_link(wording.source_link(source_url, finding.location)),
+        *link_to(wording.source_link(source_url, finding.location)),
         tag("p", finding.impact or "Impact not stated.", class_="impact"),
         tag("h4", "Code", class_="evidence"),
         code_at(finding.location, finding.excerpt, finding.evidence),

@@ -12,13 +12,13 @@ from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import ScopeKind
 from counterproof.reports import inert
-from counterproof.reports.html.code import code_at
+from counterproof.reports.html.code import code_at, link_to
 from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import bullets, contents, heading, page, row, table, tiles
 from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Child, Markup, tag, together
 from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
-from counterproof.reports.wording import counted
+from counterproof.reports.wording import counted, source_link
 
 LEVELS = {Shown.CRITICAL: "critical", Shown.IMPORTANT: "high", Shown.MINOR: "low"}
 """How the style calls a severity."""
@@ -106,11 +106,16 @@ def _findings(report: ReviewReport, rows: list[Resolved]) -> Iterator[Markup]:
     levels = [(LEVELS[kind], kind.value, sum(shown(each.severity) is kind for each in rows)) for kind in Shown]
     codes = [(each.code, f"{each.code} {each.title}") for each in report.profile.specialists]
     yield filters(levels, "Specialist", codes)
-    yield tag("ol", together(map(_row, rows)), class_="findings long" if len(rows) >= LONG else "findings", id="list")
+    yield tag(
+        "ol",
+        together(_row(each, report.source_url) for each in rows),
+        class_="findings long" if len(rows) >= LONG else "findings",
+        id="list",
+    )
     yield tag("p", "No finding matches the filter.", id="nothing", hidden=True)
 
 
-def _row(each: Resolved) -> Markup:
+def _row(each: Resolved, source_url: str) -> Markup:
     finding = each.finding
     level, word = LEVELS[shown(each.severity)], shown(each.severity).value
     labels = [tag("span", label, class_="label") for label in (each.label, "" if each.kept else "dismissed") if label]
@@ -122,6 +127,7 @@ def _row(each: Resolved) -> Markup:
     )
     body = (
         *(tag("p", note, class_="excuse") for note in _notes(each)),
+        *link_to(source_link(source_url, finding.location)),
         tag("p", finding.evidence.partition(f"\n{finding.location}: ")[0], class_="impact"),
         tag("h4", "Code", class_="evidence"),
         code_at(finding.location, finding.excerpt, finding.quote),

@@ -59,6 +59,25 @@ def test_packages_offer_their_main_file_or_all_files_at_the_top() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("paths", "main", "offered"),
+    [
+        pytest.param({"dist/a.js", "src/a.ts"}, "dist/a.js", ("src/a.ts",), id="a build that is kept beside its sources"),
+        pytest.param({"lib/a.js", "src/b.js"}, "lib/a.js", ("lib/a.js",), id="code in a folder that is named like a build"),
+        pytest.param({"dist/a.js"}, "dist/a.js", ("dist/a.js",), id="a build without its sources"),
+        pytest.param(
+            {"src/index.node.ts", "src/index.web.ts", "src/parts/c.ts"},
+            "dist/node.js",
+            ("src/index.node.ts", "src/index.web.ts"),
+            id="a build of which nobody can tell what it is made of",
+        ),
+    ],
+)
+def test_what_a_build_offers_is_looked_for_among_the_sources(paths: set[str], main: str, offered: tuple[str, ...]) -> None:
+    manifest = Manifest("", f'{{"name": "a", "main": "{main}"}}')
+    assert Resolver(frozenset(paths), (manifest,)).mains() == offered
+
+
 ALIASES = """
 {
   // names of folders

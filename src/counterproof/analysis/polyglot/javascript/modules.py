@@ -19,6 +19,8 @@ from counterproof.analysis.polyglot.source import Function, Source
 MAX_HOPS = 12
 FUNCTIONS = ("function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
              "generator_function_declaration")  # fmt: skip
+_DECLARING = ("required_parameter", "optional_parameter", "public_field_definition")
+MAX_MEMBERS = 500
 CLASSES = ("class_declaration", "class", "abstract_class_declaration")
 
 
@@ -133,7 +135,9 @@ class Modules:
         name = source.text(node.child_by_field_name("property"))
         if owner is not None and owner.type == "this":
             value = source.value_of(f"this.{name}", node.start_byte)
-            return self.meaning(source, value, hops + 1) if value is not None else self._method(source, node, name)
+            if value is not None:
+                return self.meaning(source, value, hops + 1)
+            return self._method(source, node, name) or self._injected(source, node, name, hops)
         if owner is not None and owner.type == "identifier":
             module, exported = self.imports(source).get(source.text(owner), ("", ""))
             if module and exported in ("*", "default"):
@@ -147,6 +151,21 @@ class Modules:
         around = next((each.owner for each in source.around(node.start_byte) if each.owner), "")
         found = [each for each in source.by_name.get(name, ()) if each.owner == around]
         return Meaning(source, found[0].node) if found else None
+
+    def _injected(self, source: Source, node: Node, name: str, hops: int) -> Meaning | None:
+        """The class that a field is declared to hold, itself or as a parameter of the constructor: `private users: Users`."""
+        around = next(
+            (each for each in source.classes[::-1] if each.node.start_byte <= node.start_byte < each.node.end_byte), None
+        )
+        body = around.body if around is not None else None
+        for member in body.named_children[:MAX_MEMBERS] if body is not None else ():
+            built = member.child_by_field_name("parameters") if member.type == "method_definition" else None
+            for each in (member, *(built.named_children if built is not None else ())):
+                named = each.child_by_field_name("pattern") or each.child_by_field_name("name")
+                typed = each.child_by_field_name("type")
+                if each.type in _DECLARING and typed is not None and source.text(named) == name:
+                    return self.meaning(source, typed.named_children[0], hops + 1) if typed.named_children else None
+        return None
 
     def _inner(self, found: Meaning, name: str, hops: int) -> Meaning | None:
         """A member of what was found: of an object, of a class or an instance of it, of a whole module."""

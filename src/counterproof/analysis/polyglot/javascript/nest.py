@@ -8,34 +8,35 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.outline.words import words
-from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
-from counterproof.analysis.polyglot.guards import by_name, handler_verdict, words_of
+from counterproof.analysis.polyglot.guards import by_name, handler_verdict
 from counterproof.analysis.polyglot.javascript.modules import Modules
-from counterproof.analysis.polyglot.javascript.nest_guards import Application, application_of, by_middleware, guard_verdict
+from counterproof.analysis.polyglot.javascript.nest_decorators import (
+    KNOWN,
+    OTHER_KINDS,
+    OWNERS,
+    VERBS,
+    Decorator,
+    decorators_of,
+)
+from counterproof.analysis.polyglot.javascript.nest_guard_classes import guard_readings
+from counterproof.analysis.polyglot.javascript.nest_guards import Application, applications, by_middleware
+from counterproof.analysis.polyglot.javascript.nest_metadata import keys_of
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 
-VERBS = {name: name.upper() for name in ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options")} | {
-    "All": "ANY",
-    "Sse": "GET",
-}
-_OTHERS = {
-    "MessagePattern": EntryKind.QUEUE, "EventPattern": EntryKind.QUEUE, "Process": EntryKind.QUEUE,
-    "GrpcMethod": EntryKind.RPC, "GrpcStreamMethod": EntryKind.RPC, "SubscribeMessage": EntryKind.WEBSOCKET,
-    "Cron": EntryKind.SCHEDULED, "Interval": EntryKind.SCHEDULED, "Timeout": EntryKind.SCHEDULED,
-    "RabbitSubscribe": EntryKind.QUEUE, "Query": EntryKind.HTTP, "Mutation": EntryKind.HTTP, "Subscription": EntryKind.WEBSOCKET,
-}  # fmt: skip
 _QUIET = (
     "Http", "Header", "Redirect", "Render", "Use", "Api", "Set", "Type", "Serialize", "Inject", "Controller", "Version", "Body",
     "Injectable", "Processor", "WebSocketGateway", "Resolver", "Throttle", "SkipThrottle", "Cache", "Bind", "Log", "Module",
 )  # fmt: skip
 _FRAMEWORK = "NestJS"
+_STARTED = (EntryKind.SCHEDULED, EntryKind.QUEUE)
+"""What needs no controller around it."""
 
 
 def nest_entries(modules: Modules) -> Iterator[EntryPoint]:
@@ -44,15 +45,10 @@ def nest_entries(modules: Modules) -> Iterator[EntryPoint]:
     ]
     if not sources:
         return
-    application = application_of(modules, sources)
+    application_of = applications(modules, sources)
     for source in sources:
         for each in source.classes:
-            yield from _class(modules, source, each, application)
-
-
-def _decorators(source: Source, nodes: list[Node]) -> list[Chain]:
-    found = [chain_at(source, node.named_children[0]) for node in nodes if node.type == "decorator" and node.named_children]
-    return [each for each in found if each is not None]
+            yield from _class(modules, source, each, application_of(source))
 
 
 def _of_class(each: Class) -> list[Node]:
@@ -65,10 +61,8 @@ def _of_class(each: Class) -> list[Node]:
 
 
 def _class(modules: Modules, source: Source, each: Class, application: Application) -> Iterator[EntryPoint]:
-    outer = _decorators(source, _of_class(each))
-    base = next(
-        (chain for chain in outer if chain.links[0].name in ("Controller", "Resolver", "WebSocketGateway", "Processor")), None
-    )
+    outer = decorators_of(modules, source, _of_class(each))
+    base = next((decorator for decorator in outer if decorator.name in OWNERS), None)
     body = each.body
     if body is None:
         return
@@ -77,7 +71,7 @@ def _class(modules: Modules, source: Source, each: Class, application: Applicati
         if child.type == "decorator":
             pending.append(child)
         elif child.type == "method_definition":
-            inner = _decorators(source, [*pending, *(part for part in child.children if part.type == "decorator")])
+            inner = decorators_of(modules, source, [*pending, *(part for part in child.children if part.type == "decorator")])
             yield from _method(modules, source, each, child, (base, outer, inner), application)
             pending = []
         elif child.type != "comment":
@@ -85,7 +79,8 @@ def _class(modules: Modules, source: Source, each: Class, application: Applicati
 
 
 def _method(
-    modules: Modules, source: Source, owner: Class, node: Node, decorated: tuple[Chain | None, list[Chain], list[Chain]],
+    modules: Modules, source: Source, owner: Class, node: Node,
+    decorated: tuple[Decorator | None, list[Decorator], list[Decorator]],
     application: Application,
 ) -> Iterator[EntryPoint]:  # fmt: skip
     base, outer, inner = decorated
@@ -93,61 +88,58 @@ def _method(
     if function is None:
         return
     own = handler_verdict(Place(source, function))
-    guards = strongest((_guards(modules, source, inner, application), _guards(modules, source, outer, application), own))
-    public = any("public" in words(chain.links[0].name) for chain in (*inner, *outer))
-    guards = guards if public else strongest((guards, application.guard))
+    guards = strongest((own, *_guards(modules, (*inner, *outer), application)))
     place = at(source.path, function.line)
-    for chain in inner:
-        name = chain.links[0].name
-        first = chain.links[0].arguments[0] if chain.links[0].arguments else None
-        if name in VERBS and base is not None and base.links[0].name == "Controller":
-            for prefix in _prefixes(source, base):
-                for path in texts(source, first) or ("",):
+    for each in inner:
+        first = each.argument(0)
+        if each.name in VERBS and base is not None and base.name == "Controller":
+            for prefix in _prefixes(base):
+                for path in (texts(*first) if first else ()) or ("",):
                     full = joined(prefix, path)
-                    verdict = strongest((guards, by_middleware(application, full, VERBS[name], owner.name)))
+                    verdict = strongest((guards, by_middleware(application, full, VERBS[each.name], owner.name)))
                     shown = joined(application.prefix, full)
-                    yield EntryPoint(EntryKind.HTTP, VERBS[name], shown, place, function.qualified, _FRAMEWORK, *verdict.parts)
-        elif name in _OTHERS and (base is not None or _OTHERS[name] in (EntryKind.SCHEDULED, EntryKind.QUEUE)):
-            topic = known_text(source, first) or function.name
-            if name in ("Query", "Mutation", "Subscription"):
+                    method = VERBS[each.name]
+                    yield EntryPoint(EntryKind.HTTP, method, shown, place, function.qualified, _FRAMEWORK, *verdict.parts)
+        elif each.name in OTHER_KINDS and (base is not None or OTHER_KINDS[each.name] in _STARTED):
+            topic = (known_text(*first) if first else None) or function.name
+            if each.name in ("Query", "Mutation", "Subscription"):
                 topic = f"/graphql#{function.name}"
-            kind = _OTHERS[name]
+            kind = OTHER_KINDS[each.name]
             verdict = guards if kind is not EntryKind.SCHEDULED else unknown(source.path, function.line, "started by a clock")
-            yield EntryPoint(kind, name.upper(), topic, place, function.qualified, _FRAMEWORK, *verdict.parts)
+            yield EntryPoint(kind, each.name.upper(), topic, place, function.qualified, _FRAMEWORK, *verdict.parts)
 
 
-def _prefixes(source: Source, base: Chain) -> tuple[str, ...]:
-    first = base.links[0].arguments[0] if base.links[0].arguments else None
-    if first is not None and first.type == "object":
+def _prefixes(base: Decorator) -> tuple[str, ...]:
+    given = base.argument(0)
+    if given is None:
+        return ("",)
+    source, first = given
+    if first.type == "object":
         version = known_text(source, entry(source, first, "version"))
         paths = texts(source, entry(source, first, "path")) or ("",)
         return tuple(joined(f"v{version}", path) if version else path for path in paths)
     return texts(source, first) or ("",)
 
 
-def _guards(modules: Modules, source: Source, decorators: list[Chain], application: Application) -> Verdict:
-    found: list[Verdict] = []
-    for chain in decorators:
-        link = chain.links[0]
-        if link.name == "UseGuards":
-            found += [guard_verdict(modules, source, each) for each in link.arguments]
-        elif link.name in VERBS or link.name in _OTHERS or link.name.startswith(_QUIET):
-            continue
-        elif link.name in ("Roles", "Permissions", "RequirePermissions", "Scopes"):
-            continue  # metadata that a guard reads; without a guard it does nothing
-        else:
-            found.append(_own_decorator(modules, source, chain, application))
-    return strongest(found)
+def _guards(modules: Modules, decorators: tuple[Decorator, ...], application: Application) -> Iterator[Verdict]:
+    """What stands before a handler, as its own metadata and its class's make each guard behave."""
+    metadata = keys_of(modules, decorators)
+    public = any("public" in words(each.name) for each in decorators)
+    for decorator in decorators:
+        if decorator.name == "UseGuards":
+            given = (decorator.argument(position) for position in range(len(decorator.link.arguments)))
+            for source, node in (each for each in given if each is not None):
+                yield from (reading.on(metadata, public=False) for reading in guard_readings(modules, source, node))
+        elif decorator.written and decorator.name not in KNOWN and not decorator.name.startswith(_QUIET):
+            yield _foreign(modules, decorator)
+    yield from (each.on(metadata, public) for each in application.guards)
 
 
-def _own_decorator(modules: Modules, source: Source, chain: Chain, application: Application) -> Verdict:
-    link = chain.links[0]
-    place = modules.place(source, link.node.child_by_field_name("function"))
-    if place is not None:
-        inside = words_of(place.source, place.function.node)
-        guards = "useguards" in inside
-        return present(source.path, link.line, link.name) if guards else OPEN
-    found = modules.meaning(source, link.node.child_by_field_name("function"))
+def _foreign(modules: Modules, decorator: Decorator) -> Verdict:
+    """What a decorator says that no code of the project stands behind."""
+    if decorator.name in ("Roles", "Permissions", "RequirePermissions", "Scopes"):
+        return OPEN  # metadata that a guard reads; without a guard it does nothing
+    found = modules.meaning(decorator.source, decorator.link.node.child_by_field_name("function"))
     if found is not None and not found.foreign:
         return OPEN
-    return by_name(source, link.node, link.name)
+    return by_name(decorator.source, decorator.link.node, decorator.name)

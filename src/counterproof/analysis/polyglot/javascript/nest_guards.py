@@ -1,69 +1,84 @@
 """What stands before all handlers of a NestJS application: its prefix, global guards, and middleware for routes.
 
-Always holds: a guard of the project is read, a foreign one named; a pattern that is not understood covers nothing. Does not
-belong here: controllers.
+Always holds: an application is told from others in the same tree; a pattern that is not understood covers nothing. Does not
+belong here: controllers, and what a guard asks.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from posixpath import commonpath, dirname
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
-from counterproof.analysis.polyglot.chains import Chain
+from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
+from counterproof.analysis.polyglot.chains import Chain, Link
 from counterproof.analysis.polyglot.corpus import Place
-from counterproof.analysis.polyglot.guards import by_name, refusal
+from counterproof.analysis.polyglot.guards import by_code
+from counterproof.analysis.polyglot.javascript.middleware import middleware_verdict
 from counterproof.analysis.polyglot.javascript.modules import CLASSES, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.nest_guard_classes import GuardReading, guard_readings
 from counterproof.analysis.polyglot.literals import entry, items, known_text
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.recon import Guard
+
+_OPEN_END = re.compile(r"\(\.\*\)|\{?\*\w*\}?|:\w+\(\.\*\)")
+"""`*`, `(.*)`, `*splat`, `{*splat}`, `:rest(.*)`: whatever follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Routes that middleware is put before: `pattern` as it is written, `method` '' for every one."""
+
+    pattern: str
+    method: str
+
+    def covers(self, path: str, method: str) -> bool:
+        if not self.pattern or (self.method and self.method not in (method, "ANY")):
+            return False
+        bare, open_end, _ = _OPEN_END.sub("*", self.pattern).strip("/").partition("*")
+        return path.strip("/").startswith(bare.rstrip("/")) if open_end else path.strip("/") == bare
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """`consumer.apply(M).forRoutes(…)`: `path` as it is written, `method` '' for every one, `controller` a class name."""
+    """`consumer.apply(M).exclude(…).forRoutes(…)`; `controller` is the name of a class where routes are given by one."""
 
     verdict: Verdict
-    path: str
-    method: str
+    route: Route
     controller: str
+    spared: tuple[Route, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
     prefix: str
-    guard: Verdict
+    guards: tuple[GuardReading, ...]
     middleware: tuple[Applied, ...]
 
 
-def guard_verdict(modules: Modules, source: Source, node: Node) -> Verdict:
-    """A guard class or instance: the project's own by its `canActivate`, others by name."""
-    name = plain_name(source, node)
-    found = modules.meaning(source, node)
-    if found is not None and found.node is not None and found.node.type in CLASSES:
-        owner = found.source.class_name(found.node)
-        own = [each for each in found.source.by_name.get("canActivate", ()) if each.owner == owner]
-        if own and (
-            refusal(Place(found.source, own[0]), around=True) is not Guard.ABSENT or _returns_a_test(found.source, own[0].node)
-        ):
-            return present(source.path, line_of(node), name, f"guard {name}")
-        heritage = found.source.text(found.node)
-        if not own and "AuthGuard(" in heritage:
-            return present(source.path, line_of(node), name, f"guard {name}")
-        return unknown(source.path, line_of(node), f"guard {name} could not be read", name)
-    return by_name(source, node, name)
+def applications(modules: Modules, sources: list[Source]) -> Callable[[Source], "Application"]:
+    """The application that a file belongs to. A tree may hold several, each started by a file of its own: code belongs to those
+    whose start is nearest in the tree, so what is shared belongs to all of them."""
+    starts = [source.path for source in sources if b"NestFactory" in source.data]
+    near = {source.path: _nearest(source.path, starts) for source in sources}
+
+    @cache
+    def started_by(ours: frozenset[str]) -> Application:
+        return _application(modules, [source for source in sources if not ours or near[source.path] & ours])
+
+    return lambda source: started_by(near[source.path])
 
 
-def _returns_a_test(source: Source, node: Node) -> bool:
-    """`canActivate` that returns anything but a plain `true` decides something."""
-    body = source.text(node.child_by_field_name("body"), 2_000)
-    return "return" in body and "return true" not in body.replace("return true;\n  }\n}", "")
+def _nearest(path: str, starts: list[str]) -> frozenset[str]:
+    shared = {start: len(commonpath((dirname(f"/{path}"), dirname(f"/{start}"))).split("/")) for start in starts}
+    return frozenset(start for start, depth in shared.items() if depth == max(shared.values()))
 
 
-def application_of(modules: Modules, sources: list[Source]) -> Application:
+def _application(modules: Modules, sources: list[Source]) -> Application:
     prefix = ""
-    guards: list[Verdict] = []
+    guards: list[GuardReading] = []
     middleware: list[Applied] = []
     for source in sources:
         for chain in modules.corpus.chains(source):
@@ -72,14 +87,14 @@ def application_of(modules: Modules, sources: list[Source]) -> Application:
             if names[-1] == "setGlobalPrefix" and link.arguments:
                 prefix = known_text(source, link.arguments[0]) or prefix
             elif names[-1] == "useGlobalGuards":
-                guards += [guard_verdict(modules, source, each) for each in link.arguments]
+                guards += [reading for each in link.arguments for reading in guard_readings(modules, source, each)]
             elif "apply" in names and "forRoutes" in names:
                 middleware += _middleware(modules, source, chain)
         guards += _provided(modules, source)
-    return Application(prefix, strongest(guards), tuple(middleware))
+    return Application(prefix, tuple(guards), tuple(middleware))
 
 
-def _provided(modules: Modules, source: Source) -> Iterator[Verdict]:
+def _provided(modules: Modules, source: Source) -> Iterator[GuardReading]:
     """`{ provide: APP_GUARD, useClass: X }`."""
     if b"APP_GUARD" not in source.data:
         return
@@ -87,47 +102,51 @@ def _provided(modules: Modules, source: Source) -> Iterator[Verdict]:
     for each in source.assignments:
         if each.member and each.name == "provide" and source.text(each.value) == "APP_GUARD":
             near = [node for node in guards if 0 < node.start_byte - each.start < 400]
-            yield guard_verdict(modules, source, near[0]) if near else unknown(source.path, line_of(each.value), "APP_GUARD")
+            if near:
+                yield from guard_readings(modules, source, near[0])
+            else:
+                yield GuardReading(unknown(source.path, line_of(each.value), "APP_GUARD"))
 
 
 def _middleware(modules: Modules, source: Source, chain: Chain) -> Iterator[Applied]:
-    applied = next(link for link in chain.links if link.name == "apply")
-    routes = next(link for link in chain.links if link.name == "forRoutes")
-    verdict = strongest(_applied(modules, source, each) for each in applied.arguments)
-    for each in (part for argument in routes.arguments for part in items(argument)):
-        if each.type == "object":
-            method = source.text(entry(source, each, "method")).rpartition(".")[2]
-            yield Applied(verdict, known_text(source, entry(source, each, "path")) or "*", "" if method == "ALL" else method, "")
-        elif (path := known_text(source, each)) is not None and each.type != "identifier":
-            yield Applied(verdict, path, "", "")
+    links = {link.name: link for link in chain.links}
+    verdict = strongest(_applied(modules, source, part) for each in links["apply"].arguments for part in items(each))
+    spared = tuple(_route(source, each) for each in _listed(links.get("exclude")))
+    for each in _listed(links["forRoutes"]):
+        if each.type == "object" or (each.type != "identifier" and known_text(source, each) is not None):
+            yield Applied(verdict, _route(source, each), "", spared)
         else:
-            yield Applied(verdict, "", "", source.text(each))
+            yield Applied(verdict, Route("", ""), source.text(each), spared)
+
+
+def _listed(link: Link | None) -> Iterator[Node]:
+    for argument in link.arguments if link is not None else ():
+        yield from items(argument)
+
+
+def _route(source: Source, node: Node) -> Route:
+    if node.type != "object":
+        return Route(known_text(source, node) or "", "")
+    method = source.text(entry(source, node, "method")).rpartition(".")[2]
+    return Route(known_text(source, entry(source, node, "path")) or "*", "" if method == "ALL" else method)
 
 
 def _applied(modules: Modules, source: Source, node: Node) -> Verdict:
+    """A class is read by its `use`, or by what its `resolve` returns; functions are read as any middleware is."""
     found = modules.meaning(source, node)
-    name = plain_name(source, node)
-    if found is not None and found.node is not None and found.node.type in CLASSES:
-        owner = found.source.class_name(found.node)
-        own = [each for each in found.source.by_name.get("use", ()) if each.owner == owner]
-        if own:
-            refused = refusal(Place(found.source, own[0]), around=True) is not Guard.ABSENT
-            return present(source.path, line_of(node), name, f"middleware {name}") if refused else OPEN
-    return by_name(source, node, name)
+    if found is None or found.node is None or found.node.type not in CLASSES:
+        return middleware_verdict(modules, source, node)
+    name, owner = plain_name(source, node), found.source.class_name(found.node)
+    runs = [each for named in ("use", "resolve") for each in found.source.by_name.get(named, ()) if each.owner == owner]
+    if not runs:
+        return unknown(source.path, line_of(node), f"middleware {name} could not be read", name)
+    return by_code(source, node, name, Place(found.source, runs[0]), modules.called)
 
 
 def by_middleware(application: Application, path: str, method: str, controller: str) -> Verdict:
     return strongest(
         each.verdict
         for each in application.middleware
-        if (not each.method or each.method in (method, "ANY")) and (each.controller == controller or _matches(each.path, path))
+        if (each.controller == controller or each.route.covers(path, method))
+        and not any(route.covers(path, method) for route in each.spared)
     )
-
-
-def _matches(pattern: str, path: str) -> bool:
-    if not pattern:
-        return False
-    bare = pattern.strip("/")
-    if bare.endswith("*"):
-        return path.strip("/").startswith(bare.rstrip("*").rstrip("/("))
-    return path.strip("/") == bare

@@ -18,6 +18,8 @@ _BUILT = frozenset(
 """Folders into which builds write."""
 _SOURCES = ("src", "source", "lib")
 """Where the code of a package lies whose manifest names files that a build makes, nearest first."""
+_APART = ("src", "source")
+"""Where only code lies that somebody wrote."""
 _EXAMPLES = frozenset(
     {"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox", "docs", "website"}
 )
@@ -159,6 +161,7 @@ class Resolver:
     def __init__(self, paths: frozenset[str], manifests: tuple[Manifest, ...], aliases: tuple[Aliases, ...] = ()) -> None:
         self._aliases = {each.folder: each for each in aliases}
         self._paths = paths
+        self._spelled = _by_folded(paths)
         self._by_folder = {each.folder: each for each in manifests}
         self._by_name = {each.name: each for each in manifests if each.name}
 
@@ -210,17 +213,17 @@ class Resolver:
         )
 
     def _written(self, manifest: Manifest, named: str) -> str | None:
-        """The file that a manifest names or, where a build makes it, the code it is made of: `dist/cjs/a.js` of `src/a.ts`."""
+        """The file that a manifest names or, where a build makes it, the code it is made of: `dist/cjs/a.js` of `src/a.ts`. What
+        a build made may be there as well."""
         if not named or "*" in named:
             return None
-        if found := self._plain(posixpath.normpath(posixpath.join(manifest.folder, named))):
-            return found
+        there = self._plain(posixpath.normpath(posixpath.join(manifest.folder, named)))
         parts = posixpath.normpath(named).split("/")
         while len(parts) > 1 and parts[0] in _BUILT:
             parts = parts[1:]
-            if found := self._first(manifest, (_without_suffix("/".join(parts)),), (*_SOURCES, "")):
+            if found := self._first(manifest, (_without_suffix("/".join(parts)),), _APART if there else (*_SOURCES, "")):
                 return found
-        return None
+        return there
 
     def _before_build(self, path: str) -> str | None:
         """`require("./lib/messages")` in a package whose build makes `lib`."""
@@ -267,9 +270,15 @@ class Resolver:
             main = None if each.private else self.main(each)
             if main is not None:
                 found |= dict.fromkeys((main, *(path for name in each.exports if (path := self._written(each, name)))))
-            elif not each.private and each.name and not each.main:
-                found |= dict.fromkeys(sorted(path for path in self._paths if posixpath.dirname(path) == each.folder))
+            elif not each.private and each.name:
+                found |= dict.fromkeys(self._outermost(each))
         return tuple(found)
+
+    def _outermost(self, manifest: Manifest) -> list[str]:
+        """The files that lie highest in a package of which nobody can tell what a build offers: all of them may be."""
+        folders = [manifest.folder] if not manifest.main else [posixpath.join(manifest.folder, each) for each in _SOURCES]
+        inside = ([path for path in self._paths if posixpath.dirname(path) == folder] for folder in folders)
+        return sorted(next((each for each in inside if each), ()))
 
     def _at(self, path: str) -> str | None:
         manifest = self._by_folder.get(path)
@@ -281,9 +290,20 @@ class Resolver:
         bases = [path, path.rpartition(".")[0]] if path.endswith((".js", ".mjs", ".cjs")) else [path]
         for base in (*bases, posixpath.join(path, "index")):
             for suffix in _SUFFIXES:
-                if f"{base}{suffix}" in self._paths:
-                    return f"{base}{suffix}"
+                wanted = f"{base}{suffix}"
+                if wanted in self._paths:
+                    return wanted
+                if found := self._spelled.get(wanted.lower()):
+                    return found
         return None
+
+
+def _by_folded(paths: frozenset[str]) -> dict[str, str]:
+    """Paths that only one file has however it is spelled: on most developers' machines `./decorators/x` finds `Decorators/x`."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.lower(), []).append(path)
+    return {folded: named[0] for folded, named in found.items() if len(named) == 1}
 
 
 def _bare(name: str) -> str:

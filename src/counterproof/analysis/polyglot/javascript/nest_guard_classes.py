@@ -1,0 +1,211 @@
+"""What a guard class of NestJS asks, read from its `canActivate`: whom it refuses, and which metadata lets everybody in.
+
+Always holds: a guard of the project is read, a foreign one is named; `return true` to all is no guard; a way in that hangs on
+anything but metadata leaves the question open unless the guard refuses by default. Does not belong here: where guards are put.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
+from counterproof.analysis.polyglot.corpus import Place
+from counterproof.analysis.polyglot.guards import by_name, refusal
+from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Meaning, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.nest_metadata import UNREAD, read_key
+from counterproof.analysis.polyglot.literals import items
+from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped
+from counterproof.analysis.polyglot.source import Function, Source
+from counterproof.model.recon import Guard
+
+MAX_PARENTS = 4
+MAX_CLIMB = 40
+_MISSING = ("undefined", "null", "=== 0", "== 0", "false", "< 1")
+
+
+@dataclass(frozen=True, slots=True)
+class GuardReading:
+    """`lifted_by`: metadata that lets everybody in. `asks_only_with`: without one of these on the handler nobody is asked.
+    `foreign` guards read metadata that is not seen; a decorator that is called public is believed to lift them."""
+
+    verdict: Verdict
+    lifted_by: frozenset[str] = frozenset()
+    asks_only_with: frozenset[str] = frozenset()
+    foreign: bool = False
+
+    def on(self, metadata: frozenset[str], public: bool) -> Verdict:
+        """What it asks before a handler with this metadata."""
+        silent = bool(self.asks_only_with) and not self.asks_only_with & metadata
+        lifted = public if self.foreign else bool(self.lifted_by & metadata)
+        if UNREAD in metadata and self.verdict.by is not None and (silent or (self.lifted_by and not lifted)):
+            unread = replace(self.verdict.by, note="a decorator that may switch the guard off could not be read")
+            return Verdict(Guard.UNKNOWN, unread)
+        return OPEN if silent or lifted else self.verdict
+
+
+@dataclass(slots=True)
+class _Ways:
+    """The ways out of one `canActivate`."""
+
+    refuses: bool = False
+    tests: bool = False
+    sometimes: bool = False
+    lifted_by: set[str] = field(default_factory=set[str])
+    asks_only_with: set[str] = field(default_factory=set[str])
+
+
+def guard_readings(modules: Modules, source: Source, node: Node) -> tuple[GuardReading, ...]:
+    """A guard class, an instance of one or a list of them, as they stand in `@UseGuards(…)`."""
+    found = modules.meaning(source, node)
+    if found is not None and found.node is not None and found.node.type == "array":
+        return tuple(_reading(modules, found.source, each) for each in items(found.node))
+    return (_reading(modules, source, node),)
+
+
+def _reading(modules: Modules, source: Source, node: Node) -> GuardReading:
+    name = plain_name(source, node)
+    found = modules.meaning(source, node)
+    if found is not None and found.node is not None and found.node.type in CLASSES:
+        return _of_class(modules, source, node, found, name, 0)
+    return GuardReading(by_name(source, node, name), foreign=True)
+
+
+def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name: str, depth: int) -> GuardReading:
+    assert found.node is not None
+    owner = found.source.class_name(found.node)
+    own = {each.name: each for each in found.source.functions if each.owner == owner and each.node.type in FUNCTIONS}
+    here = present(source.path, line_of(node), name, f"guard {name}")
+    if (after := own.get("handleRequest")) is not None and not _throws(after):
+        return GuardReading(OPEN)  # it takes whoever comes, logged in or not
+    decides = own.get("canActivate")
+    parent = _parent(modules, found, depth)
+    if decides is not None:
+        return _read(modules, Place(found.source, decides), here, unknown(source.path, line_of(node), _unread(name), name))
+    if parent is None:
+        return GuardReading(unknown(source.path, line_of(node), _unread(name), name))
+    if parent.node is None:
+        foreign = by_name(source, node, f"{name} of {parent.foreign}")
+        return GuardReading(here if foreign.guard is Guard.PRESENT else foreign, foreign=True)
+    return _of_class(modules, source, node, parent, name, depth + 1)
+
+
+def _unread(name: str) -> str:
+    return f"guard {name} could not be read"
+
+
+def _parent(modules: Modules, found: Meaning, depth: int) -> Meaning | None:
+    """What a class extends: a class of the project, or a foreign name (`AuthGuard('jwt')` is a call that makes a class)."""
+    assert found.node is not None
+    heritage = next((child for child in found.node.children if child.type == "class_heritage"), None)
+    clause = next((each for each in inside(heritage) if each.type == "extends_clause"), heritage) if heritage else None
+    value = unwrapped(clause.named_children[0]) if clause is not None and clause.named_children else None
+    if value is None or depth >= MAX_PARENTS:
+        return None
+    meant = modules.meaning(found.source, value)
+    if meant is not None and meant.node is not None and meant.node.type in CLASSES:
+        return meant
+    return Meaning(found.source, foreign=plain_name(found.source, value) or found.source.text(value, 80))
+
+
+def _throws(function: Function) -> bool:
+    return any(each.type == "throw_statement" for each in inside(function.node))
+
+
+def _read(modules: Modules, place: Place, here: Verdict, unread: Verdict) -> GuardReading:
+    keys = _variables(modules, place)
+    ways = _Ways()
+    for each in _exits(place.function.node):
+        _way(modules, place, each, keys, ways)
+    refused = refusal(place, around=True, follow=modules.called) is not Guard.ABSENT
+    if not (refused or ways.refuses or ways.tests):
+        return GuardReading(OPEN if not _hands_over(place) else unread)
+    doubtful = ways.sometimes and not refused and not ways.refuses
+    return GuardReading(unread if doubtful else here, frozenset(ways.lifted_by), frozenset(ways.asks_only_with))
+
+
+def _hands_over(place: Place) -> bool:
+    """Whether it returns nothing itself: code that was not understood may decide."""
+    return not any(each.type == "return_statement" for each in inside(place.function.node))
+
+
+def _variables(modules: Modules, place: Place) -> dict[str, str]:
+    """Local names that hold metadata, with its key."""
+    found: dict[str, str] = {}
+    for each in inside(place.function.node):
+        if each.type == "variable_declarator":
+            value, name = each.child_by_field_name("value"), each.child_by_field_name("name")
+            key = read_key(modules, place.source, value) if value is not None else ""
+            if key and name is not None:
+                found[place.source.text(name)] = key
+    return found
+
+
+def _exits(function: Node) -> Iterator[Node]:
+    """`return` and `throw` of a function itself, not of those inside it; the body of an arrow without braces is one too."""
+    body = function.child_by_field_name("body")
+    if body is not None and body.type != "statement_block":
+        yield body
+        return
+    pending = [body] if body is not None else []
+    while pending:
+        current = pending.pop()
+        if current.type in FUNCTIONS or current.type in CLASSES:
+            continue
+        if current.type in ("return_statement", "throw_statement"):
+            yield current
+        else:
+            pending.extend(reversed(current.named_children))
+
+
+def _way(modules: Modules, place: Place, out: Node, keys: dict[str, str], ways: _Ways) -> None:
+    value = unwrapped(out.named_children[0]) if out.type == "return_statement" and out.named_children else unwrapped(out)
+    conditions = list(_conditions(place.function.node, out))
+    metadata = [(key, missing) for each in conditions for key, missing in _asked(modules, place.source, each, keys)]
+    if _is_true(place.source, value):
+        if metadata:
+            for key, missing in metadata:
+                (ways.asks_only_with if missing else ways.lifted_by).add(key)
+        else:
+            ways.sometimes = ways.sometimes or bool(conditions)
+        return
+    # A refusal that stands under "has roles" is one for handlers that have them.
+    ways.asks_only_with.update(key for key, missing in metadata if not missing)
+    if out.type == "throw_statement" or place.source.text(value) == "false":
+        ways.refuses = True
+        return
+    ways.tests = True
+    first = value.child_by_field_name("left") if value is not None and value.type == "binary_expression" else None
+    if first is not None and value is not None and place.source.text(value.child_by_field_name("operator")) == "||":
+        for key, missing in _asked(modules, place.source, first, keys):
+            (ways.asks_only_with if missing else ways.lifted_by).add(key)
+
+
+def _is_true(source: Source, node: Node | None) -> bool:
+    """`true`, also as a promise or an observable of it."""
+    text = source.text(node, 60)
+    return text == "true" or text in ("Promise.resolve(true)", "of(true)")
+
+
+def _conditions(function: Node, node: Node) -> Iterator[Node]:
+    """The conditions of the `if` statements around a node, innermost first; those whose `else` it stands in are left out."""
+    current, parent = node, node.parent
+    for _ in range(MAX_CLIMB):
+        if parent is None or current.id == function.id:
+            return
+        taken = parent.child_by_field_name("consequence")
+        asked = parent.child_by_field_name("condition")
+        if parent.type == "if_statement" and asked is not None and taken is not None and taken.id == current.id:
+            yield asked
+        current, parent = parent, parent.parent
+
+
+def _asked(modules: Modules, source: Source, condition: Node, keys: dict[str, str]) -> Iterator[tuple[str, bool]]:
+    """Metadata that a condition is about, and whether it holds where there is none."""
+    text = source.text(condition)
+    missing = "!" in text.replace("!==", "").replace("!=", "") or any(mark in text for mark in _MISSING)
+    names = {source.text(each) for each in inside(condition) if each.type == "identifier"}
+    for name in sorted(names & keys.keys()):
+        yield keys[name], missing
+    if not names & keys.keys() and (key := read_key(modules, source, condition)):
+        yield key, missing
