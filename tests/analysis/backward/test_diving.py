@@ -50,7 +50,25 @@ def test_where_a_complete_trace_disagrees_nothing_is_reported(tmp_path: Path) ->
     project = written(tmp_path / "target", {"app.py": TEXT})
     dived = backward.dive(project, entry_points(project), (), (), ALL_DIMENSIONS, (at("app.py", 8),))
     assert dived.findings == ()
-    assert any("disagree" in sentence for sentence in dived.limitations)
+    assert [each for each in dived.limitations if each.startswith("At app.py:8 the two methods disagree")]
+
+
+def test_values_of_a_statement_are_no_statement_of_another_library(tmp_path: Path) -> None:
+    text = (
+        HEAD.replace("import os", "import os, sqlite3")
+        + """
+@app.route('/use')
+def use():
+    code = request.args['code']
+    db = sqlite3.connect('shop.db')
+    row = db.execute('SELECT * FROM coupons WHERE code = ?', (code,)).fetchone()
+    used = row['used'] + 1
+    db.execute('UPDATE coupons SET used = ? WHERE code = ?', (used, code))
+    return {'used': used}
+"""
+    )
+    project = written(tmp_path / "target", {"app.py": text})
+    assert backward.dive(project, entry_points(project), (), (), ALL_DIMENSIONS).findings == ()
 
 
 @pytest.mark.rule("A34")

@@ -27,6 +27,8 @@ from counterproof.model.recon import EntryPoint
 MAX_DEEPENED = 200
 NEAR = 2
 """Lines within which a known finding of the same kind speaks for a sink too."""
+SHOWN = 3
+"""Sinks that a limitation names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def dive(
     limitations: tuple[str, ...] = ()
     judged_harmless = frozenset(at(place.path, place.start) for place in settled)
     reached = None if met is None else frozenset(at(place.path, place.start) for place in met)
-    disputed = 0
+    disputed: list[str] = []
     finished = True
     try:
         for finding in known[:MAX_DEEPENED]:
@@ -78,15 +80,16 @@ def dive(
             traces.append(trace_of(derivation))
             if _reportable(backward, derivation) and not _known(derivation, (*known, *reported, *findings)):
                 if derivation.at in judged_harmless or (reached is not None and derivation.at not in reached):
-                    disputed += 1
+                    disputed.append(f"{derivation.at.path}:{derivation.at.start}")
                 else:
                     findings.append(finding_of(backward, derivation))
     except OutOfTime:
         limitations = (*limitations, "The time was over before the dive had seen every sink.")
         finished = False
     if disputed:
-        places = f"{disputed} sinks" if disputed > 1 else "one sink"
-        limitations = (*limitations, f"At {places} the two methods disagree; the hunters' complete trace was believed.")
+        more = f" and {len(disputed) - SHOWN} more sinks" if len(disputed) > SHOWN else ""
+        where = ", ".join(disputed[:SHOWN]) + more
+        limitations = (*limitations, f"At {where} the two methods disagree; the hunters' complete trace was believed.")
     files = {*backward.program.codebase.paths} if finished else {trace.sink.path for trace in traces}
     read = tuple(sorted(files | walked))
     return Dived(tuple(flows), tuple(findings), read, tuple(traces), (*_left_alone(read, unread), *limitations), finished)

@@ -167,7 +167,7 @@ class Sinks:
         assert isinstance(call.callee, Attribute)
         if is_certain(sink, self._naming.of(ground, call.callee.value)):
             return True
-        return rule.info.kind == "sql" and any(_reads_as_sql(ground, each) for each in dangerous)
+        return rule.info.kind == "sql" and not sink.only_certain and any(_reads_as_sql(ground, each) for each in dangerous)
 
     def _other_kind(self, ground: Ground, call: Call) -> bool:
         assert isinstance(call.callee, Attribute)
