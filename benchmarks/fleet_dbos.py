@@ -37,10 +37,12 @@ class Site:
     """What the storm needs of a site, over the engine's own tables."""
 
     def __init__(self, folder: Path, python: str, runs: int, port: int) -> None:
-        self.folder, self.server, self._python, self._runs, self._port = folder, postgres.server(), python, runs, port
+        self.folder, self.server, self._python, self._port = folder, postgres.server(), python, port
         with closing(Database(self.server.url())) as owner:
             owner.rows("CREATE DATABASE dbos_runs")
         self.database = Database(self.server.url(database="dbos_runs"))
+        environment = {**os.environ, FLEET: postgres.Wire(self.server).url("postgres", "dbos_runs")}
+        subprocess.run([python, _SCRIPT, "submit", str(runs), str(port)], env=environment, check=True)
         self.machines: dict[str, Machine] = {}
         self.witness = folder / "witness"
         self.witness.touch()
@@ -48,10 +50,7 @@ class Site:
         self._started = 0
 
     def submit(self, _: Order) -> None:
-        url = postgres.Wire(self.server).url("postgres", "dbos_runs")
-        subprocess.run(
-            [self._python, _SCRIPT, "submit", str(self._runs), str(self._port)], env={**os.environ, FLEET: url}, check=True
-        )
+        """They are there already: the first to come makes the tables."""
 
     def worker(self) -> Machine:
         """The first name that no living machine has."""
@@ -70,15 +69,11 @@ class Site:
         return self.machines[name]
 
     def counts(self) -> dict[str, int]:
-        try:
-            rows = self.database.rows("SELECT status, count(*) FROM dbos.workflow_status GROUP BY 1 ORDER BY 1")
-        except Exception:  # its tables are made by the first worker
-            return {"ENQUEUED": self._runs}
+        rows = self.database.rows("SELECT status, count(*) FROM dbos.workflow_status GROUP BY 1 ORDER BY 1")
         return {str(state): int(count) for state, count in rows}
 
     def left(self) -> int:
-        counts = self.counts()
-        return sum(counts.get(state, 0) for state in _LEFT) or self._runs - sum(counts.values())
+        return sum(count for state, count in self.counts().items() if state in _LEFT)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """A worker of the campaign on plain DBOS steps; see fleet_dbos.py, which runs it in an environment that has dbos.
 
-    fleet_dbos_worker.py submit RUNS PORT          puts the runs into the queue
+    fleet_dbos_worker.py submit RUNS PORT          makes the tables and puts the runs into the queue
     fleet_dbos_worker.py work EXECUTOR PORT FILE   carries them out until killed, noting each whole reply in FILE
 
 A run is a workflow of four steps, each of which asks the scripted model one question and returns the reply. Nothing of
@@ -15,13 +15,15 @@ import sys
 import threading
 import time
 
-from dbos import DBOS, DBOSClient, Queue
+from dbos import DBOS, DBOSClient
 
 QUESTIONS = 4
 ADDRESS = os.environ["COUNTERPROOF_FLEET"]
 
 
 def submit(runs: int, port: int) -> None:
+    configured("nobody")
+    DBOS.launch()
     client = DBOSClient(system_database_url=ADDRESS)
     for number in range(runs):
         client.enqueue(
@@ -29,10 +31,13 @@ def submit(runs: int, port: int) -> None:
         )
 
 
-def work(executor: str, witness: int) -> None:
+def configured(executor: str) -> None:
     names = {"name": "fleet", "executor_id": executor, "application_version": "1"}
     DBOS(config={**names, "system_database_url": ADDRESS, "log_level": "ERROR"})
-    Queue("runs", worker_concurrency=1, polling_interval_sec=0.5)
+
+
+def work(executor: str, witness: int) -> None:
+    configured(executor)
 
     @DBOS.step()
     def ask(number: int, question: int, port: int) -> str:
@@ -50,11 +55,12 @@ def work(executor: str, witness: int) -> None:
         return said
 
     DBOS.launch()
+    DBOS.register_queue("runs", worker_concurrency=1, polling_interval_sec=0.5)
     threading.Event().wait()
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "submit":
         submit(int(sys.argv[2]), int(sys.argv[3]))
-    else:
-        work(sys.argv[2], os.open(sys.argv[4], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+        os._exit(0)
+    work(sys.argv[2], os.open(sys.argv[4], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))

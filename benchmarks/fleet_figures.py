@@ -3,15 +3,17 @@
     python benchmarks/fleet_figures.py                 all of it
     python benchmarks/fleet_figures.py --rounds 0      only the database and the queue
 
-Throughput is measured in rounds, plain processes and workers in turn, so that whatever else the machine does meets both; the
-figure is the median of the rounds' ratios. Both audit the same small projects without models, as many at a time as there are
-cores. A round of the fleet begins when its workers have started: they stay.
+Throughput is measured in rounds, plain processes and workers in turn. Both audit the same small projects without models, as many
+at a time as there are cores. A round of the fleet begins when its workers have started: they stay. Two figures: by the clock,
+which says little on a machine with other work, and processor time, which that hardly changes: of audits and, for the fleet, of
+its workers and its database too.
 """
 
 import argparse
 import json
 import os
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,11 +21,12 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fleet_site import Site, made_targets
+from fleet_site import Site, descendants, made_targets
 
 import postgres
 from counterproof.fleet.queue import Queue
@@ -48,7 +51,7 @@ def throughput(folder: Path, rounds: int, runs: int) -> dict[str, object]:
     os.environ["PATH"] = "/usr/bin:/bin"
     for _ in range(cores):
         site.worker()
-    plain, fleet = list[float](), list[float]()
+    plain, fleet = list[Took](), list[Took]()
     try:
         warm_up(site, folder)
         for number in range(rounds):
@@ -56,22 +59,59 @@ def throughput(folder: Path, rounds: int, runs: int) -> dict[str, object]:
             order = Order(f"20300101-000000-{number:06}", "round", part, Limit())
             for kind in ("plain", "fleet") if number % 2 else ("fleet", "plain"):
                 if kind == "plain":
-                    plain.append(timed(lambda part=part: audit_plainly(part, folder, cores)))
+                    plain.append(took(lambda part=part: audit_plainly(part, folder, cores), of_children))
                 else:
-                    fleet.append(timed(lambda order=order: audit_by_fleet(site, order)))
-            print(f"round {number + 1}: plain {plain[-1]:.1f} s, fleet {fleet[-1]:.1f} s", file=sys.stderr, flush=True)
+                    fleet.append(took(lambda order=order: audit_by_fleet(site, order), lambda: of_fleet(site)))
+                print(f"round {number + 1}, {kind}: {(plain if kind == 'plain' else fleet)[-1]}", file=sys.stderr, flush=True)
     finally:
         site.close()
-    ratios = sorted(one / other for one, other in zip(plain, fleet, strict=True))
-    more = sorted((other - one) * cores / runs * 1000 for one, other in zip(plain, fleet, strict=True))
+    pairs = list(zip(plain, fleet, strict=True))
     return {
         "cores": cores,
         "runs a round": runs,
-        "seconds of plain processes": [round(each, 1) for each in plain],
-        "seconds of the fleet": [round(each, 1) for each in fleet],
-        "fleet's share of plain throughput": round(ratios[len(ratios) // 2], 3),
-        "milliseconds that a run costs more": round(more[len(more) // 2]),
+        "seconds of plain processes": [round(each.wall, 1) for each in plain],
+        "seconds of the fleet": [round(each.wall, 1) for each in fleet],
+        "fleet's share of plain throughput, by the clock": middle([one.wall / other.wall for one, other in pairs], 2),
+        "fleet's share of plain throughput, by processor time": middle([one.work / other.work for one, other in pairs], 3),
+        "milliseconds of processor time a plain run": middle([one.work / runs * 1000 for one, _ in pairs], 0),
+        "milliseconds of processor time that the fleet adds": middle(
+            [(other.work - one.work) / runs * 1000 for one, other in pairs], 0
+        ),
     }
+
+
+@dataclass(frozen=True)
+class Took:
+    """Seconds by the clock, and of processors."""
+
+    wall: float
+    work: float
+
+
+def took(work: Callable[[], object], spent: Callable[[], float]) -> Took:
+    before, wall = spent(), timed(work)
+    return Took(wall, spent() - before)
+
+
+def middle(values: list[float], digits: int) -> float:
+    return round(sorted(values)[len(values) // 2], digits)
+
+
+def of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def of_fleet(site: Site) -> float:
+    """Of the workers, of the processes that they waited for, and of the database with all that served it."""
+    roots = [int((site.server.folder / "postmaster.pid").read_text().split()[0]), *(each.process for each in site.machines)]
+    found = 0.0
+    for root in roots:
+        for process in (root, *descendants(root)):
+            with suppress(OSError):
+                figures = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+                found += sum(int(each) for each in figures[11:15]) / os.sysconf("SC_CLK_TCK")
+    return found
 
 
 def warm_up(site: Site, folder: Path) -> None:
@@ -172,6 +212,7 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fleet-", ignore_cleanup_errors=True) as name:
         found: dict[str, object] = {**database(Path(name))}
+        print(json.dumps(found), file=sys.stderr, flush=True)
         if wanted.rounds:
             found |= throughput(Path(name), wanted.rounds, wanted.runs)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}"
