@@ -131,6 +131,16 @@ def test_repeated_code(tmp_path: Path) -> None:
     assert "one.py" in found[0].title
 
 
+def test_documentation_and_samples_repeat_nothing(tmp_path: Path) -> None:
+    words = "".join(f"    name_{number}: what the parameter of that number is for, in words\n" for number in range(12))
+    documented = 'def {}(cart):\n    """Counts.\n\n' + words + '    """\n    return cart.{}\n'
+    before = {"one.py": documented.format("one", "total")}
+    assert told(claims(tmp_path / "a", before, {"two.py": documented.format("two", "count")})) == []
+    body = "".join(f"    total_{number} = compute_something({number}, cart)\n" for number in range(12))
+    sample = {"examples/first/app.py": f"def two(cart):\n{body}"}
+    assert told(claims(tmp_path / "b", {"one.py": f"def one(cart):\n{body}"}, sample)) == []
+
+
 def test_an_import_that_closes_a_cycle(tmp_path: Path) -> None:
     before = {"a.py": "import b\n", "b.py": "import c\n", "c.py": "x = 1\n"}
     found = claims(tmp_path / "a", before, {"c.py": "import a\n\nx = 1\n"})

@@ -243,6 +243,12 @@ HARMLESS = [
         "def f(a, b):\n    if a is not None:\n        g(a.x)\n    return b + 0\n",
     ),
     (
+        "a function within uses the value now",
+        "a.py",
+        "def f(x):\n    seen = set()\n    n = g(x)\n    seen.add(n)\n    return n\n",
+        "def f(x):\n    seen = set()\n    def note(n):\n        seen.add(n)\n    n = g(x, note)\n    return n\n",
+    ),
+    (
         "a pure renaming",
         "a.py",
         "def f(a):\n    if a:\n        return a.b\n    return 1\n",

@@ -1,17 +1,22 @@
-"""Lines that the change adds although the project already has them."""
+"""Lines of code that the change adds although the project already has them.
 
+Always: what documents the code, and samples, which stand for themselves, repeat nothing.
+"""
+
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.impact import is_python
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 WINDOW = 10
 """Lines in a row that must be the same, blank lines and comments not counted."""
 MAX_CLAIMS = 10
 
+_DOCUMENTED = re.compile(r"^[ \t]*[rR]?(\"{3}|'{3})[\s\S]*?\1", re.MULTILINE)
 Lines = list[tuple[int, str]]
 
 
@@ -37,7 +42,8 @@ def repeated(view: View) -> Iterator[Claim]:
 
 
 def _concerned(view: View, path: str) -> bool:
-    return bool(view.files[path].changed) and is_python(view.project, path) and not view.project.files[path].test
+    aside = view.project.files[path].role in (FileRole.TEST, FileRole.SAMPLE, FileRole.DOCUMENTATION)
+    return bool(view.files[path].changed) and is_python(view.project, path) and not aside
 
 
 def _new(view: View, path: str, start: int, end: int) -> bool:
@@ -59,6 +65,7 @@ def _places(view: View, wanted: set[str]) -> dict[str, list[Location]]:
 
 def _windows(text: str, first: frozenset[str] | None = None) -> list[tuple[int, int, str]]:
     """All of a text, or those that begin with one of these lines."""
+    text = _DOCUMENTED.sub(lambda found: "\n" * found[0].count("\n"), text)
     lines: Lines = [
         (number, line.strip())
         for number, line in enumerate(text.split("\n"), 1)

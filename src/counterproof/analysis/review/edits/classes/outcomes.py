@@ -30,12 +30,14 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                 new.line,
             )
     if edit.new.is_function and edit.old.is_function:
-        yield from _unused(edit)
+        yield from _unused(edit, change)
 
 
-def _unused(edit: UnitEdit) -> Iterator[Remark]:
-    """A local value that was read before and is only set now."""
-    before, after = _reads(edit.old), _reads(edit.new)
+def _unused(edit: UnitEdit, change: Change) -> Iterator[Remark]:
+    """A local value that was read before and is only set now, in the functions within too."""
+    files = (file.new for file in change.files if file.path == edit.path)
+    within = [unit for units in files for name, unit in units.items() if name.startswith(f"{edit.new.name}.")]
+    before, after = _reads(edit.old), sum(map(_reads, within), _reads(edit.new))
     for row in edit.new.rows:
         for part in heads(row):
             target = part.role("left", "name")

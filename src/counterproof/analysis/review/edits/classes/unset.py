@@ -104,7 +104,7 @@ def _names(direct: list[Row], inside: list[Row]) -> set[str]:
 
 def _targets(part: Part) -> set[str]:
     if part.kind not in ("assign", "for"):
-        return names_set(part)
+        return {*names_set(part)}
     pending, found = [part.role("left")], set[str]()
     while pending:
         target = pending.pop()
