@@ -108,13 +108,16 @@ def _since(report: Report) -> Iterable[Row]:
 
 
 def _kind(kind: Kind, width: int) -> list[Row]:
-    """One line for findings of one kind: number, title, place of the first. A long place has a line of its own."""
+    """One line for findings of one kind: number, title, place of the first. A long place has a line of its own. The weakness is
+    named where there is room for it."""
     first = kind.rows[0]
     notes = [f"{len(kind.rows)} places" if len(kind.rows) > 1 else "", clipped(kind.fate, _NUMBER + 3)]
-    note = f" ({', '.join(each for each in notes if each)})" if any(notes) else ""
     number = f"  {clipped(first.number, _NUMBER - 2):<{_NUMBER - 2}}"
     place = clipped(str(first.finding.location), WIDTH * 4)
     tone, lead = first.severity.value, len(number)
+    named = _note([f"CWE-{first.finding.cwe}", *notes])
+    fits = columns(f"{number}{first.finding.title}{named}  {place}") <= width
+    note = named if fits else _note(notes)
     room = width - columns(number) - columns(place) - 2 - len(note)
     title = clipped(first.finding.title, max(room, _TITLE_ROOM))
     if room >= min(_TITLE_ROOM, columns(title)):
@@ -123,6 +126,10 @@ def _kind(kind: Kind, width: int) -> list[Row]:
     title = clipped(first.finding.title, width - columns(number) - len(note))
     below = " " * _NUMBER
     return [Row(f"{number}{title}{note}", tone, lead), *(Row(each) for each in wrapped(place, below, below))]
+
+
+def _note(parts: list[str]) -> str:
+    return f" ({', '.join(each for each in parts if each)})" if any(parts) else ""
 
 
 def _more(report: Report, unshown: tuple[Kind, ...]) -> list[Row]:
