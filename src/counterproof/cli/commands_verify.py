@@ -20,6 +20,7 @@ from counterproof.cli.options import (
     ModeName,
     OutFolder,
     Quiet,
+    SourceUrl,
     Verbose,
 )
 
@@ -96,6 +97,7 @@ def verify(
         str,
         typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
     ] = "",
+    source_url: SourceUrl = "",
     max_time: MaxTime = 0,
     fail_on_incomplete: FailOnIncomplete = True,
     quiet: Quiet = False,
@@ -106,6 +108,7 @@ def verify(
     Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget, 6 paused with a question, 70
     internal error.
     """
+    from counterproof.app import source_links
     from counterproof.app import verify as verifications
     from counterproof.app.beginning import interrupted
     from counterproof.app.plan_team import terms_of
@@ -131,8 +134,9 @@ def verify(
             chosen = _team(mode, team)
             terms = terms_of(agents, budget_tokens, budget_usd)
             request = VerifyRequest(
-                str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web), diff=diff
-            )
+                str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web), diff=diff,
+                source_url=source_links.template(source_url, root),
+            )  # fmt: skip
             done = verifications.start(request, user, watcher, Home())
     finally:
         watcher.stop()

@@ -1,6 +1,7 @@
 """`counterproof verify` as a user runs it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,17 @@ def test_yes_goes_on_without_answers(tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
     said = counterproof("verify", "PLAN.md", "--yes", "--format", "json", cwd=folder)
     assert (said.returncode, json.loads(said.stdout)["verdict"]) == (1, "RETHINK")
+
+
+def test_the_page_links_to_the_lines_that_contradict_the_plan(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
+    given = ("--source-url", "https://git.example.org/shop/{path}#L{line}")
+    said = counterproof("verify", "PLAN.md", "--yes", "--format", "html", *given, cwd=folder)
+    found = re.findall(r'href="https://git\.example\.org/shop/([\w/]+\.py)#L(\d+)"', said.stdout)
+    assert found
+    assert all(int(line) <= len((folder / path).read_text().splitlines()) for path, line in found)
+    refused = counterproof("verify", "PLAN.md", "--source-url", "ftp://git.example.org", cwd=folder)
+    assert (refused.returncode, "is no address of a line" in refused.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -56,3 +56,4 @@ class PlanReport:
     limitations: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
     carried_out: CarriedOut | None = None
+    source_url: str = ""

@@ -88,6 +88,7 @@ def report(state: PlanState) -> PlanReport:
         limitations=state.limitations,
         log=state.log,
         carried_out=state.carried_out,
+        source_url=state.request.source_url if state.request else "",
     )
 
 

@@ -19,7 +19,8 @@ class PlanTerms:
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
     """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
-    the user's own MCP server for the web; `diff` is the change that was to carry the plan out, where it is held against that."""
+    the user's own MCP server for the web; `diff` is the change that was to carry the plan out, where it is held against that;
+    `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it."""
 
     plan: str
     repository: str
@@ -30,3 +31,4 @@ class VerifyRequest:
     terms: PlanTerms | None = None
     web: tuple[str, ...] = ()
     diff: str = ""
+    source_url: str = ""

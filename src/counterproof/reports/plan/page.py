@@ -8,17 +8,18 @@ text there by construction.
 from collections.abc import Iterable, Iterator
 
 from counterproof.model.excerpt import Excerpt
+from counterproof.model.location import at
 from counterproof.model.plan.challenge import Challenge, Weight
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports import inert
-from counterproof.reports.html.code import numbered
+from counterproof.reports.html.code import link_to, numbered
 from counterproof.reports.html.filters import filters
 from counterproof.reports.html.frame import bullets, contents, heading, page, part, row, table, tiles
 from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.plan.places import cited
-from counterproof.reports.wording import counted
+from counterproof.reports.wording import counted, source_link
 
 _LEVELS = {Weight.BLOCKING: "critical", Weight.SIGNIFICANT: "high", Weight.MINOR: "low"}
 """How the style calls a severity."""
@@ -135,6 +136,8 @@ def _beside(report: PlanReport, challenge: Challenge) -> Iterator[Markup]:
             path, _, line = source.rpartition(":")
             shown = known.get(source) or Excerpt(int(line), (text,))
             yield numbered("plan.md" if path == "plan" else path, shown, int(line), int(line))
+            if path != "plan":
+                yield from link_to(source_link(report.source_url, at(path, int(line))))
 
 
 def _questions(report: PlanReport) -> Iterator[Markup]:
