@@ -49,7 +49,7 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
-    from counterproof.analysis.control.out_of_reach import closed
+    from counterproof.analysis.out_of_reach import closed
 
     hunt = _hunted(project, entry_points, dimensions, language, only)
     examined = closed(project, entry_points, hunt.examination)
