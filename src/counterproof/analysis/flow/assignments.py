@@ -55,7 +55,7 @@ def _outwards(frame: Frame, name: str, value: Value) -> bool:
         outer = outer.closure
     if frame.function is None:
         return False
-    top = frame.engine.names.modules.get(frame.path)
+    top = frame.engine.started_module(frame.path)
     if top is None or name not in top.env:
         return False
     top.env[name] = joined(top.env[name], value)
@@ -77,8 +77,9 @@ def _restore(frame: Frame, owner: ir.Expr, value: Value) -> None:
 
 def _remember(frame: Frame, owner: Value, name: str, value: Value) -> None:
     if isinstance(owner.of, ClassInfo) and owner.sym:
-        known = owner.of.stored.get(name)
-        owner.of.stored[name] = joined(known, value) if known else value
+        fields = frame.engine.fields(owner.of)
+        known = fields.get(name)
+        fields[name] = joined(known, value) if known else value
 
 
 def _destructure(frame: Frame, target: ir.Sequence, value: Value) -> None:
