@@ -9,10 +9,10 @@ from dataclasses import replace
 from counterproof.analysis.flow.access import Place, element, iterated, overlaid
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
+from counterproof.analysis.flow.memory_stores import keep
 from counterproof.analysis.flow.sessions import check_store
 from counterproof.analysis.flow.sinks import check_element, check_field
-from counterproof.analysis.flow.stores.memory import keep
-from counterproof.analysis.flow.stores.store_writes import write_field
+from counterproof.analysis.flow.store_writes import write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
 from counterproof.analysis.syntax import ir
 

@@ -39,12 +39,12 @@ from counterproof.analysis.flow.path_positions import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.repeated_reads import known_answer
 from counterproof.analysis.flow.schemas import described, parsed
+from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
-from counterproof.analysis.flow.stores.scripts import script_store_call
-from counterproof.analysis.flow.stores.store_reads import store_call
-from counterproof.analysis.flow.stores.store_writes import write_object
+from counterproof.analysis.flow.store_reads import store_call
+from counterproof.analysis.flow.store_writes import write_object
 from counterproof.analysis.flow.tuples import tuple_call
 from counterproof.analysis.flow.values import (
     INTERNAL,

@@ -19,8 +19,8 @@ from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_r
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.name_resolution import Names
+from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.pages.decorators import render_return
-from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
 from counterproof.analysis.flow.raising_functions import RaisingFunctions

@@ -11,7 +11,7 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.pages.library import Library
+from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.raising_functions import RaisingFunctions
 from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.summary import LaterCall, Summary

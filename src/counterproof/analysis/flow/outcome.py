@@ -12,8 +12,8 @@ from counterproof.analysis.flow.engine import Engine, RoomToNest
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.replay import Replay
-from counterproof.analysis.flow.stores.store_matches import Writes
-from counterproof.analysis.flow.stores.store_writes import WRITES
+from counterproof.analysis.flow.store_matches import Writes
+from counterproof.analysis.flow.store_writes import WRITES
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value
 from counterproof.analysis.project import OutOfTime
 from counterproof.model.flow import Break

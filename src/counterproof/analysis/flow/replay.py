@@ -12,7 +12,7 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import EnginePort, with_taints
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.sinks import decided_by_caller, is_meant, still_applies
-from counterproof.analysis.flow.stores.statements import Written, shape_of
+from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
     Constant,
     Origin,

@@ -4,8 +4,8 @@ Always holds: only containers that some function changes count. Does not belong 
 """
 
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.stores.rows import stored
-from counterproof.analysis.flow.stores.store_writes import record_write
+from counterproof.analysis.flow.rows import stored
+from counterproof.analysis.flow.store_writes import record_write
 from counterproof.analysis.flow.values import UNSET, Constant, Value, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
