@@ -34,6 +34,9 @@ def test_files_behind_main_exports_and_programs_are_loaded_and_others_are_not(ma
         {"lib/index.js": "module.exports = (name) => require('../src/' + name);\n"},
         {"lib/index.js": "module.exports = (name) => import(name);\n"},
         {"lib/index.js": f"exports.a = [{'1, ' * 600}1];\n"},
+        {"package.json": PACKAGE.replace("lib/index", "dist/index"), "dist/index.js": "exports.a = 1;\n"},
+        {"lib/index.js": "module.exports = require('../dist/made-by-the-build');\n"},
+        {"lib/index.js": "exports.handler = resolve('../src/a');\n"},
     ],
 )
 def test_in_doubt_every_file_counts_as_loaded(make_project: MakeProject, change: dict[str, str]) -> None:
