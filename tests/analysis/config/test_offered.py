@@ -43,6 +43,13 @@ def test_in_doubt_every_file_counts_as_loaded(make_project: MakeProject, change:
     assert is_loaded(make_project(FILES | change), "src/a.js")
 
 
+def test_what_a_build_made_is_not_read_beside_its_sources(make_project: MakeProject) -> None:
+    built = {"package.json": PACKAGE.replace("lib/index", "dist/bundle"), "dist/bundle.js": "exports.a = 1;\n"}
+    alone = {path: text for path, text in FILES.items() if not path.startswith("src/")}
+    assert is_loaded(make_project(alone | built), "dist/bundle.js")
+    assert not is_loaded(make_project(FILES | built), "dist/bundle.js")
+
+
 def test_a_picture_on_one_line_does_not_make_a_file_packed() -> None:
     written = "function draw(canvas) {\n  canvas.clear();\n}\n" * 40
     assert not is_packed(written + f'const picture = "{"A" * 1_500}";\n')

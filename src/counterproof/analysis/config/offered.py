@@ -34,7 +34,15 @@ def is_loaded(project: Project, path: str) -> bool:
     if package is None:
         return project.scripts().installable(path) is not None or not _RELEASE.match(project.text(path))
     loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
-    return loaded is None or path in loaded
+    if loaded is None:
+        return not (is_built(package, path) and _has_sources(project, package))
+    return path in loaded
+
+
+def _has_sources(project: Project, package: Manifest) -> bool:
+    """Whether what a build was made of lies beside it, to be read instead."""
+    folder = posixpath.join(package.folder, "src") + "/"
+    return any(each.startswith(folder) for each in project.files)
 
 
 def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
