@@ -14,12 +14,14 @@ import csv
 import json
 import random
 import re
+import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from detection_peers import peers
+from detection_peers import Peer, peers
 from fresh import JUDGED, JUDGED_FIELDS, LEDGER, read_rows
 
 OWN = "counterproof"
@@ -69,7 +71,7 @@ def _mix(options: argparse.Namespace) -> None:
             out = place / peer.name.split(",")[0].lower()
             out.mkdir(exist_ok=True)
             if not (out / "report.sarif").is_file():
-                peer.scan(place / "code", out)
+                _scanned(peer, place / "code", out)
             found += _told(peer.name, repository, out / "report.sarif")
         print(f"{peer.name} {peer.version}: {len(found)} findings of warning and above")
         rows += chance.sample(found, min(options.most, len(found)))
@@ -78,6 +80,16 @@ def _mix(options: argparse.Namespace) -> None:
         row["number"] = str(number)
     _write(options.work / "blind.csv", BLIND_FIELDS, rows)
     _write(options.work / "blind_key.csv", KEY_FIELDS, rows)
+
+
+def _scanned(peer: Peer, code: Path, out: Path) -> None:
+    """Runs one tool on one project and says how long it took; what is not done in time has found nothing."""
+    began = time.monotonic()
+    try:
+        peer.scan(code, out)
+    except subprocess.TimeoutExpired:
+        print(f"{peer.name}: {code.parent.name} not done in time")
+    print(f"{peer.name}: {code.parent.name} {time.monotonic() - began:.0f} s", flush=True)
 
 
 def _own(options: argparse.Namespace) -> Iterable[Row]:

@@ -1,10 +1,11 @@
-"""What a missing guard's proof rests on (A55): a peer that has the guard, or the open point that it may be open on purpose."""
+"""What a missing guard's proof bears (A55): it may be open on purpose, so Medium beside a peer that has the guard, else Low."""
 
 import pytest
 from control_cases import Examine
 
 from counterproof.model.finding import Finding
-from counterproof.model.proof import Guess, Part
+from counterproof.model.proof import Guess, Part, ceiling
+from counterproof.model.severity import Severity
 
 PEERS = """
 @app.put("/orders/<int:order_id>")
@@ -54,17 +55,18 @@ def _peers(finding: Finding) -> list[str]:
 
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize(("what", "peers"), [("orders", ["change"]), ("drafts", [])])
-def test_a_missing_login_is_certain_only_beside_a_peer_that_asks_for_one(examine: Examine, what: str, peers: list[str]) -> None:
+def test_a_missing_login_is_worth_more_beside_a_peer_that_asks_for_one(examine: Examine, what: str, peers: list[str]) -> None:
     found = [each for each in examine(PEERS + REMOVE.format(what=what)).findings if each.rule == "unguarded-destruction"]
     assert [_peers(each) for each in found] == [peers]
-    assert [Guess.MEANT_OPEN in _guesses(each) for each in found] == [not peers]
+    assert [Guess.UNSEEN_GUARD in _guesses(each) for each in found] == [not peers]
+    assert [ceiling(each.proof) for each in found] == [Severity.MEDIUM if peers else Severity.LOW]
 
 
 @pytest.mark.rule("A55")
 def test_that_an_object_is_somebodys_is_known_by_a_peer_that_asks_whose_it_is(examine: Examine) -> None:
     alone, beside = examine(LOOKED_UP).findings[0], examine(LOOKED_UP + ASKED_FOR).findings[0]
-    assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN}, [])
-    assert (_guesses(beside), _peers(beside)) == (set(), ["lines"])
+    assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}, [])
+    assert (_guesses(beside), _peers(beside)) == ({Guess.MEANT_OPEN}, ["lines"])
 
 
 MEMBERS = """
@@ -81,8 +83,11 @@ def {name}(view):
 @pytest.mark.parametrize(
     ("body", "guesses"),
     [
-        ("if not may_see(kwargs):\n            abort(403)\n            return None", {Guess.NAME, Guess.UNSEEN_GUARD}),
-        ("count()", set[Guess]()),
+        (
+            "if not may_see(kwargs):\n            abort(403)\n            return None",
+            {Guess.NAME, Guess.MEANT_OPEN, Guess.UNSEEN_GUARD},
+        ),
+        ("count()", {Guess.MEANT_OPEN}),
     ],
     ids=["turns-away", "only-counts"],
 )

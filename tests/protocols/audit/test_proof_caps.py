@@ -50,6 +50,14 @@ def test_another_instance_of_the_type_does_not_raise_what_its_proof_does_not_bea
 
 
 @pytest.mark.rule("A55")
+def test_what_its_own_proof_does_not_bear_raises_no_other_instance() -> None:
+    open_one = a_finding(20, id="F001", rating=CRITICAL, proof=a_proof(assumptions=(UNKNOWN_CALL,)))
+    whole = a_finding(30, id="F002", rating=Rating(Reach.LOW_PRIVILEGE, Impact.PARTIAL), proof=a_proof())
+    levels = merge.calibrated((Ruled(open_one, ()), Ruled(whole, ())))
+    assert [(level, sum_.raised) for _, sum_, level in levels] == [(Severity.MEDIUM, ""), (Severity.MEDIUM, "")]
+
+
+@pytest.mark.rule("A55")
 @pytest.mark.parametrize(
     ("reach", "points"), [(Reach.ANONYMOUS, 2), (Reach.UNKNOWN, 1), (Reach.LOW_PRIVILEGE, 1), (Reach.ADMIN, 0)]
 )

@@ -33,7 +33,8 @@ UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
 ASKING_WHO = (MISSING_LOGIN, OPEN_DESTRUCTION, MISSING_ROLE, MISSING_OWNER, ANONYMOUS_ACCESS, OPEN_RESOLVER)
-"""Rules about a guard that may be left out on purpose: that it belongs there is known by a peer that has it, or is assumed."""
+"""Rules about a guard that may be left out on purpose, which is open whatever was read. That such things are guarded here at all
+is known by a peer that has the guard, or is assumed too."""
 
 NO_POC = "Showing it takes accounts and data of the running system."
 
@@ -90,7 +91,9 @@ def _proof(
     own = entry is not None and (where.path, where.start) == (entry.handler.path, entry.handler.start)
     sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
     guessed = confidence.rank <= Confidence.MEDIUM.rank
-    meant = weakness.id in ASKING_WHO and peer is None
+    meant = weakness.id in ASKING_WHO
+    way = entry.path or entry.name if entry is not None else weakness.kind
+    unseen = unread or (way if meant and peer is None else "")
     return Proof(
         Shape.MISSING_GUARD,
         (
@@ -101,8 +104,8 @@ def _proof(
         guards=(*entry_guards(entry), ConsideredGuard(weakness.guard or weakness.title, Verdict.ABSENT)),
         assumptions=(
             *((Assumption(Guess.NAME, weakness.kind, where),) if guessed else ()),
-            *((Assumption(Guess.MEANT_OPEN, entry.path if entry is not None else "", where),) if meant else ()),
-            *((Assumption(Guess.UNSEEN_GUARD, unread, where),) if unread else ()),
+            *((Assumption(Guess.MEANT_OPEN, way, where),) if meant else ()),
+            *((Assumption(Guess.UNSEEN_GUARD, unseen, where),) if unseen else ()),
             *(unknown_reach(entry) if entry is not None else ()),
         ),
     )

@@ -107,7 +107,7 @@ def calibrated(
     marked where there is no proof of concept (A41).
     """
     sums = [(each, severity.calibrate(each.finding, bonus(each.finding, links))) for each in ruled]
-    highest = _highest((_kinds(each), sum_.level) for each, sum_ in sums if not validating or stands(each))
+    highest = _highest((_kinds(each), _own_level(each, sum_)) for each, sum_ in sums if not validating or stands(each))
     result: list[tuple[Ruled, Calibration, Severity]] = []
     for each, sum_ in sums:
         shared = [highest[kind] for kind in _kinds(each) if kind in highest]
@@ -124,6 +124,12 @@ def calibrated(
                 level, cap = Severity.MEDIUM, f"not validated: {level.value} is held at medium"
         result.append((each, replace(sum_, raised=raised, cap=cap), level))
     return tuple(result)
+
+
+def _own_level(each: Ruled, sum_: Calibration) -> Severity:
+    """What one instance is worth by itself: what neither its confidence nor its proof bears raises no other instance."""
+    sure, _ = severity.capped(sum_.level, each.finding.confidence)
+    return severity.borne(sure, each.finding.proof)[0]
 
 
 def stands(each: Ruled) -> bool:

@@ -16,7 +16,7 @@ Only servers that do not look at what they send are judged.
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Complexity, Impact, Severity
 
 RULE = FlowRule(
     RuleInfo(
@@ -27,6 +27,7 @@ RULE = FlowRule(
         cwe=113,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        complexity=Complexity.MULTI_STEP,  # somebody has to be brought to the answer
         consequence="A crafted link sets cookies or shows the attacker's page under your address.",
         remedy="Remove line breaks from the value, or quote it with urllib.parse.quote.",
     ),

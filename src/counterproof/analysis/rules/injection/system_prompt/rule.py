@@ -19,7 +19,7 @@ recognised as models.
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Complexity, Impact, Severity
 
 RULE = FlowRule(
     RuleInfo(
@@ -30,6 +30,7 @@ RULE = FlowRule(
         cwe=1427,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        complexity=Complexity.MULTI_STEP,  # the model has to follow it
         consequence="The sender rewrites what the model was told to do, and what it may give away.",
         remedy="Keep instructions fixed, and pass user text in messages of the user role.",
     ),

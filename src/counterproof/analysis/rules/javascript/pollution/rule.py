@@ -16,7 +16,7 @@ A declared version that is not spelled out counts as an old one.
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Complexity, Impact, Severity
 from counterproof.model.survey import Language
 
 RULE = FlowRule(
@@ -28,6 +28,7 @@ RULE = FlowRule(
         cwe=1321,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        complexity=Complexity.MULTI_STEP,  # what reads the polluted key does the harm
         consequence="The sender can change properties of every object in the process.",
         remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",
     ),

@@ -27,7 +27,7 @@ RULE = FlowRule(
         kind="pattern",
         cwe=1333,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
+        impact=Impact.LOCAL,
         consequence="The sender can keep the process busy so that it serves nobody else.",
         remedy="Rewrite the pattern without nested repetition, or limit the length first.",
     ),

@@ -20,7 +20,7 @@ not followed.
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Complexity, Impact, Severity
 
 RULE = FlowRule(
     RuleInfo(
@@ -31,6 +31,7 @@ RULE = FlowRule(
         cwe=501,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        complexity=Complexity.MULTI_STEP,  # what trusts the value later does the harm
         consequence="The sender decides what the server later believes about them.",
         remedy="Put only values into the session that the server looked up or verified itself, under fixed names.",
     ),
