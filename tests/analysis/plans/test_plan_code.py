@@ -132,6 +132,12 @@ def test_code_that_cannot_work_is_doubted(tmp_path: Path, text: str, kind: Kind,
 
 
 QUIET = [
+    "Move the files:\n\n- `schema.prisma` → `db/deep/down/schema.prisma`",
+    "Create dedicated rows in `db/parts/schema.prisma`.",
+    "The scheduling side lies in the other repository (`migrations/usage/create.ts:57`), reuse it.",
+    "**Create `context.loadCarts`**, for the build only.\n\n"
+    + block("return function loadCarts(rows) {}", "js")
+    + "Call `loadCarts()`.",
     "Extend `open_ledger` to open one by its number.\n\n" + block("open_ledger(7)", "python"),
     "`open_ledger` now accepts a number.\n\n" + block("open_ledger(7)", "python"),
     block("open_ledger(7)", "python", "Find this call and remove it:"),
