@@ -4,29 +4,30 @@
     python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
     python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               errors of each kind planted in each plan
 
-A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `run` leaves a
-column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which
-repositories are spent. A planted error counts as found when the challenges above MINOR hold one that the same plan without the
-error does not have, and that stands at a line which the planting changed or names what was planted.
+A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `plan_finding`
+says which plans are left out. `run` leaves a column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every
+list that was judged, by draw, and says which repositories are spent. A planted error counts as found when the challenges above
+MINOR hold one that the same plan without the error does not have, and that names what was planted.
 """
 
 import argparse
 import csv
 import json
 import random
-import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import plan_mutations
 import plan_mutations_code
+from plan_finding import Drawn, git, is_done, plans_in
 
 from counterproof.analysis.cache import Store
 from counterproof.analysis.plans.doubts import Doubt
@@ -43,68 +44,12 @@ from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.home import Home
 from counterproof.toolbox.plan_tools import PlanBench
 
-_PLAN = re.compile(
-    r"(?:^|/)(?:plans?|superpowers/plans|implementation[-_]plans?|rfcs?|proposals|exec-plans|\.plans)/[^/]{1,150}\.md\Z"
-    r"|(?:^|/)specs/[^/]{1,100}/(?:plan|tasks)\.md\Z|(?:^|/)[\w.-]{0,80}(?:implementation[-_]?plan|[-_]plan|PLAN)\.md\Z",
-)
-_NO_PLAN = re.compile(r"(?:^|/)(?:README|INDEX|TEMPLATE|_template|template)[^/]*\Z|node_modules|/templates?/", re.IGNORECASE)
-MIN_LINES = 25
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """One plan: the git directory, the commit that brought it, its path."""
-
-    repository: str
-    commit: str
-    path: str
-
 
 class Unasked:
     """Nobody answers."""
 
     def answers(self, iteration: int, questions: object) -> tuple[()]:
         return ()
-
-
-def git(repository: str, *arguments: str) -> str:
-    command = ["git", "--git-dir", repository, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=True).stdout
-
-
-def plans_in(repository: str) -> list[Drawn]:
-    """Plans that came alone and found code to work on."""
-    found: list[Drawn] = []
-    log = git(
-        repository, "log", "--no-merges", "--diff-filter=A", "--name-only", "--format=%x00%H", "--max-count=4000", "--", "*.md"
-    )
-    for part in log.split("\0")[1:]:
-        commit, *paths = [line for line in part.split("\n") if line]
-        named = [path for path in paths if _PLAN.search(path) and not _NO_PLAN.search(path)]
-        if named and _is_alone(repository, commit) and _has_code(repository, f"{commit}^"):
-            found += [Drawn(repository, commit, path) for path in named if _is_long_enough(repository, commit, path)]
-    return list({each.path: each for each in found}.values())
-
-
-def _is_alone(repository: str, commit: str) -> bool:
-    """Whether a commit brought documents only: a plan that came with its own implementation tells nothing of the tree before."""
-    changed = git(repository, "show", "--name-only", "--format=", "--no-renames", commit).splitlines()
-    return all(path.endswith((".md", ".txt", ".png", ".svg", ".gitkeep")) or path.startswith("docs/") for path in changed if path)
-
-
-def _has_code(repository: str, commit: str) -> bool:
-    try:
-        listed = git(repository, "ls-tree", "-r", "--name-only", commit).split("\n")
-    except subprocess.CalledProcessError:
-        return False  # the first commit has none before it
-    return (
-        sum(path.endswith((".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".rb", ".php", ".cs")) for path in listed)
-        >= 8
-    )
-
-
-def _is_long_enough(repository: str, commit: str, path: str) -> bool:
-    return git(repository, "show", f"{commit}:{path}").count("\n") >= MIN_LINES
 
 
 def tree_of(drawn: Drawn, folder: Path) -> str:
@@ -150,7 +95,7 @@ def find(options: argparse.Namespace) -> None:
     for repository in options.repositories:
         listed = plans_in(repository)
         random.Random(f"{options.seed} {Path(repository).parent.name}").shuffle(listed)
-        for each in listed[: options.each]:
+        for each in islice((each for each in listed if not is_done(each)), options.each):
             print(json.dumps(asdict(each)))
 
 

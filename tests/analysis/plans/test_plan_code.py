@@ -38,6 +38,27 @@ def raised(folder: Path, text: str) -> list[tuple[Kind, str, str]]:
 LEDGER = "- Create: `shop/ledger.py`\n\n" + block("def read_all():\n    return []\n", "python", "Create `shop/ledger.py`:")
 DOUBTED = [
     (
+        block("from .models import open_ledger\n\nopen_ledger(7)", "python", "Create `shop/close.py`:"),
+        Kind.CALL,
+        "open_ledger",
+        "0",
+    ),
+    (
+        block(
+            "add_item([], 'x', 1, 2)", "python", "Append to `tests/test_cart.py` (the import stands beside the existing ones):"
+        ),
+        Kind.CALL,
+        "add_item",
+        "at most 3",
+    ),
+    (block("open_ledger(7)", "python", "Replace the block in `shop/cart.py` with this flow:"), Kind.CALL, "open_ledger", "0"),
+    (
+        "The guard `open_ledger` stays the existing one, add no other.\n\n" + block("open_ledger(7)", "python"),
+        Kind.CALL,
+        "open_ledger",
+        "0",
+    ),
+    (
         block("import { loadCart } from './api'\n\nawait loadCart(id, true, 3)", "ts", "Create `web/page.ts`:"),
         Kind.CALL,
         "loadCart",
@@ -111,6 +132,27 @@ def test_code_that_cannot_work_is_doubted(tmp_path: Path, text: str, kind: Kind,
 
 
 QUIET = [
+    "Move the files:\n\n- `schema.prisma` → `db/deep/down/schema.prisma`",
+    "Create dedicated rows in `db/parts/schema.prisma`.",
+    "The scheduling side lies in the other repository (`migrations/usage/create.ts:57`), reuse it.",
+    "**Create `context.loadCarts`**, for the build only.\n\n"
+    + block("return function loadCarts(rows) {}", "js")
+    + "Call `loadCarts()`.",
+    "Extend `open_ledger` to open one by its number.\n\n" + block("open_ledger(7)", "python"),
+    "`open_ledger` now accepts a number.\n\n" + block("open_ledger(7)", "python"),
+    block("open_ledger(7)", "python", "Find this call and remove it:"),
+    "`shop/prices.py`: remove the keys of the old tax.",
+    "- Remove the old keys of `shop/prices.py`",
+    "The old notes speak of `make wonders`, and nobody knows why.",
+    block("if raw.endswith(':') and raw:\n    keep(raw[:-1])", "python", "In `shop/prices.py`, before the `total_price` chain:"),
+    "- Create: `shop/close.py`\n\n"
+    + block("import json\n\n\ndef shut(row):\n    return json.dumps(_as_row(row))", "python", "Create `shop/close.py`:")
+    + block("def _as_row(row):\n    return row", "python", "Create `shop/rows.py`:"),
+    "### Task 1: Use\n"
+    + block("class Till {\n  cachedTotal(cart) {\n    return 0\n  }\n}", "ts")
+    + block("const value = cachedTotal(cart)", "ts")
+    + "\nRun: `make check`\n\n### Task 2: Make\n"
+    + block("export function cachedTotal(cart) {\n  return 0\n}", "ts"),
     block("import { loadCart } from './api'\n\nawait loadCart(id)\nawait loadCart(id, true)", "ts", "Create `web/page.ts`:"),
     block("const total = sumRows(rows, 0, 'x')", "ts", "Replace:")
     + block("const total = sumRows(rows, 0, 'x')", "ts", "Existing code:"),
@@ -165,8 +207,10 @@ def test_arguments_are_counted_by_their_brackets() -> None:
     text = (
         'load("a, b", { a: 1, b }, (x) => x + 1)\ncheck(a < b, c > d)\nleft(...)\n'
         'render(<Card title="a, b" />, { w })\n<p a={`x ${tint(1)}`}>\n'
+        "tell({ text: 'not, found', rest: 'a\\nb' }, 3)\nplan::<Row>(&'a rows, 2)\n"
     )
-    assert [(each.name, each.count) for each in calls_in(text)] == [("load", 3), ("check", 2), ("render", 2), ("tint", 1)]
+    counted = [(each.name, each.count) for each in calls_in(text)]
+    assert counted == [("load", 3), ("check", 2), ("render", 2), ("tint", 1), ("tell", 2), ("plan", 2)]
 
 
 @pytest.mark.rule("P20")

@@ -50,12 +50,18 @@ _OLD = re.compile(
     re.IGNORECASE,
 )
 _NEW = re.compile(
-    r"\b(?:with|to|by|into)(?:[ \t]+(?:this|the following|these))?[:：*_\s)]{0,6}\Z"
+    r"\b(?:with|to|by|into)(?:[ \t]+(?:this|the following|these)(?:[ \t]+[\w-]{1,20})?)?[:：*_\s)]{0,6}\Z"
     r"|\b(?:with|using|via|through|reus\w{1,4}|calls?)[ \t]+(?:(?:the|its|our|an|your)[ \t]+)?(?:existing|current)\b"
     r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
 """Words that lead to code which is to come: `Replace the loop with:`, `Start it with the existing builder:`."""
+_MAKES = re.compile(
+    r"(?:\A|[.!?][ \t]+|\n)[\W\d_]{0,12}(?:append|prepend|add|insert|write|create|implement|define|extend|introduce"
+    r"|normali[sz]e)\b[^!?\n]{0,160}\Z",
+    re.IGNORECASE,
+)
+"""A last sentence that makes something: what it calls existing is what the new code stands beside."""
 _OLD_COMMENT = re.compile(
     r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|❌|instead of|don't|existing|previous)\b", re.IGNORECASE
 )
@@ -140,7 +146,7 @@ class Code:
         """Whether the block shows code as it was, or as it must not be."""
         opening = self.block.text.strip().partition("\n")[0][:80]
         lead = self.block.lead[-80:]
-        led = _OLD.search(lead) is not None and _NEW.search(lead) is None
+        led = _OLD.search(lead) is not None and _NEW.search(lead) is None and _MAKES.search(self.block.lead) is None
         return led or _OLD_COMMENT.match(opening) is not None
 
     @cached_property

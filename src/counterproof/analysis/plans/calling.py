@@ -177,11 +177,13 @@ def _declared(tree: ast.Module) -> set[str]:
 
 
 def is_reworked(case: Case, name: str, place: str = "") -> bool:
-    """Whether the plan changes the function: then its head in the code is not what the call meets."""
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    prose = any(
-        word.search(line)
-        and re.search(r"\b(?:signature|param\w{0,8}|argument|add|extend|change|accept|take)s?\b", line, re.IGNORECASE)
-        for line in case.prose_lines
+    """Whether the plan changes what the function takes: then its head in the code is not what the call meets."""
+    word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    changed = re.compile(
+        rf"\b(?:signature|param\w{{0,8}}|arguments?|kwargs?|optional)\b"
+        rf"|\b(?:extend|change|update|modify|adapt|refactor|rewrite|replace|generali[sz]e|widen)\w{{0,4}}[^`\n]{{0,40}}`?{word}"
+        rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}[^\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
+        re.IGNORECASE,
     )
+    prose = any(re.search(word, line) and changed.search(line) for line in case.prose_lines)
     return prose and not place.startswith("plan:")

@@ -112,7 +112,9 @@ class Case:
 
     def defines(self, name: str) -> bool:
         """Whether a block of the plan defines a name or gives it a value."""
-        given = re.compile(rf"(?<![\w$.]){re.escape(name)}[ \t]*(?::[^=\n]{{1,80}})?=(?!=)")
+        given = re.compile(
+            rf"(?<![\w$.]){re.escape(name)}[ \t]*(?::[^=\n]{{1,80}})?=(?!=)|\b(?:function|class|fn|func)[ \t]+{re.escape(name)}\b"
+        )
         return any(name in code.defined or given.search(code.text) for code in self.codes)
 
     @cached_property

@@ -6,13 +6,14 @@ recipes of a justfile, the files of the tree. A name that the plan writes anywhe
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.existence import is_spoken_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.syntax.structured import parsed_json
+from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Mention, Named
 
 _END = r"(?=\s|\Z|&|;|\"|\\|\|)"
@@ -26,6 +27,10 @@ _PROGRAM = re.compile(
 )
 _MODULE = re.compile(rf"\bpython3?[ \t]+-m[ \t]+((?:\w{{1,60}}\.){{1,6}}\w{{1,60}}){_END}")
 _PACKAGES = ("package.json",)
+_RUN = re.compile(
+    r"\b(?:re-?)?(?:run|runs|running|execute|verify|verified|expect(?:ed)?|command|build|test|check|passes)\b|运行|执行|验证",
+    re.IGNORECASE,
+)
 _ENGLISH = ("sure", "it", "this", "that", "them", "sense", "use", "the", "a", "an", "works", "like", "one", "certain")
 _LISTS = (
     (_SCRIPT, _PACKAGES, "script"),
@@ -53,7 +58,15 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
         for lack in _lacks(case, each.text):
             if lack.why not in seen:
                 seen.add(lack.why)
-                yield _broken(each, lack)
+                doubt = _broken(each, lack)
+                yield doubt if _is_run(case, each) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+
+
+def _is_run(case: Case, each: Named) -> bool:
+    """Whether the plan itself has somebody run it: it stands in a block, alone in its item, or by a word that says so."""
+    line = case.line(each.line)
+    before = line.partition(each.text)[0]
+    return "`" not in before or not before.strip("`*_ \t-+[]|.)0123456789").strip() or _RUN.search(line) is not None
 
 
 def _lacks(case: Case, command: str) -> Iterator[_Lack]:

@@ -1,16 +1,18 @@
 """Doubts about what a plan breaks: files and names that it removes while others use them.
 
-Always: only what the plan removes without a doubt; files that the plan names are taken care of, and so are all callers when the
-plan says that it changes them along. A name that several files define is ambiguous and accuses nobody.
+Always: only what the plan removes without a doubt, by a verb of which it is the object; anything less is MINOR. Files that the
+plan names are taken care of, and so are all callers when the plan says that it changes them along. A name that several files
+define is ambiguous and accuses nobody.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
-from counterproof.model.plan.challenge import Weight
+from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
 
@@ -25,6 +27,21 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """Words by which only a part or a use of a thing goes away."""
+
+
+_TAKES = re.compile(
+    r"(?:\b(?:delete|remove|drop|git rm(?: -\w+)?|rm(?: -\w+)?)[ds]?\b|删除|移除)[*_:： \t]{1,6}"
+    r"(?:(?:the|old|legacy|unused|entire|file|module|function|class|helper|component|method) ){0,4}[`*_\[ \t]{0,4}\Z",
+    re.IGNORECASE,
+)
+_TAKEN = re.compile(
+    r"[`*_\])]{0,4}[ \t]*(?:\||[—–-]+|\(|is|are|gets?|→)[ \t*_(]{0,4}(?:to be |being )?(?:delete|remove|drop)(?:d|s)?\b"
+    r"(?![ \t]+(?!after|once|when|in|as|file|entirely|altogether)[`\w])",
+    re.IGNORECASE,
+)
+"""The verb after the thing, with no other object of its own."""
+_FROM = re.compile(r"[`*_\])]{0,4}[ \t]*(?:[:：]|from\b)", re.IGNORECASE)
+"""What follows a thing of which only a part is taken, or that is taken out of another."""
 
 
 def users_left(case: Case, name: str) -> list[Place]:
@@ -73,7 +90,15 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
         left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
         if left:
-            yield _broken(each, real or each.text, left)
+            doubt = _broken(each, real or each.text, left)
+            yield doubt if _is_object(case, each) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+
+
+def _is_object(case: Case, each: Named) -> bool:
+    """Whether the line's own verb removes the thing and nothing else: a label, a command, or the verb right before it."""
+    before, _, after = case.line(each.line).partition(each.text)
+    part = each.kind is not Mention.SYMBOL and _FROM.match(after) is not None
+    return (_TAKES.search(before) is not None and not part) or _TAKEN.match(after) is not None
 
 
 def _is_kept(case: Case, each: Named) -> bool:

@@ -6,12 +6,13 @@ or where the repository has a thing whose name differs by little and which the p
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.intents import is_test_label, label_of
 from counterproof.analysis.plans.likeness import is_slip
-from counterproof.model.plan.challenge import Weight
+from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(
@@ -27,6 +28,10 @@ _SPOKEN_OF = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
+_ARISES = re.compile(
+    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b|(?:→|->|=>)[ \t`*_]{0,4}\Z", re.IGNORECASE
+)
+"""Words, or an arrow, before a path that comes to be."""
 MIN_NAME = 6
 
 
@@ -64,7 +69,22 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             missed = each.firm or (bool(near) and not is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
-            yield _missing_file(each, near)
+            doubt = _missing_file(each, near)
+            yield doubt if _is_asserted(case, each, near) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+
+
+def _is_asserted(case: Case, each: Named, near: str) -> bool:
+    """Whether the plan itself says that the file is there: it changes or removes it, reads it from a folder that is there, or
+    names one that is there but for a slip of its name or for one folder. A path that is merely spoken of may be new, or lie in
+    another tree."""
+    if each.firm and (each.intent in (Intent.CHANGES, Intent.REMOVES) or case.ground.exists(each.text.rpartition("/")[0])):
+        return True
+    before = case.line(each.line).partition(each.text)[0]
+    if not near or _ARISES.search(before):
+        return False
+    one, other = sorted((each.text.split("/"), near.split("/")), key=len)
+    inserted = len(other) == len(one) + 1 and any(other[:at] + other[at + 1 :] == one for at in range(len(other)))
+    return inserted or _is_typo(near, each.text)
 
 
 def _may_be_missed(case: Case, each: Named) -> bool:

@@ -29,6 +29,7 @@ _HEADS = (
 _CALL = re.compile(
     r"(?<![\w$.:@#\"'`/-])(?<!function )(?<!fn )(?<!func )(?<!new )(?P<name>[A-Za-z_$][\w$]{3,80})(?:::<[^<>()\n]{0,80}>)?\("
 )
+_LIFETIME = re.compile(r"(?:[&<]|<'\w+,[ \t]*(?:'\w+,[ \t]*)*|:[ \t]*'\w+[ \t]*\+[ \t]*)\Z")
 _LEFT_OUT = re.compile(r"\.\.\.|…|/\*|//")
 
 
@@ -115,7 +116,7 @@ def closing(text: str, start: int) -> int:
             index += each == "\\"
             quote = "" if each == quote else quote
         elif each in "\"'`":
-            quote = "" if each == "'" and re.match(r"'\w+\b(?!')", text[index:]) else each  # a lifetime is no quote
+            quote = "" if _is_lifetime(text, index) else each
         else:
             depth += (each in _OPEN) - (each in _CLOSE)
             if not depth:
@@ -124,13 +125,19 @@ def closing(text: str, start: int) -> int:
     return -1
 
 
+def _is_lifetime(text: str, index: int) -> bool:
+    """Whether a mark opens a lifetime of Rust and no quote: after `&` or `<`, or after another one in the same brackets."""
+    before = text[max(0, index - 60) : index]
+    return re.match(r"'\w+\b(?!')", text[index : index + 40]) is not None and _LIFETIME.search(before) is not None
+
+
 def split(inner: str) -> list[str]:
     """Arguments or parameters, by the commas between them; those in brackets, generics and quotes do not count."""
     parts, depth, angle, quote = [""], 0, 0, ""
     for index, each in enumerate(inner):
         if quote:
             quote = "" if each == quote and inner[index - 1] != "\\" else quote
-        elif each in '"`' or (each == "'" and not re.match(r"'\w+\b(?!')", inner[index:])):
+        elif each in "\"'`" and not _is_lifetime(inner, index):
             quote = each
         else:
             depth += (each in _OPEN) - (each in _CLOSE)

@@ -96,7 +96,8 @@ def _annotations(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
-    """What is there and was not imported fails; what is nowhere was left to whoever carries the plan out."""
+    """What is there and was not imported fails; what is nowhere, or private to another file, was left to whoever carries the plan
+    out."""
     there = f"; it comes from {home}" if home else ", and no line of the plan says what it is"
     return Doubt(
         Kind.UNBOUND,
@@ -105,7 +106,7 @@ def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
         f"The code that the plan gives for `{path}` neither defines nor imports `{name}`{there}",
         f"Line {line} raises NameError",
         f"Add the import of `{name}`" if home else f"Say what `{name}` is",
-        Weight.SIGNIFICANT if home else Weight.MINOR,
+        Weight.SIGNIFICANT if home and not name.startswith("_") else Weight.MINOR,
         lines=(line,),
         places=(f"plan:{line}",),
     )

@@ -126,8 +126,26 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
         }
         used = {(name, line) for name, line in used if name and name not in late}
         for name, line in sorted(used, key=lambda pair: pair[1]):
-            if len(name) > 4 and _is_before(case, line, made.get(name, 0)) and not case.ground.holds(name):
+            if (
+                len(name) > 4
+                and _is_before(case, line, made.get(name, 0))
+                and not case.ground.holds(name)
+                and not _is_bound_by(case, name, case.step_of(line))
+            ):
                 yield name, line, made[name]
+
+
+def _is_bound_by(case: Case, name: str, step: int) -> bool:
+    """Whether a block up to a step, in whatever language, gives the name a meaning in any form: a definition, a method, a field,
+    a value, a part of what is taken apart."""
+    word = rf"(?<![\w$.]){re.escape(name)}"
+    bound = re.compile(
+        rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>])|:=)|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
+        rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{re.escape(name)}\b"
+        rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>])",
+        re.MULTILINE,
+    )
+    return any(0 < code.step <= step and name in code.text and bound.search(code.text) for code in case.codes)
 
 
 def _consumed(case: Case) -> Iterator[tuple[str, int, int]]:

@@ -1,8 +1,9 @@
 """Doubts about code that a plan quotes as it stands: a file that does not hold it.
 
 Always: line by line, spaces aside, and only lines that say something. What another block of the plan writes may be quoted later;
-`...` stands for what was left out. A quote of which some lines are there is a MINOR doubt; one of which none is there was
-taken from another state of the code.
+`...` stands for what was left out. A quote of which some lines are there is a MINOR doubt, and so is one that nothing in the file
+is like: it may be meant as new. One of which none is there, while a diff removes it or the file has lines like it, was taken from
+another state of the code.
 """
 
 import difflib
@@ -18,6 +19,7 @@ MIN_LINE = 14
 """Letters from which on a line is one of a kind."""
 MIN_LINES = 2
 ALIKE = 0.7
+_DIFFS = ("diff", "patch")
 _OMITTED = re.compile(r"\.\.\.|…|<[^<>]*omitted|existing|unchanged|same as", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:#|//|\*|/\*|--|<!--|\"\"\")")
 _QUOTES = re.compile(
@@ -42,12 +44,12 @@ def misquoted(case: Case) -> Iterator[Doubt]:
         elsewhere = _letters(case.ground.text(path))
         absent = [(number, line) for number, line in absent if _letters(line) not in elsewhere]
         if absent:
-            yield _misquoted(path, absent, len(quoted), held)
+            yield _misquoted(code, path, absent, len(quoted), held)
 
 
 def _quoted(code: Code) -> Iterator[tuple[int, str]]:
     """The lines, with their numbers in the plan, that a block says are in the code now."""
-    diff = code.block.language in ("diff", "patch")
+    diff = code.block.language in _DIFFS
     if not diff and (not _QUOTES.search(code.block.lead) or _ADDS.search(code.block.lead)):
         return
     for offset, raw in enumerate(code.block.text.split("\n")):
@@ -66,11 +68,11 @@ def _letters(text: str) -> str:
     return re.sub(r"[\s'\"`,;]", "", text)
 
 
-def _misquoted(path: str, absent: list[tuple[int, str]], quoted: int, held: dict[str, int]) -> Doubt:
+def _misquoted(code: Code, path: str, absent: list[tuple[int, str]], quoted: int, held: dict[str, int]) -> Doubt:
     number, line = absent[0]
     near = difflib.get_close_matches(_plain(line), [each for each in held if len(each) >= MIN_LINE], n=1, cutoff=ALIKE)
     there = f"; line {held[near[0]]} has `{near[0][:100]}`" if near else ""
-    whole = len(absent) == quoted
+    proven = len(absent) == quoted and (bool(near) or code.block.language in _DIFFS)
     return Doubt(
         Kind.QUOTE,
         path,
@@ -78,7 +80,7 @@ def _misquoted(path: str, absent: list[tuple[int, str]], quoted: int, held: dict
         f"Plan line {number} quotes `{_plain(line)[:100]}`, which `{path}` does not hold{there}",
         "Whoever looks for these lines does not find them, and must guess what the step means",
         f"Look at `{path}` as it is now, and quote that",
-        Weight.SIGNIFICANT if whole else Weight.MINOR,
+        Weight.SIGNIFICANT if proven else Weight.MINOR,
         lines=(number,),
         places=(f"{path}:{held[near[0]] if near else 1}",),
     )

@@ -78,6 +78,9 @@ class Symbols:
 
     def _found(self, code: Code, name: str) -> Symbol | None:
         """What the repository has of a name."""
+        near = _relative(code, name)
+        if near:
+            return self._in_module(_absolute(code.path, near), name, MAX_HOPS) if code.path else self._only_one(name)
         if name in code.words and name not in code.defined and not any(each.name == name for each in code.imports):
             return None  # a variable or a parameter of the block
         for each in code.imports:
@@ -169,6 +172,14 @@ def _joined(shown: Symbol, there: Symbol | None) -> Symbol | None:
     if one is None or other is None or one.any_keyword or other.any_keyword:
         return None
     return replace(one, names=tuple(dict.fromkeys((*other.names, *one.names))), required=(), most=None)
+
+
+def _relative(code: Code, name: str) -> ast.ImportFrom | None:
+    """The import that takes a name from beside the block's own file."""
+    nodes = (node for node in ast.walk(code.tree) if isinstance(node, ast.ImportFrom)) if code.tree else ()
+    return next(
+        (node for node in nodes if node.level and any(each.name == name and not each.asname for each in node.names)), None
+    )
 
 
 def _absolute(path: str, node: ast.ImportFrom) -> str:
