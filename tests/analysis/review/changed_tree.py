@@ -28,12 +28,12 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def changed(folder: Path, before: dict[str, str], after: dict[str, str]) -> Path:
-    """A repository whose only commit holds `before`, with `after` written over it and staged."""
+    """A repository whose only commit, a fix by its message, holds `before`, with `after` written over it and staged."""
     folder.mkdir(parents=True, exist_ok=True)
     write(folder, {"README.md": "# A project\n", "setup.py": "x = 1\n", **before})
     git(folder, "init", "-q", ".")
     git(folder, "add", "-A")
-    git(folder, "commit", "-qm", "before")
+    git(folder, "commit", "-qm", "Fix what was there before")
     write(folder, after)
     git(folder, "add", "-A")
     return folder

@@ -47,15 +47,26 @@ def test_what_no_fix_brought_is_noted_and_not_claimed(tmp_path: Path) -> None:
     assert [each for each in notes if "no sign that it was there for a reason" in each and "rows.py" in each]
 
 
-@pytest.mark.parametrize("message", ["Fix typo in docs", "fix lint", "Fix formatting", "Add auto-fix"])
+@pytest.mark.parametrize("message", ["Fix typo in docs", "fix lint", "Fix formatting", "Add auto-fix", "refactor secure.py"])
 def test_what_mends_nothing_that_runs_is_no_reason(tmp_path: Path, message: str) -> None:
     claims, notes = reviewed(tmp_path / "tree", [("Begin", PLAIN), (message, GUARDED)], PLAIN)
     assert claims == []
     assert [each for each in notes if "no sign that it was there for a reason" in each]
 
 
-def test_where_the_history_begins_the_reason_is_assumed(tmp_path: Path) -> None:
-    (claim,), _ = reviewed(tmp_path / "tree", [("Add limits", GUARDED)], PLAIN)
+def test_lines_that_a_whole_history_begins_with_have_no_reason_either(tmp_path: Path) -> None:
+    claims, notes = reviewed(tmp_path / "tree", [("Add limits", GUARDED)], PLAIN)
+    assert claims == []
+    assert [each for each in notes if "no sign that it was there for a reason" in each]
+
+
+def test_where_the_history_is_cut_short_the_reason_is_assumed(tmp_path: Path) -> None:
+    reviewed(tmp_path / "tree", [("Begin", PLAIN), ("Add limits", GUARDED)], PLAIN)
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{tmp_path / 'tree'}", "part")
+    (tmp_path / "part" / "rows.py").write_text(PLAIN)
+    project = project_of(tmp_path / "part")
+    done = resolve(project, Wanted())
+    (claim,) = claims_of(View(project, done.scope, done.before), ("edge-cases", "logic", "invariants"), documents=False)
     assert claim.why.endswith("Assumed: the old code had a reason.")
 
 

@@ -141,6 +141,11 @@ class History:
     def close(self) -> None:
         self._mirror.close()
 
+    @property
+    def cut(self) -> bool:
+        """Whether the repository holds only the newer part of its history."""
+        return self._mirror.shallow
+
     def head(self) -> str:
         """The commit that is checked out; '' if it cannot be told."""
         return self.resolve("HEAD")

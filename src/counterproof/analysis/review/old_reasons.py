@@ -26,21 +26,17 @@ MAX_TITLE = 100
 """Letters of a subject that a finding shows."""
 NEAR = 3
 """Lines between a place and the edit that it speaks of."""
-WORDS = (
-    "fix|bug|regress|crash|revert|cve-|ghsa-|vulnerab|secur|leak|deadlock|race|hang|prevent|avoid|ensure|correct|broken|wrong"
-    "|guard against"
-)
+WORDS = "fix|bug|regress|crash|revert|cve-|ghsa-|vulnerab|security|leak|deadlock|race|hang|prevent|broken|wrong|guard against"
 """What a message that speaks of mending holds, for git; `mending` looks closer."""
 _MENDING = re.compile(
-    r"(?<!auto-)\b(?:bug ?)?(?:hot)?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress|\bcrash|\brevert|\bcve-\d|\bghsa-|\bvulnerab|\bsecur"
-    r"|\bleak|\bdeadlock|\brace\b|\bhangs?\b|\bprevent|\bavoid|\bensure|\bcorrect(?:s|ly|ed)?\b|\bbroken\b|\bwrong"
-    r"|\bguard against\b",
+    r"(?<!auto-)\b(?:bug ?)?(?:hot)?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress|\bcrash|\brevert|\bcve-\d|\bghsa-|\bvulnerab"
+    r"|\bsecurity\b|\bleak|\bdeadlock|\brace condition|\bhangs?\b|\bprevent|\bbroken\b|\bwrong|\bguard against\b",
     re.IGNORECASE,
 )
 _TRIFLING = re.compile(
     r"\b(?:typos?|docs?|docstrings?|documentation|lint(?:er|ing)?|pylint|eslint|flake8?|mypy|ruff|pyright|style|styling|spelling|wording"
     r"|format(?:ting)?|indent(?:ation)?|whitespace|tests?|ci|build|changelog|readme|typing|type hints?|types|comments?"
-    r"|translations?|merge conflicts?|deprecat\w*|warnings?)\b",
+    r"|translations?|merge conflicts?|deprecat\w*|warnings?|refactor\w*)\b",
     re.IGNORECASE,
 )
 """What is mended where nothing that runs was broken."""
@@ -98,7 +94,7 @@ def _reason(view: View, history: History, place: Location) -> Found:
     mended = next((each for each in brought if mending(each.subject)), None)
     if mended is not None:
         return Found(Reason.MENDED, quoted(mended.commit, mended.subject))
-    return Found(Reason.OPEN if not brought or any(each.first for each in brought) else Reason.NONE)
+    return Found(Reason.OPEN if not brought or (history.cut and any(each.first for each in brought)) else Reason.NONE)
 
 
 def _taken_away(view: View, place: Location) -> Iterator[tuple[int, int]]:
