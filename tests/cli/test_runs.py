@@ -1,5 +1,6 @@
 """What can be done with a run: interrupt, kill, resume, show, replay, verify, list, prune."""
 
+import contextlib
 import json
 import os
 import signal
@@ -91,7 +92,7 @@ def test_an_edited_journal_or_report_is_refused(home: Path, target: Path) -> Non
     stored = folder / "report.md"
     stored.write_text(stored.read_text().replace("SQL", "sql"))
     assert counterproof("show", "latest").returncode == 4
-    with sqlite3.connect(folder / "journal.db") as database:
+    with contextlib.closing(sqlite3.connect(folder / "journal.db")) as database, database:
         database.execute("UPDATE entries SET at = 'x' WHERE seq = 2")
     verified = counterproof("log", "verify", "latest")
     assert verified.returncode == 4

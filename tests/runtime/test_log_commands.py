@@ -1,5 +1,6 @@
 """`log verify`, `log export`, `replay` and a locked run, as a user meets them."""
 
+import contextlib
 import os
 import sqlite3
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_a_changed_log_is_refused_with_the_row(run: RunFolder, tmp_path: Path) -
     assert result.exit_code == 4
     assert "was changed" in result.output
     assert "rows before that are sound" in result.output
-    with sqlite3.connect(run.journal) as database:
+    with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         database.execute("DELETE FROM entries WHERE seq = 3")
     result = said("log", "verify", run.id)
     assert result.exit_code == 4
@@ -86,7 +87,7 @@ def test_a_second_driver_is_refused_with_the_name_of_the_first(run: RunFolder) -
 
 @pytest.mark.rule("F16")
 def test_resume_refuses_damage_and_cuts_it_when_told(run: RunFolder) -> None:
-    with sqlite3.connect(run.journal) as database:
+    with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         database.execute("UPDATE entries SET at = 'never' WHERE seq = 6")
     refused = counterproof("resume", "latest")
     assert refused.returncode == 4

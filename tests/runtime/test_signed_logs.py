@@ -1,5 +1,6 @@
 """The receipt is inside what is verified, every reader refuses a broken log, and a signed one shows a forgery of the whole."""
 
+import contextlib
 import json
 import shutil
 import sqlite3
@@ -33,7 +34,7 @@ def said(*arguments: str) -> Result:
 
 def rechained(run: RunFolder, edit: Callable[[str, str], str]) -> None:
     """Rewrite rows, every hash after them, and the head outside: the forgery of someone who can write all files."""
-    with sqlite3.connect(run.journal) as database:
+    with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         before, last = genesis(run.id), (0, "")
         for seq, at, kind, body in database.execute("SELECT seq, at, kind, body FROM entries ORDER BY seq").fetchall():
             body = edit(kind, body)
@@ -64,7 +65,7 @@ def test_every_field_of_the_receipt_is_inside_what_is_verified(run: RunFolder) -
 @pytest.mark.parametrize("damage", ["row", "receipt"])
 def test_every_reader_refuses_a_broken_log(run: RunFolder, tmp_path: Path, damage: str) -> None:
     if damage == "row":
-        with sqlite3.connect(run.journal) as database:
+        with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
             database.execute("UPDATE entries SET body = replace(body, 'HIGH', 'LOW') || ' ' WHERE kind = 'event' AND seq > 3")
     else:
         run.receipt.write_text(

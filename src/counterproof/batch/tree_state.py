@@ -14,6 +14,8 @@ from counterproof.model.text import name_form
 
 MAX_FILES: Final = 1_000_000
 MAX_FILE: Final = 8_000_000
+MAX_DEPTH: Final = 300
+"""Folders inside one another. How deep a walk can go at all depends on the version of Python; this does not."""
 
 
 def tree_digest(root: Path) -> str:
@@ -21,12 +23,13 @@ def tree_digest(root: Path) -> str:
     total, left = hashlib.sha256(), MAX_FILES
     try:
         for folder, folders, files, descriptor in os.fwalk(root, follow_symlinks=False):
+            place = os.path.relpath(folder, root)
             folders[:] = sorted(each for each in folders if each != ".git")
-            total.update(os.fsencode(os.path.relpath(folder, root)) + b"\0")
+            total.update(os.fsencode(place) + b"\0")
             for name in sorted(files):
                 left -= 1
                 total.update(os.fsencode(name) + b"\0" + _content(descriptor, name))
-            if left < 0:
+            if left < 0 or place.count(os.sep) >= MAX_DEPTH:
                 return ""
     except (OSError, RecursionError):
         return ""

@@ -147,6 +147,9 @@ def certificates(folder: Path) -> tuple[ssl.SSLContext, Path]:
         builder = builder.not_valid_after(now + timedelta(days=1))
         for extension in extensions:
             builder = builder.add_extension(extension, critical=True)
+        identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key())  # newer versions insist on it
+        builder = builder.add_extension(identifier, critical=False)
+        builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         return builder.sign(signer, hashes.SHA256())
 
     own, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())

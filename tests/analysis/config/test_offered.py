@@ -34,10 +34,20 @@ def test_files_behind_main_exports_and_programs_are_loaded_and_others_are_not(ma
         {"lib/index.js": "module.exports = (name) => require('../src/' + name);\n"},
         {"lib/index.js": "module.exports = (name) => import(name);\n"},
         {"lib/index.js": f"exports.a = [{'1, ' * 600}1];\n"},
+        {"package.json": PACKAGE.replace("lib/index", "dist/index"), "dist/index.js": "exports.a = 1;\n"},
+        {"lib/index.js": "module.exports = require('../dist/made-by-the-build');\n"},
+        {"lib/index.js": "exports.handler = resolve('../src/a');\n"},
     ],
 )
 def test_in_doubt_every_file_counts_as_loaded(make_project: MakeProject, change: dict[str, str]) -> None:
     assert is_loaded(make_project(FILES | change), "src/a.js")
+
+
+def test_what_a_build_made_is_not_read_beside_its_sources(make_project: MakeProject) -> None:
+    built = {"package.json": PACKAGE.replace("lib/index", "dist/bundle"), "dist/bundle.js": "exports.a = 1;\n"}
+    alone = {path: text for path, text in FILES.items() if not path.startswith("src/")}
+    assert is_loaded(make_project(alone | built), "dist/bundle.js")
+    assert not is_loaded(make_project(FILES | built), "dist/bundle.js")
 
 
 def test_a_picture_on_one_line_does_not_make_a_file_packed() -> None:

@@ -1,21 +1,27 @@
 """Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs (A10).
 
-Always holds: in doubt a file counts as loaded: where an import is put together at run time, where the main file is packed, or
-where there is no package. Does not belong here: which functions are offered.
+Always holds: in doubt a file counts as loaded: where an import is put together at run time, where a build makes what is offered
+or it is packed, or where there is no package. A path that a text names is loaded too: frameworks are handed files so. Does not
+belong here: which functions are offered.
 """
 
+import posixpath
 import re
+from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.javascript.resolution import Manifest
+from counterproof.analysis.syntax.javascript.resolution import BUILT, Manifest
 
 _IMPORTED = re.compile(r"""(?:\brequire\s{0,5}\(|\bfrom|\bimport\s{0,5}\(?)\s{0,5}(["'`])([^"'`\n]{1,300})\1""")
+_NAMED = re.compile(r"""(["'`])(\.{1,2}/[^"'`\n]{1,300})\1""")
 _PUT_TOGETHER = re.compile(
     r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
 )
 _RELEASE = re.compile(
     r"\s{0,20}/\*!(?=[^/]{0,200}\bv?\d{1,3}\.\d{1,4})(?:[^*]|\*(?!/)){0,400}(?:licen[sc]e|copyright|\(c\))", re.IGNORECASE
 )
+_WRITTEN_TOO = frozenset({"lib", "node", "browser", "es", "pkg", "types"})
+"""Folders into which some builds write, and in which others keep what they wrote by hand."""
 PACKED_LINE, PACKED_MEAN = 1_000, 120
 """Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long
 line of a file that somebody did write."""
@@ -28,7 +34,15 @@ def is_loaded(project: Project, path: str) -> bool:
     if package is None:
         return project.scripts().installable(path) is not None or not _RELEASE.match(project.text(path))
     loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
-    return loaded is None or path in loaded
+    if loaded is None:
+        return not (is_built(package, path) and _has_sources(project, package))
+    return path in loaded
+
+
+def _has_sources(project: Project, package: Manifest) -> bool:
+    """Whether what a build was made of lies beside it, to be read instead."""
+    folder = posixpath.join(package.folder, "src") + "/"
+    return any(each.startswith(folder) for each in project.files)
 
 
 def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
@@ -39,14 +53,28 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
     while pending:
         path = pending.pop()
         text = project.text(path)
-        if _PUT_TOGETHER.search(text) or is_packed(text):
+        if _PUT_TOGETHER.search(text) or is_packed(text) or is_built(package, path):
             return None
-        for match in _IMPORTED.finditer(text):
-            target = scripts.file(path, match[2])
+        for named in _names(text):
+            target = scripts.file(path, named)
+            if target is None and named.startswith(".") and is_built(package, posixpath.join(posixpath.dirname(path), named)):
+                return None
             if target is not None and target not in found:
                 found[target] = None
                 pending.append(target)
     return frozenset(found)
+
+
+def _names(text: str) -> Iterator[str]:
+    """What a file imports, and the other files that it names."""
+    for pattern in (_IMPORTED, _NAMED):
+        yield from (match[2] for match in pattern.finditer(text))
+
+
+def is_built(package: Manifest, path: str) -> bool:
+    """Whether a file lies where a package's build puts what it makes, so that nobody can tell from it which sources went in."""
+    first = posixpath.relpath(path, package.folder or ".").split("/")[0]
+    return first in BUILT - _WRITTEN_TOO
 
 
 def is_packed(text: str) -> bool:

@@ -35,6 +35,9 @@ _REPEATING = frozenset("*+?([")
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _NORMALISING = frozenset(names("code", "path-normalisation"))
+SHELL_QUOTED = "quoted for a shell"
+_CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
+"""How a single quote is written inside single quotes."""
 
 
 def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
@@ -55,7 +58,7 @@ def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, res
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
         return narrowed_value(result, "normalised")
-    replaced = _replaced(target, method, arguments)
+    replaced = _replaced(target, method, arguments, first_only=frame.engine.scripts and method == "replace")
     if replaced:
         return narrowed_value(result, replaced)
     if replaces_host(target.path, method, arguments):
@@ -95,14 +98,24 @@ def _escapes_pattern(old: Value, new: Value) -> bool:
     return new.const in _ITSELF and written.lstrip("(")[:1] == "[" and set(written) >= _REPEATING
 
 
-def _replaced(target: Value, method: str, arguments: Arguments) -> str:
-    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
+def _quotes_for_shell(old: Value, new: Value) -> bool:
+    """`text.replace(/'/g, "'\\\\''")`: inside single quotes, where alone this makes sense, nothing means anything to a shell."""
+    written = (old.fields or {}).get("pattern", old).const
+    return written == "'" and new.const in _CLOSED_AND_OPENED
+
+
+def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: bool) -> str:
+    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told. Of a plain text,
+    scripts replace the first only."""
     replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
     if old is not None and new is not None and _escapes_markup(old, new):
         return "replaced <"
     if old is not None and new is not None and _escapes_pattern(old, new):
         return PATTERN_ESCAPED
+    plain = old is not None and isinstance(old.const, str)
+    if old is not None and new is not None and _quotes_for_shell(old, new) and not (plain and first_only):
+        return SHELL_QUOTED
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":

@@ -30,12 +30,13 @@ from counterproof.analysis.syntax.ir import (
     Node,
     Return,
     Sequence,
+    Unary,
 )
 from counterproof.analysis.syntax.walk import walk
 
 N = TypeVar("N", bound=Node)
 
-KEPT = (Assign, Attribute, Augment, Binary, Call, Compare, Handler, Loop, Mapping, Return, Sequence)
+KEPT = (Assign, Attribute, Augment, Binary, Call, Compare, Handler, Loop, Mapping, Return, Sequence, Unary)
 """The kinds of node that have sites."""
 
 _KEPT = frozenset[type[Node]](KEPT)

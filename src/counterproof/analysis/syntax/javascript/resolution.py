@@ -12,7 +12,7 @@ from counterproof.analysis.syntax.structured import parsed_json
 
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _ROOTED = ("@/", "~/", "src/", "app/")
-_BUILT = frozenset(
+BUILT = frozenset(
     {"dist", "build", "lib", "out", "output", "es", "esm", "cjs", "umd", "bundle", "pkg", "node", "browser", "types", "typings"}
 )
 """Folders into which builds write."""
@@ -219,7 +219,7 @@ class Resolver:
             return None
         there = self._plain(posixpath.normpath(posixpath.join(manifest.folder, named)))
         parts = posixpath.normpath(named).split("/")
-        while len(parts) > 1 and parts[0] in _BUILT:
+        while len(parts) > 1 and parts[0] in BUILT:
             parts = parts[1:]
             if found := self._first(manifest, (_without_suffix("/".join(parts)),), _APART if there else (*_SOURCES, "")):
                 return found

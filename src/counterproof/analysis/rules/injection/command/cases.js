@@ -92,3 +92,18 @@ app.get("/handed", (req, res) => {
     exec("head -n " + count); // ok: javascript-command-injection
   });
 });
+
+function shellQuote(word) {
+  return "'" + word.replace(/'/g, "'\\''") + "'";
+}
+
+function quoteFirst(word) {
+  return "'" + word.replace("'", "'\\''") + "'";
+}
+
+app.get("/quoted", (req, res) => {
+  exec("ls " + shellQuote(req.query.folder)); // ok: javascript-command-injection
+  exec("ls " + quoteFirst(req.query.folder)); // expect: javascript-command-injection
+  exec("ls '" + req.query.folder.replace(/'/g, "") + "' " + req.query.more); // expect: javascript-command-injection
+  res.end();
+});

@@ -56,6 +56,21 @@ def quoted():
     return "done"
 
 
+def in_quotes(word):
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+def in_wrong_quotes(word):
+    return '"' + word.replace('"', "") + '"'
+
+
+@app.route("/own")
+def own_quotes():
+    os.system("convert " + in_quotes(request.form["file"]) + " out.png")  # ok: command-injection
+    os.system("convert " + in_wrong_quotes(request.form["file"]) + " out.png")  # expect: command-injection
+    return "done"
+
+
 @app.route("/matched")
 def matched():
     host = request.args["host"]

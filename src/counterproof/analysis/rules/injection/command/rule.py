@@ -35,7 +35,7 @@ RULE = FlowRule(
         remedy="Call the program with a list of arguments and without a shell, and take its name from the code.",
     ),
     sinks=sinks("command-execution"),
-    sanitisers=(*names("sanitiser", "command-execution"),),
+    sanitisers=(*names("sanitiser", "command-execution"), "quoted for a shell"),
     poc="; id",
     local_users=True,
     models=True,
@@ -46,7 +46,7 @@ RULE = FlowRule(
 SCRIPTS = RULE.in_scripts(
     "javascript-command-injection",
     sinks("command-execution", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT),),
+    sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT), "quoted for a shell"),
     remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
     local_users=True,
     callers=True,

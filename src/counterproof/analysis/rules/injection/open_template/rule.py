@@ -2,7 +2,8 @@
 
 ## What it finds
 `jinja2.Template(text)` and `from_string(text)` of an environment that is not sandboxed, where the text is what a function was
-given, a field or an entry of a mapping.
+given, a field or an entry of a mapping. With Low, an environment without a sandbox whose templates a function brings, or that has
+no loader and leaves its module, so that it renders only what others hand it.
 
 ## Why it matters
 Templates reach the objects behind their values, and through them every function of the interpreter: whoever writes the template
@@ -26,12 +27,15 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _OPEN = names("template", "open-environment")
+_FUNCTIONS = ("jinja2.FunctionLoader", "jinja2.loaders.FunctionLoader")
+_RENDERING = frozenset({"from_string", "get_template", "select_template", "compile_expression", "parse", "lex", "overlay"})
+"""Methods of an environment that show what it is used for."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -41,6 +45,26 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = RawValues(outline, site, PLAIN).raw(text) if text is not None and not handles_route(site.function) else ""
         if found:
             yield bad(site, "template", f"{found} is rendered without a sandbox", Confidence.MEDIUM)
+        elif outline.dotted(site.node.callee) in _OPEN and (found := _foreign_templates(outline, site)):
+            yield bad(site, "template", found, Confidence.MEDIUM, severity=Severity.LOW)
+
+
+def _foreign_templates(outline: Outline, site: Site[Call]) -> str:
+    """Why an environment renders what did not come with the program; '' where that cannot be told."""
+    if any(each.spread for each in site.node.arguments):
+        return ""
+    loader = next((each.value for each in site.node.arguments if each.keyword == "loader"), None)
+    if loader is None:
+        return "" if any(_renders(each.node) for each in outline.of(Call)) else "it has no loader and renders what it is handed"
+    if isinstance(loader, Name):
+        assigned = outline.local(site.function, loader.id) or outline.top_level.get(loader.id)
+        loader = assigned.value if assigned is not None else None
+    brings = isinstance(loader, Call) and outline.dotted(loader.callee) in _FUNCTIONS
+    return "a function brings its templates, and nothing confines them" if brings else ""
+
+
+def _renders(call: Call) -> bool:
+    return isinstance(call.callee, Attribute) and call.callee.name in _RENDERING
 
 
 def _rendered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | None:

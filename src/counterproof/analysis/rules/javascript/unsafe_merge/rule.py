@@ -4,10 +4,12 @@
 A function that copies the keys of one object into another and calls itself for what lies deeper, or that walks into an
 object along a path and assigns at its end, and that leaves out neither `__proto__` nor `constructor` and `prototype`. With Low,
 a call of a package that sets by path, with a path that the function was given, and an assignment two steps deep
-(`sections[name][key] = value`) with both keys given.
+or a deletion there (`sections[name][key] = value`) with both keys given; and a copy one step deep into an object that a function
+of a package was given.
 
 ## Why it matters
-Whoever decides about the keys changes all objects of the process with a key called `__proto__`.
+Whoever decides about the keys changes all objects of the process with a key called `__proto__`, or, one step deep, what this
+object inherits: options that nobody set.
 
 ## What is safe
 Leaving out `__proto__`, `constructor` and `prototype`; going deeper only where the target itself has the key; `Map`; objects
@@ -32,7 +34,7 @@ from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name, Unary
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
@@ -56,12 +58,38 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     yield from _set_by_path(outline)
     if installed_outline(project, path) is not None:
         yield from _two_steps(outline, scripted, told)
+        yield from _copies(scripted, told)
+
+
+def _copies(scripted: Scripted, told: set[str]) -> Iterator[Match]:
+    """`target[key] = source[key]` for an object that was given: a key `__proto__` changes what the target inherits."""
+    for unit in scripted.units:
+        given = {each.name for each in unit.function.parameters}
+        for node in unit.nodes if unit.function.qualified not in told else ():
+            if isinstance(node, Assign) and _copied_into(unit, node) & given and not is_careful(unit):
+                told.add(unit.function.qualified)
+                verdict = "__proto__ is copied like any other key"
+                yield Match(node.line, node.line, "keys", verdict, True, Confidence.MEDIUM, severity=Severity.LOW)
+                break
+
+
+def _copied_into(unit: Unit, node: Assign) -> set[str]:
+    """The object that an assignment copies an entry of another object into, under the same name."""
+    match node:
+        case Assign(
+            targets=(Index(value=Name(id=target), key=Name(id=key) as name),),
+            value=Index(value=Name(id=source), key=Name(id=same)),
+        ) if key == same and source != target and unit.is_name(name):
+            return {target}
+        case _:
+            return set()
 
 
 def _two_steps(outline: Outline, scripted: Scripted, told: set[str]) -> Iterator[Match]:
     """`sections[name][key] = value`, also with the section in a variable, where both keys were given."""
-    for site in outline.of(Assign):
-        target = next((each for each in site.node.targets if isinstance(each, Index)), None)
+    for site in (*outline.of(Assign), *(each for each in outline.of(Unary) if each.node.operator == "delete")):
+        written = site.node.targets if isinstance(site.node, Assign) else (site.node.operand,)
+        target = next((each for each in written if isinstance(each, Index)), None)
         first = _first_step(outline, site, target) if target is not None else None
         unit = _unit(outline, scripted, site) if first is not None else None
         if target is None or first is None or unit is None or unit.function.qualified in told:
@@ -72,7 +100,7 @@ def _two_steps(outline: Outline, scripted: Scripted, told: set[str]) -> Iterator
             yield bad(site, "keys", "the first key may lead to a prototype", Confidence.MEDIUM, severity=Severity.LOW)
 
 
-def _unit(outline: Outline, scripted: Scripted, site: Site[Assign]) -> Unit | None:
+def _unit(outline: Outline, scripted: Scripted, site: Site[Assign] | Site[Unary]) -> Unit | None:
     """The named function around an assignment."""
     function = site.function
     while function is not None and function.qualified not in scripted.by_qualified:
@@ -80,7 +108,7 @@ def _unit(outline: Outline, scripted: Scripted, site: Site[Assign]) -> Unit | No
     return scripted.by_qualified[function.qualified] if function is not None else None
 
 
-def _first_step(outline: Outline, site: Site[Assign], target: Index) -> Expr | None:
+def _first_step(outline: Outline, site: Site[Assign] | Site[Unary], target: Index) -> Expr | None:
     """The key that leads to the object that is written to."""
     holder: Expr | None = target.value
     if isinstance(holder, Name):
