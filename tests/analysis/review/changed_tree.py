@@ -28,12 +28,12 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def changed(folder: Path, before: dict[str, str], after: dict[str, str]) -> Path:
-    """A repository whose only commit holds `before`, with `after` written over it and staged."""
+    """A repository whose only commit, a fix by its message, holds `before`, with `after` written over it and staged."""
     folder.mkdir(parents=True, exist_ok=True)
     write(folder, {"README.md": "# A project\n", "setup.py": "x = 1\n", **before})
     git(folder, "init", "-q", ".")
     git(folder, "add", "-A")
-    git(folder, "commit", "-qm", "before")
+    git(folder, "commit", "-qm", "Fix what was there before")
     write(folder, after)
     git(folder, "add", "-A")
     return folder
@@ -56,3 +56,18 @@ def claims(folder: Path, before: dict[str, str], after: dict[str, str], domains:
 
 def told(found: tuple[Claim, ...]) -> list[tuple[str, str]]:
     return [(each.kind, str(each.at)) for each in found]
+
+
+def after_commits(folder: Path, commits: list[tuple[str, str]], now: str, said: str = "", name: str = "rows.py") -> View:
+    """A repository with these commits of one file, and a last edit of it that is to be reviewed."""
+    folder.mkdir(parents=True)
+    git(folder, "init", "-q", ".")
+    for message, text in commits:
+        write(folder, {name: text, "README.md": "# A project\n"})
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", message)
+    write(folder, {name: now})
+    git(folder, "add", "-A")
+    project = project_of(folder)
+    done = resolve(project, Wanted())
+    return View(project, done.scope, done.before, intent=(said,) if said else ())

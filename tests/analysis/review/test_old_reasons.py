@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.review.changed_tree import git, project_of, write
+from analysis.review.changed_tree import after_commits, git, project_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.scope import Wanted, resolve
@@ -28,17 +28,7 @@ OPEN = PERMITTED.replace("    if not user.is_admin:\n        return None\n", "")
 
 def reviewed(folder: Path, commits: list[tuple[str, str]], now: str) -> tuple[list[Claim], list[str]]:
     """The claims about guards that went, and what is noted, after these commits of one file and a last edit."""
-    folder.mkdir(parents=True)
-    git(folder, "init", "-q", ".")
-    for message, text in commits:
-        write(folder, {"rows.py": text, "README.md": "# A project\n"})
-        git(folder, "add", "-A")
-        git(folder, "commit", "-qm", message)
-    write(folder, {"rows.py": now})
-    git(folder, "add", "-A")
-    project = project_of(folder)
-    done = resolve(project, Wanted())
-    view = View(project, done.scope, done.before)
+    view = after_commits(folder, commits, now)
     found = claims_of(view, ("edge-cases", "logic", "invariants"), documents=False)
     return [each for each in found if each.at.path == "rows.py"], view.limitations
 
@@ -47,8 +37,8 @@ def reviewed(folder: Path, commits: list[tuple[str, str]], now: str) -> tuple[li
 def test_what_a_fix_brought_is_claimed_with_its_commit(tmp_path: Path, message: str) -> None:
     claims, _ = reviewed(tmp_path / "tree", [("Begin", PLAIN), (message, GUARDED)], PLAIN)
     (claim,) = claims
-    assert f"commit {git(tmp_path / 'tree', 'rev-parse', 'HEAD')[:12]}, which says that it mended something" in claim.why
-    assert message not in claim.why
+    commit = git(tmp_path / "tree", "rev-parse", "HEAD")[:12]
+    assert f"commit {commit} (“{message}”), which says that it mended something" in claim.why
 
 
 def test_what_no_fix_brought_is_noted_and_not_claimed(tmp_path: Path) -> None:
@@ -57,8 +47,26 @@ def test_what_no_fix_brought_is_noted_and_not_claimed(tmp_path: Path) -> None:
     assert [each for each in notes if "no sign that it was there for a reason" in each and "rows.py" in each]
 
 
-def test_where_the_history_begins_the_reason_is_assumed(tmp_path: Path) -> None:
-    (claim,), _ = reviewed(tmp_path / "tree", [("Add limits", GUARDED)], PLAIN)
+@pytest.mark.parametrize("message", ["Fix typo in docs", "fix lint", "Fix formatting", "Add auto-fix", "refactor secure.py"])
+def test_what_mends_nothing_that_runs_is_no_reason(tmp_path: Path, message: str) -> None:
+    claims, notes = reviewed(tmp_path / "tree", [("Begin", PLAIN), (message, GUARDED)], PLAIN)
+    assert claims == []
+    assert [each for each in notes if "no sign that it was there for a reason" in each]
+
+
+def test_lines_that_a_whole_history_begins_with_have_no_reason_either(tmp_path: Path) -> None:
+    claims, notes = reviewed(tmp_path / "tree", [("Add limits", GUARDED)], PLAIN)
+    assert claims == []
+    assert [each for each in notes if "no sign that it was there for a reason" in each]
+
+
+def test_where_the_history_is_cut_short_the_reason_is_assumed(tmp_path: Path) -> None:
+    reviewed(tmp_path / "tree", [("Begin", PLAIN), ("Add limits", GUARDED)], PLAIN)
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{tmp_path / 'tree'}", "part")
+    (tmp_path / "part" / "rows.py").write_text(PLAIN)
+    project = project_of(tmp_path / "part")
+    done = resolve(project, Wanted())
+    (claim,) = claims_of(View(project, done.scope, done.before), ("edge-cases", "logic", "invariants"), documents=False)
     assert claim.why.endswith("Assumed: the old code had a reason.")
 
 

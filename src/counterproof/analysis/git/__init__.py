@@ -18,6 +18,7 @@ from counterproof.analysis.git.history import (
     open_bare,
     open_history,
 )
+from counterproof.analysis.git.patches import Stretch
 
 __all__ = [
     "Brought",
@@ -29,6 +30,7 @@ __all__ = [
     "HistoryError",
     "Log",
     "NoHistory",
+    "Stretch",
     "open_bare",
     "open_history",
 ]

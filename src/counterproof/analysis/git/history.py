@@ -12,6 +12,7 @@ from pathlib import Path
 from counterproof.analysis.confinement import Bounds
 from counterproof.analysis.git.layout import HASH, Layout, NotUsable, bare_layout, find_layout
 from counterproof.analysis.git.mirror import HistoryError, Mirror, NoSuchFile
+from counterproof.analysis.git.patches import COMMIT, FIELD, Stretch, stretches
 from counterproof.analysis.git.refs import Refs
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
@@ -140,6 +141,11 @@ class History:
     def close(self) -> None:
         self._mirror.close()
 
+    @property
+    def cut(self) -> bool:
+        """Whether the repository holds only the newer part of its history."""
+        return self._mirror.shallow
+
     def head(self) -> str:
         """The commit that is checked out; '' if it cannot be told."""
         return self.resolve("HEAD")
@@ -251,6 +257,16 @@ class History:
             bounds=_BLAME,
         )  # fmt: skip
         return _brought(said.decode("utf-8", "replace"))
+
+    def stretches(self, commit: str, paths: tuple[str, ...], words: str, limit: int) -> tuple[Stretch, ...]:
+        """What the newest `limit` commits up to `commit` whose messages hold one of `words` (a pattern of ours) did to files."""
+        said = self._mirror.ask(
+            "log", "--no-merges", "--patch", "--unified=0", "--text", "--src-prefix=a/", "--dst-prefix=b/",
+            f"--max-count={max(1, min(limit, MAX_COMMITS))}", "--regexp-ignore-case", "--extended-regexp", f"--grep={words}",
+            f"--format={COMMIT}%H{FIELD}%s", "--no-decorate", "--no-notes", "--no-mailmap", "--no-show-signature", *_NO_DRIVERS,
+            "--end-of-options", _hash(commit), "--", *self._paths(paths), bounds=_BOUNDS,
+        )  # fmt: skip
+        return tuple(stretches(said.decode("utf-8", "replace")))
 
     def merge_base(self, one: str, other: str) -> str:
         """The commit where two lines of history part; '' if they have none in common."""

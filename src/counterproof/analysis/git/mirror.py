@@ -103,6 +103,7 @@ class Mirror:
         (self.path / "objects" / "info" / "alternates").write_bytes(_alternate(self._layout.stores[0]))
         shallow = small_file(self._layout.common, "shallow", 8_000_000)
         hashes = [line for line in (shallow or "").split("\n") if HASH.fullmatch(line)]
+        self.shallow = bool(hashes)
         if hashes:
             (self.path / "shallow").write_text("\n".join(hashes) + "\n", encoding="ascii")
 

@@ -3,7 +3,7 @@
 That old code had a reason is a belief; of commits that are meant as they are it is nearly never true. A commit that mended
 something is evidence for it. Always: only the history before the change is asked, never what the change says of itself; where
 that history is missing or cut short, the question stays open. A subject is the committer's own text: it is asked for known words
-and never shown.
+and shown as a quotation, without secrets, in one line.
 """
 
 import re
@@ -15,19 +15,36 @@ from enum import Enum
 from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.line_diff import lines_of, replaced
+from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.location import Location
 from counterproof.model.review.scope import ScopeKind
 
 MAX_ASKED = 40
 """Places of one change that the history is asked about."""
 MAX_LINES = 60
+MAX_TITLE = 100
+"""Letters of a subject that a finding shows."""
 NEAR = 3
 """Lines between a place and the edit that it speaks of."""
+WORDS = "fix|bug|regress|crash|revert|cve-|ghsa-|vulnerab|security|leak|deadlock|race|hang|prevent|broken|wrong|guard against"
+"""What a message that speaks of mending holds, for git; `mending` looks closer."""
 _MENDING = re.compile(
-    r"\b(?:bug ?)?(?:hot)?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress|\bcrash|\brevert|\bcve-\d|\bghsa-|\bvulnerab|\bsecur|\bleak"
-    r"|\bdeadlock|\brace\b|\bhangs?\b|\bprevent|\bavoid|\bensure|\bcorrect(?:s|ly|ed)?\b|\bbroken\b|\bwrong|\bguard against\b",
+    r"(?<!auto-)\b(?:bug ?)?(?:hot)?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress|\bcrash|\brevert|\bcve-\d|\bghsa-|\bvulnerab"
+    r"|\bsecurity\b|\bleak|\bdeadlock|\brace condition|\bhangs?\b|\bprevent|\bbroken\b|\bwrong|\bguard against\b",
     re.IGNORECASE,
 )
+_TRIFLING = re.compile(
+    r"\b(?:typos?|docs?|docstrings?|documentation|lint(?:er|ing)?|pylint|eslint|flake8?|mypy|ruff|pyright|style|styling|spelling|wording"
+    r"|format(?:ting)?|indent(?:ation)?|whitespace|tests?|ci|build|changelog|readme|typing|type hints?|types|comments?"
+    r"|translations?|merge conflicts?|deprecat\w*|warnings?|refactor\w*)\b",
+    re.IGNORECASE,
+)
+"""What is mended where nothing that runs was broken."""
+
+
+def mending(subject: str) -> bool:
+    """Whether a commit says that it mended what runs."""
+    return bool(_MENDING.search(subject)) and not _TRIFLING.search(subject)
 
 
 class Reason(Enum):
@@ -40,10 +57,16 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`commit` is the one that mended something."""
+    """`commit` is the one that mended something, and what it says of itself."""
 
     reason: Reason
     commit: str = ""
+
+
+def quoted(commit: str, subject: str) -> str:
+    """A commit as a finding names it."""
+    words = " ".join("".join(each if each.isprintable() else " " for each in redact(subject)).split())
+    return f"{commit[:12]} (“{words[:MAX_TITLE]}{'…' if len(words) > MAX_TITLE else ''}”)"
 
 
 def reasons(view: View, places: tuple[Location, ...]) -> tuple[Found, ...]:
@@ -68,10 +91,10 @@ def _reason(view: View, history: History, place: Location) -> Found:
         ]
     except HistoryError:
         return Found(Reason.OPEN)
-    mended = next((each for each in brought if _MENDING.search(each.subject)), None)
+    mended = next((each for each in brought if mending(each.subject)), None)
     if mended is not None:
-        return Found(Reason.MENDED, mended.commit)
-    return Found(Reason.OPEN if not brought or any(each.first for each in brought) else Reason.NONE)
+        return Found(Reason.MENDED, quoted(mended.commit, mended.subject))
+    return Found(Reason.OPEN if not brought or (history.cut and any(each.first for each in brought)) else Reason.NONE)
 
 
 def _taken_away(view: View, place: Location) -> Iterator[tuple[int, int]]:

@@ -157,6 +157,18 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "super knows its class",
+        "a.py",
+        "class A(B):\n    def f(self, x):\n        y = super(A, self).f(x)\n        return y\n",
+        "class A(B):\n    def f(self, x):\n        y = super().f(x)\n        return y\n",
+    ),
+    (
+        "a value that callers give now",
+        "a.py",
+        "def f():\n    size = 32\n    return g(size)\n",
+        "def f(size=32):\n    return g(size)\n",
+    ),
+    (
         "the part is taken by a pattern",
         "a.js",
         "function f(d) {\n  const root = parse(d).root;\n  return g(root);\n}\n",

@@ -14,6 +14,7 @@ from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.remarks import remarks
 from counterproof.analysis.review.old_reasons import Found, Reason, reasons
+from counterproof.analysis.review.taken_back import TakenBack, fixes_taken_back
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import FileRole, Language
@@ -36,9 +37,13 @@ def edited(view: View) -> Iterator[Claim]:
 
 
 def _claims(view: View) -> Iterator[Claim]:
-    found = [(each, _place(view, each)) for each in remarks(_change(view))]
+    change = _change(view)
+    found = [(each, _place(view, each)) for each in remarks(change)]
     believed = [(remark, place) for remark, place in found if not remark.proved]
     known = dict(zip((remark for remark, _ in believed), reasons(view, tuple(place for _, place in believed)), strict=True))
+    named = {each.commit for each in known.values()}
+    back = [each for each in fixes_taken_back(view, change) if each.fix not in named]
+    yield from (_lost_fix(each) for each in back)
     quiet: list[str] = []
     for remark, place in found:
         why = known.get(remark)
@@ -121,9 +126,25 @@ def _claim(remark: Remark, place: Location, reason: Found | None) -> Claim:
     )
 
 
+def _lost_fix(lost: TakenBack) -> Claim:
+    places = ", ".join(str(each) for each in lost.places[:MAX_NAMED])
+    return Claim(
+        kind="fix taken back",
+        domain="logic",
+        title=f"takes back what commit {lost.fix} mended"[:200],
+        severity=Severity.LOW,
+        confidence=Confidence.MEDIUM,
+        at=lost.places[0],
+        why=f"{'All' if lost.whole else 'Most'} of what commit {lost.fix} did to this file is undone: the code reads again as it "
+        f"did before, at {places}. Nothing in the change does the same in another way or says that it is meant. Assumed: the fix "
+        "is still needed.",
+        fix="Keep what the fix brought, or say in the change why it is no longer needed",
+    )
+
+
 def _belief(reason: Found | None) -> str:
     if reason is None:
         return ""
     if reason.reason is Reason.MENDED:
-        return f" What goes came with commit {reason.commit[:12]}, which says that it mended something."
+        return f" What goes came with commit {reason.commit}, which says that it mended something."
     return " Assumed: the old code had a reason."

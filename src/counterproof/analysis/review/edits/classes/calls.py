@@ -1,7 +1,8 @@
 """Calls that lost something: the `await`, an argument, an option.
 
 Harmful where the call is otherwise the same and what it calls still takes what was dropped. Harmless where the function called
-was changed to do without, where the argument says what holds anyway, and where the value passed has been retired.
+was changed to do without, where the argument says what holds anyway (`super()` knows its class), and where the value passed has
+been retired.
 """
 
 import re
@@ -82,7 +83,8 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
     if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each, edit) for each in gone):
         return
     if _EXPORTS.match(old.text) or (
-        difference.old.kind == "arguments" and change.signed_anew(callee_of(old.part, difference.old))
+        difference.old.kind == "arguments"
+        and ((callee := callee_of(old.part, difference.old)) == "super" or change.signed_anew(callee))
     ):
         return
     what = "argument" if difference.old.kind in ("arguments", *ELEMENTS) else "entry"

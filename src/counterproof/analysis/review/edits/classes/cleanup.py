@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, place
+from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, parameters, place
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.review.edits.wording import shown
@@ -93,6 +93,8 @@ def _decorator(edit: UnitEdit, row: Row) -> Iterator[Remark]:
 
 def _written_out(edit: UnitEdit, assignment: Part) -> bool:
     target = assignment.role("left", "name")
+    if target is not None and target.text in parameters(edit.new) - parameters(edit.old):
+        return True  # callers give it now
     used = {part.text for row in edit.new.rows for part in heads(row) if part.kind == "name"}
     return target is not None and target.kind == "name" and target.text not in used
 
