@@ -24,6 +24,7 @@ WAIT = 45.0
 
 TaskId = Annotated[str, Field(max_length=300, description="As next_task gave it.")]
 OwnTask = Annotated[str, Field(max_length=300, description="A task that you hold; leave it out to take a new one.")]
+Page = Annotated[int, Field(ge=1, le=1_000, description="Which page of a task that you hold.")]
 Wait = Annotated[int, Field(ge=0, le=50, description="How long to wait for a task.")]
 Reply = Annotated[str | dict[str, Any], Field(description="The JSON object of the task's contract, or text that holds it.")]
 Number = Annotated[int, Field(ge=0, le=10_000_000)]
@@ -46,15 +47,16 @@ class TaskTools:
     def __init__(self, host_runs: HostRuns) -> None:
         self._runs = host_runs
 
-    def next_task(self, run: Run = "latest", task_id: OwnTask = "", wait_seconds: Wait = 20) -> list[str]:
+    def next_task(self, run: Run = "latest", task_id: OwnTask = "", page: Page = 1, wait_seconds: Wait = 20) -> list[str]:
         """Take the next task of a run that you take part in, or read on in one that you hold (give its task_id).
 
-        Says so when no task waits, and when the run is over. Tasks are independent: work on each in a fresh context.
+        A long task comes in pages: give its task_id and `page` for the rest. Says so when no task waits, and when the run is
+        over. Tasks are independent: work on each in a fresh context.
         """
         if task_id:
             desk, name = self._desk(task_id)
             shown = desk.again(name, float(wait_seconds))
-            return words.task(shown, task_id, anew=bool(shown.messages) and shown.messages[0].role == "user")
+            return words.task(shown, task_id, bool(shown.messages) and shown.messages[0].role == "user", page)
         found = self._runs.find(run)
         live = self._runs.live(found)
         if live is None:

@@ -37,6 +37,8 @@ SHARES = 12
 """Questions that a specialist's share of the budget should pay for: two refinements, positions, a defence, and looks between."""
 LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
+HOST_ROOM = 12_000
+"""For a coding agent, whose tokens are its own: no budget of ours binds its looks, but it reads a task page by page."""
 MAX_CONVENTIONS = 1_500
 MAX_INTENT = 1_200
 MAX_MESSAGE = 2_400
