@@ -86,15 +86,14 @@ class TaskTools:
     def task_grep(
         self,
         task_id: TaskId,
-        pattern: Text = "",
+        pattern: Text,
         glob: Text = "",
         kind: Text = "",
         dimension: Text = "",
-        words: Annotated[list[Text], Field(max_length=10)] | None = None,
     ) -> list[str]:
-        """Lines that match. In an audit give `pattern`, a regular expression, with the `kind` that you look for (sql, shell, …)
-        and a `dimension` D1 to D10; in a review or a verification give `words`, texts that are compared as they stand."""
-        given = {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension, "words": words}
+        """Lines that match a regular expression. In an audit name the `kind` that you look for (sql, shell, …) and a `dimension`,
+        D1 to D10; a review or a verification has neither."""
+        given = {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension}
         return self._called(task_id, ("grep", {name: value for name, value in given.items() if value}))
 
     def task_glob(self, task_id: TaskId, pattern: Text) -> list[str]:
@@ -129,6 +128,8 @@ class TaskTools:
     def _answered(self, task_id: str, said: Said) -> list[str]:
         desk, name = self._desk(task_id)
         shown = desk.answer(name, said, WAIT)
+        if shown.opens:  # a task that is too large for one conversation goes on with its next part
+            return ["That part is taken. This task goes on with another part:", *words.task(shown, task_id, anew=True)]
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
         return words.task(own, task_id, anew=False)
 

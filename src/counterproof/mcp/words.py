@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterproof.agents.host.desk import Shown
 from counterproof.agents.models.channel import Message
+from counterproof.agents.models.talk import PART
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import UserError
 from counterproof.model.finding import Corroboration, ValidationStep
@@ -148,7 +149,7 @@ def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
         return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
     said = [_message(each) for each in shown.messages]
     if not anew:
-        return [*said, f"(turn {shown.turn}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
+        return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
     head = (
         f"task_id: {task_id}\nWork on this task alone and in a fresh context if you can (a sub-agent). Look at the code only "
         "through the task_* tools, with this task_id (`read` is task_read here, and so on): what they did not show you counts as "

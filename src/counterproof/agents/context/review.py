@@ -132,6 +132,8 @@ def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
         "The change, as a unified diff whose hunks are widened to whole functions. `+` lines are new and `-` lines are gone; the "
         "number is the line's in the new text, for `-` lines in the old one. `+` and `-` lines are under review:"
     )
+    if not any(view.before.get(path) is not None for path in view.files):
+        diff = "The files under review, whole, with the numbers of their lines; every line is marked `+`:"
     documents = "The documents under review, with the numbers of their lines:"
     found = [
         Section("What its authors say that it is for:", Category.HISTORY, _intent(bench), 110, MAX_INTENT, True),
