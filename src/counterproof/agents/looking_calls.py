@@ -1,7 +1,8 @@
 """The tools of reviews and plan verifications as models see them, and what becomes of a call (F11, P10, P18, R42).
 
 Always: only tools that the task has an allowance for are offered; none writes or reaches a network. A look at a definition or at
-callers counts as a search, as does history where it has no allowance of its own; a trace counts as a read. Arguments are data of a fixed shape; what does not fit is refused with the reason.
+callers counts as a search, as does history where it has no allowance of its own; a trace counts as a read. Arguments are data of
+a fixed shape; what does not fit is refused with the reason.
 """
 
 import json

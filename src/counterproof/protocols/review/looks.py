@@ -14,13 +14,9 @@ def allowances(work: Work) -> tuple[Allowance, ...]:
     return FINDING if work is Work.REFINE else JUDGING
 
 
-def affordable(work: Work, iteration: int, share: int, spent: int, question: int) -> bool:
+def affordable(work: Work, share: int, spent: int, question: int) -> bool:
     """Whether a task may still look something up: the question that offers tools and the one that takes the result must fit into
-    its part of the specialist's tokens, so that later tasks have theirs (R25). In its first iteration a specialist may use all
-    but the question of the second and a quarter of its tokens for judging; later it has three tenths, and a fifth to judge.
+    its part of the specialist's tokens, three tenths for finding and a fifth for judging, so that later tasks have theirs (R25).
     Without a share there is no such bound."""
-    if work is Work.REFINE and iteration == 1:
-        part = share - share // 4 - question
-    else:
-        part = share * 3 // 10 if work is Work.REFINE else share // 5
+    part = share * 3 // 10 if work is Work.REFINE else share // 5
     return not share or spent + 2 * question <= part

@@ -123,7 +123,7 @@ class ReviewPart:
             raise ToolRefused("no turn is left")
         spent = self._means.spent(self._task.id)
         question = spent // (self._turns - 1) if spent and self._turns > 1 else self._size
-        affordable = looks.affordable(self._task.work, self._task.iteration, self._means.share, spent, question)
+        affordable = looks.affordable(self._task.work, self._means.share, spent, question)
         return self._turns <= looks.TURNS and not self._tools.meter.spent and affordable
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
