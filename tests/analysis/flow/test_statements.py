@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from counterproof.analysis.flow.stores.statements import Selected, Written, shape_of
+from counterproof.analysis.flow.statements import Selected, Written, shape_of
 
 SHAPES = {
     "INSERT INTO t (a, b) VALUES (?, ?)": Written("t", (("a", 0), ("b", 1)), ()),

@@ -5,13 +5,16 @@ the table of sources says so; an access on a parameter is remembered, so that ca
 calls whose target is known.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from counterproof.analysis.flow import constant_folding, validated
+from counterproof.analysis.flow.frame import EnginePort
 from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
 from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
+from counterproof.analysis.flow.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
+from counterproof.analysis.flow.rows import stored as read_back
 from counterproof.analysis.flow.sources import (
     DOCUMENTS,
     MODEL,
@@ -25,8 +28,6 @@ from counterproof.analysis.flow.sources import (
     origin_of,
     script_channel,
 )
-from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
-from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
     INTERNAL,
@@ -44,10 +45,6 @@ from counterproof.analysis.flow.values import (
     joined,
     literal,
 )
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.engine import Engine
-
 
 _CLIENT_NAMES = frozenset({"filename", "name", "raw_filename"})
 
@@ -90,7 +87,7 @@ MAX_PATH = 400
 """Characters of a dotted name; what a loop makes longer than that has no name any more."""
 
 
-def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
+def attribute(engine: EnginePort, value: Value, name: str, at: Place) -> Value:
     """`value.name`."""
     if value.fields and name in value.fields:
         return value.fields[name]
@@ -128,7 +125,7 @@ def _script_member(value: Value, name: str, at: Place) -> Value | None:
     return None
 
 
-def _known(engine: "Engine", value: Value, name: str, path: str, at: Place) -> Value | None:
+def _known(engine: EnginePort, value: Value, name: str, path: str, at: Place) -> Value | None:
     """What the project itself defines under this name, or the objects that a store keeps under it: accounts, related objects."""
     if path in ACCOUNTS:
         return _read_back(ACCOUNT, at)
@@ -144,7 +141,7 @@ def _read_back(store: str, at: Place) -> Value:
     return found
 
 
-def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value | None:
+def _member(engine: EnginePort, value: Value, info: ClassInfo, name: str) -> Value | None:
     """A method, property, class attribute or stored field of an instance or a class."""
     method = info.method(name)
     if method is not None:
@@ -209,7 +206,7 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     return Value(taints=(Taint(origin, nature, step),), path=path)
 
 
-def _script_source(engine: "Engine", path: str, channel: str, at: Place) -> Value:
+def _script_source(engine: EnginePort, path: str, channel: str, at: Place) -> Value:
     """As frameworks of JavaScript give it: `req.params` are texts of the path, while fields of a form, and of a query as some
     versions read it, may be objects (`?a[$ne]=`)."""
     if path == f"{REQUEST}.params":
@@ -290,7 +287,7 @@ def asked_for(value: Value, method: str, first: object) -> object:
     return UNSET if whole else first
 
 
-def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
+def called(engine: EnginePort, value: Value, first: object, at: Place) -> Value:
     """The result of calling something that is not a project function; `first` is its first argument where constant."""
     if isinstance(value.of, FunctionInfo):
         return engine.call(value.of, value.bound, [], {}, None)
@@ -310,7 +307,7 @@ def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
     return Value(taints=taints, origin=origin, open=value.open, path=path)
 
 
-def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place) -> Value:
+def replayed(engine: EnginePort, value: Value, access: tuple[str, ...], at: Place) -> Value:
     """The accesses made on a parameter, made on the argument that was passed."""
     position = 0
     while position < len(access):

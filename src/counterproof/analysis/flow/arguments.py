@@ -5,10 +5,7 @@ Always holds: a collection passed with a star may be any argument. Does not belo
 
 from dataclasses import dataclass
 
-from counterproof.analysis.flow.access import Place, iterated
-from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, contents, is_stored, joined
-from counterproof.analysis.syntax import ir
+from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, is_stored
 
 
 @dataclass(slots=True, eq=False)
@@ -51,32 +48,6 @@ class Arguments:
 
     def entry(self, value: Value, name: str) -> Value | None:
         return (value.fields or {}).get(name) or (value.entries or {}).get(name)
-
-
-def evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments:
-    """Evaluate all arguments, in order."""
-    result = Arguments([], {}, None, receiver)
-    for argument in node.arguments:
-        value = frame.value(argument.value)
-        if argument.keyword:
-            result.keywords[argument.keyword] = value
-        elif argument.spread == "*" and value.items is not None:
-            result.positional.extend(value.items)
-        elif argument.spread:
-            if argument.spread == "*" and result.spread is None:
-                result.spread_from = len(result.positional)
-            _spread(frame, result, argument, value)
-        else:
-            result.positional.append(value)
-    return result
-
-
-def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value) -> None:
-    if argument.spread == "**" and value.entries is not None:
-        result.keywords.update({key: each for key, each in value.entries.items() if isinstance(key, str)})
-        value = value.rest or Value()
-    inner = value if not contents(value) else iterated(value, Place(frame.path, argument.line))
-    result.spread = joined(result.spread, inner) if result.spread else inner
 
 
 def _is_record(value: Value) -> bool:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from counterproof.analysis.flow.access import Place, element, iterated, overlaid
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
+from counterproof.analysis.flow.memory_stores import keep
 from counterproof.analysis.flow.sessions import check_store
 from counterproof.analysis.flow.sinks import check_element, check_field
-from counterproof.analysis.flow.stores.memory import keep
-from counterproof.analysis.flow.stores.store_writes import write_field
+from counterproof.analysis.flow.store_writes import write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
 from counterproof.analysis.syntax import ir
 
@@ -55,7 +55,7 @@ def _outwards(frame: Frame, name: str, value: Value) -> bool:
         outer = outer.closure
     if frame.function is None:
         return False
-    top = frame.engine.names.modules.get(frame.path)
+    top = frame.engine.started_module(frame.path)
     if top is None or name not in top.env:
         return False
     top.env[name] = joined(top.env[name], value)
@@ -77,8 +77,9 @@ def _restore(frame: Frame, owner: ir.Expr, value: Value) -> None:
 
 def _remember(frame: Frame, owner: Value, name: str, value: Value) -> None:
     if isinstance(owner.of, ClassInfo) and owner.sym:
-        known = owner.of.stored.get(name)
-        owner.of.stored[name] = joined(known, value) if known else value
+        fields = frame.engine.fields(owner.of)
+        known = fields.get(name)
+        fields[name] = joined(known, value) if known else value
 
 
 def _destructure(frame: Frame, target: ir.Sequence, value: Value) -> None:

@@ -8,10 +8,10 @@ and the tables of known functions.
 from functools import reduce
 
 from counterproof.analysis.flow import script_models
-from counterproof.analysis.flow.access import Place, asked_for, attribute, called, source
+from counterproof.analysis.flow.access import Place, asked_for, attribute, called, iterated, source
 from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.addresses import minds_addresses
-from counterproof.analysis.flow.arguments import Arguments, evaluated
+from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.call_labels import labelled
@@ -39,12 +39,12 @@ from counterproof.analysis.flow.path_positions import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.repeated_reads import known_answer
 from counterproof.analysis.flow.schemas import described, parsed
+from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
-from counterproof.analysis.flow.stores.scripts import script_store_call
-from counterproof.analysis.flow.stores.store_reads import store_call
-from counterproof.analysis.flow.stores.store_writes import write_object
+from counterproof.analysis.flow.store_reads import store_call
+from counterproof.analysis.flow.store_writes import write_object
 from counterproof.analysis.flow.tuples import tuple_call
 from counterproof.analysis.flow.values import (
     INTERNAL,
@@ -90,7 +90,7 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = attribute(frame.engine, receiver, method, Place(frame.path, callee.line))
     else:
         target = frame.value(callee)
-    arguments = evaluated(frame, node, receiver)
+    arguments = _evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
     if frame.engine.scripts:
         note_call(frame, node, target, arguments)
@@ -317,3 +317,29 @@ def _set_feature(frame: Frame, owner: ir.Expr, arguments: Arguments) -> None:
     name, value = arguments.at(0), arguments.at(1)
     if name is not None and value is not None and name.path and is_place(owner) and arguments.receiver is not None:
         put(frame, owner, with_field(arguments.receiver, name.path.rsplit(".", 1)[-1], value))
+
+
+def _evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments:
+    """Evaluate all arguments, in order."""
+    result = Arguments([], {}, None, receiver)
+    for argument in node.arguments:
+        value = frame.value(argument.value)
+        if argument.keyword:
+            result.keywords[argument.keyword] = value
+        elif argument.spread == "*" and value.items is not None:
+            result.positional.extend(value.items)
+        elif argument.spread:
+            if argument.spread == "*" and result.spread is None:
+                result.spread_from = len(result.positional)
+            _spread(frame, result, argument, value)
+        else:
+            result.positional.append(value)
+    return result
+
+
+def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value) -> None:
+    if argument.spread == "**" and value.entries is not None:
+        result.keywords.update({key: each for key, each in value.entries.items() if isinstance(key, str)})
+        value = value.rest or Value()
+    inner = value if not contents(value) else iterated(value, Place(frame.path, argument.line))
+    result.spread = joined(result.spread, inner) if result.spread else inner

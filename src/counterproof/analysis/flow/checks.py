@@ -27,7 +27,7 @@ def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, 
     places = [each.value for each in test.arguments if not each.keyword and not each.spread]
     names = [each.name for each in info.node.parameters[1 if bound is not None else 0 :] if each.kind == "positional"]
     given = {name: frame.value(place) for name, place in zip(names, places, strict=False)}
-    inner = Frame(frame.engine, info.module, info, info.closure)
+    inner = Frame(frame.engine, info.module, info, frame.engine.closure(info))
     inner.exits = []
     inner.env.update({each.name: INTERNAL for each in info.node.parameters})
     if bound is not None and info.node.parameters:

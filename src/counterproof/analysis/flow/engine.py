@@ -12,19 +12,22 @@ from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.calls import call
 from counterproof.analysis.flow.checks import check
-from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
-from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
-from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.evaluate import EVALUATORS, mixed
+from counterproof.analysis.flow.execute import EXECUTORS, run
+from counterproof.analysis.flow.frame import CallSite, Evaluator, Executor, Frame
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.name_resolution import Names
-from counterproof.analysis.flow.pages import PAGE_EVALUATORS, PAGE_EXECUTORS, render_return
-from counterproof.analysis.flow.pages.library import Library
+from counterproof.analysis.flow.page_library import Library
+from counterproof.analysis.flow.pages.decorators import render_return
+from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
-from counterproof.analysis.flow.raising_checks import Insisting
-from counterproof.analysis.flow.sinks import RuleTable, add
-from counterproof.analysis.flow.summary import Replay, Summary
+from counterproof.analysis.flow.raising_functions import RaisingFunctions
+from counterproof.analysis.flow.replay import Replay
+from counterproof.analysis.flow.rule_table import RuleTable
+from counterproof.analysis.flow.sinks import add
+from counterproof.analysis.flow.summary import Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
@@ -46,8 +49,6 @@ MAX_CALLS = 40
 
 RECURSION = 4_000
 """Python frames that an examination may nest; beyond that a function is given up, with a limitation."""
-
-CallSite = tuple[Frame, ir.Call]
 
 
 class Engine:
@@ -77,7 +78,7 @@ class Engine:
         self.checkpoint = checkpoint
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
-        self.insisting = Insisting(index.functions)
+        self.raising = RaisingFunctions(index.functions)
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
@@ -85,6 +86,8 @@ class Engine:
         """By file: the code in it that could not be followed, and why."""
         self.written: dict[int, dict[str, ir.Expr | None]] = {}
         """By body: the expressions of variables that are set once."""
+        self._closures: dict[int, Frame | None] = {}
+        self._fields: dict[ClassInfo, dict[str, Value]] = {}
         self._running: list[int] = []
         self._provisional: dict[int, Summary] = {}
         self._settle = False
@@ -128,14 +131,36 @@ class Engine:
             self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
         frame.ended = False
 
+    def is_late(self, name: str, module: ir.Module) -> bool:
+        return self.names.is_late(name, module)
+
+    def filled_names(self, module: ir.Module) -> frozenset[str]:
+        return self.names.kept(module)
+
+    def started_module(self, path: str) -> Frame | None:
+        return self.names.modules.get(path)
+
+    def define(self, info: FunctionInfo, closure: Frame | None) -> None:
+        """The code that defines a function was run, within `closure`."""
+        self._closures[info.id] = closure
+
+    def closure(self, info: FunctionInfo) -> Frame | None:
+        """What a function was defined within, once the code that defines it was run."""
+        return self._closures.get(info.id)
+
     # --- classes -------------------------------------------------------------------------------------------------
+
+    def fields(self, info: ClassInfo) -> dict[str, Value]:
+        """What the methods of a class were seen to put into its fields so far."""
+        return self._fields.setdefault(info, {})
 
     def stored(self, info: ClassInfo, name: str) -> Value | None:
         """What the class keeps in a field, as far as its body and constructor tell."""
         for each in info.lineage():
             self._prepare(each)
-            if name in each.stored:
-                return each.stored[name]
+            fields = self.fields(each)
+            if name in fields:
+                return fields[name]
         return None
 
     def _prepare(self, info: ClassInfo) -> None:
@@ -145,7 +170,7 @@ class Engine:
         frame = Frame(self, info.module, None, self.names.modules.get(info.module.path) if self.scripts else None)
         plain = tuple(each for each in info.node.body if isinstance(each, (ir.Assign, ir.ExprStatement)))
         self.guarded(frame, plain, info.node.qualified)
-        info.stored.update({name: value for name, value in frame.env.items() if name not in info.stored})
+        self._fields[info] = {**frame.env, **self.fields(info)}
         constructor = info.methods.get("__init__")
         if constructor:
             self.summary(constructor)
@@ -208,7 +233,7 @@ class Engine:
         self._settle = settle
 
     def _run(self, info: FunctionInfo) -> Summary:
-        frame = Frame(self, info.module, info, info.closure)
+        frame = Frame(self, info.module, info, self.closure(info))
         given = parameter_values(self, info)
         frame.env.update(given)
         try:
@@ -286,7 +311,7 @@ class Engine:
             self._take_changes(info, summary, replay, site, bound)
             if self.scripts:
                 pass_on_route(self, info, positional, site)
-                settle(info, replay)
+                settle(self, info, replay)
                 take_made(self, summary.returns, replay, site)
             if summary.never_returns:
                 site[0].ended = True
@@ -306,7 +331,7 @@ class Engine:
             replay = self._replay(info, bound, positional, keywords, None, site)
             self._take_hits(summary, replay, site)
             if self.scripts:
-                settle(info, replay)
+                settle(self, info, replay)
 
     def _take_hits(self, summary: Summary, replay: Replay, site: CallSite) -> None:
         for hit in summary.hits:

@@ -4,7 +4,6 @@ Always holds: every part of an expression is evaluated, so that no sink inside i
 do not carry it. Does not belong here: calls and the narrowing that tests bring.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow import constant_folding
@@ -13,7 +12,7 @@ from counterproof.analysis.flow.addresses import FIXED, first_behind_host, perce
 from counterproof.analysis.flow.assignments import assign
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.format_strings import percent_parts
-from counterproof.analysis.flow.frame import Frame, joined_env
+from counterproof.analysis.flow.frame import Evaluator, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
 from counterproof.analysis.flow.marks import narrowed_value
@@ -41,8 +40,6 @@ from counterproof.analysis.syntax import ir
 
 COMPARED = "$eq"
 """Under this name a query of MongoDB holds a value to compare with, whatever is in it."""
-
-Evaluator = Callable[[Frame, Any], Value]
 
 
 def _const(frame: Frame, node: ir.Const) -> Value:
@@ -271,7 +268,7 @@ def _lambda(frame: Frame, node: ir.Lambda) -> Value:
     result = frame.value(node.body)
     frame.env = outer
     info = frame.engine.index.lambda_of(node, frame.module, frame.qualified)
-    info.closure = frame
+    frame.engine.define(info, frame)
     return Value(origin=Origin.INTERNAL, rest=result if result.taints else None, of=info)
 
 

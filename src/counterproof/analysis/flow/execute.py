@@ -4,14 +4,12 @@ Always holds: after a statement `frame.ended` says whether the path goes on; pat
 test is a constant of the code itself is not taken. Loops run twice at most. Does not belong here: expressions.
 """
 
-from collections.abc import Callable
 from functools import reduce
-from typing import Any
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.assignments import assign, is_place, put
 from counterproof.analysis.flow.context_managers import entered
-from counterproof.analysis.flow.frame import Env, Frame, joined_env
+from counterproof.analysis.flow.frame import Env, Executor, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.kept_tests import keep_test
@@ -20,8 +18,6 @@ from counterproof.analysis.flow.sinks import check_return
 from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value, joined
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
-
-Executor = Callable[[Frame, Any], None]
 
 _BUILDS = (ir.Concat, ir.Format, ir.Binary)
 _TWICE_UP_TO = 2
@@ -313,7 +309,7 @@ def _scope(frame: Frame, node: ir.Scope) -> None:
 
 def _import(frame: Frame, node: ir.Import) -> None:
     for alias, name in node.names:
-        if not frame.engine.names.is_late(name, frame.module):  # looked up again when it is used
+        if not frame.engine.is_late(name, frame.module):  # looked up again when it is used
             frame.env[alias] = frame.engine.imported(name, frame.module)
 
 
@@ -324,7 +320,7 @@ def _function(frame: Frame, node: ir.Function) -> None:
         if parameter.default is not None:
             frame.value(parameter.default)
     info = frame.engine.index.function_of(node)
-    info.closure = frame if frame.function else None
+    frame.engine.define(info, frame if frame.function else None)
     frame.env[node.name] = Value(of=info, origin=INTERNAL.origin)
 
 

@@ -4,28 +4,29 @@ Always holds: `env` is replaced or copied at branches, never shared between two 
 does: local, enclosing, module, imports, builtins. Does not belong here: the meaning of expressions and statements.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.handlers import Handlers
+from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
+from counterproof.analysis.flow.page_library import Library
+from counterproof.analysis.flow.raising_functions import RaisingFunctions
+from counterproof.analysis.flow.rule_table import RuleTable
+from counterproof.analysis.flow.summary import LaterCall, Summary
 from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined
 from counterproof.analysis.syntax import ir
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.engine import Engine
-    from counterproof.analysis.flow.hits import Hit
-    from counterproof.analysis.flow.index import FunctionInfo
-    from counterproof.analysis.flow.kept_tests import KeptTest
 
 Env = dict[str, Value]
 
 
-class LaterCall(NamedTuple):
-    """A call of a parameter, or of a part of one."""
+class KeptTest(NamedTuple):
+    """The outcome, the test, and how often each of its variables had been set by then."""
 
-    called: Param
-    given: tuple[Value, ...]
-    node: ir.Call
-    function: "FunctionInfo | None"
-    """The function in which the call stands."""
+    outcome: Value
+    test: ir.Expr
+    written: tuple[tuple[str, int], ...]
 
 
 ASKED = "?"
@@ -55,7 +56,7 @@ class Frame:
         "yielded",
     )
 
-    def __init__(self, engine: "Engine", module: ir.Module, function: "FunctionInfo | None", closure: "Frame | None") -> None:
+    def __init__(self, engine: "EnginePort", module: ir.Module, function: FunctionInfo | None, closure: "Frame | None") -> None:
         self.engine = engine
         self.module = module
         self.path = module.path
@@ -128,6 +129,80 @@ class Frame:
 
     def yields(self, value: Value) -> None:
         self.yielded = joined(self.yielded, value) if self.yielded else value
+
+
+CallSite = tuple[Frame, ir.Call]
+Evaluator = Callable[[Frame, Any], Value]
+Executor = Callable[[Frame, Any], None]
+
+
+class CallWatch(Protocol):
+    """Judges single calls, where rules ask for it."""
+
+    def see(self, frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None: ...
+
+
+class EnginePort(Protocol):
+    """What code that is being run may ask of the engine that runs it."""
+
+    scripts: bool
+    nested_queries: bool
+    index: ProjectIndex
+    sinks: RuleTable
+    handlers: Handlers
+    pages: Library
+    raising: RaisingFunctions
+    checkpoint: Callable[[], None]
+    evaluators: dict[type, Evaluator]
+    executors: dict[type, Executor]
+    written: dict[int, dict[str, ir.Expr | None]]
+
+    @property
+    def watch(self) -> CallWatch | None: ...
+
+    def global_value(self, module: ir.Module, name: str) -> Value: ...
+    def outside(self, module: ir.Module, name: str) -> Value: ...
+    def imported(self, name: str, module: ir.Module) -> Value: ...
+    def project_value(self, name: str, importer: str) -> Value | None: ...
+    def is_late(self, name: str, module: ir.Module) -> bool: ...
+    def filled_names(self, module: ir.Module) -> frozenset[str]: ...
+    def started_module(self, path: str) -> Frame | None: ...
+
+    def define(self, info: FunctionInfo, closure: Frame | None) -> None: ...
+    def closure(self, info: FunctionInfo) -> Frame | None: ...
+    def fields(self, info: ClassInfo) -> dict[str, Value]: ...
+    def stored(self, info: ClassInfo, name: str) -> Value | None: ...
+
+    def handler_framework(self, info: FunctionInfo) -> str: ...
+    def returned_page(self, frame: Frame, node: ir.Return, value: Value) -> None: ...
+    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None: ...
+    def predicate(self, frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None: ...
+
+    def summary(self, info: FunctionInfo) -> Summary | None: ...
+    def instance(
+        self,
+        info: ClassInfo,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        site: CallSite,
+        spread: Value | None = None,
+    ) -> Value: ...
+    def any_of(
+        self, candidates: list[FunctionInfo], receiver: Value, positional: list[Value], keywords: dict[str, Value], site: CallSite
+    ) -> Value: ...
+    def call(
+        self,
+        info: FunctionInfo,
+        bound: Value | None,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        site: CallSite | None,
+        spread: Value | None = None,
+    ) -> Value: ...
+    def started(
+        self, info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], site: CallSite
+    ) -> None: ...
+    def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None: ...
 
 
 def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:

@@ -21,6 +21,7 @@ from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 
 _WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
@@ -71,7 +72,7 @@ def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
 
 def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
     callee = test.callee
-    if called_name(test) == "bool" and len(test.arguments) == 1:
+    if last_name(test.callee) == "bool" and len(test.arguments) == 1:
         narrow(frame, test.arguments[0].value, truth)
     if isinstance(callee, ir.Attribute):
         handler = _METHODS.get(callee.name)
@@ -81,7 +82,7 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
             _starts_otherwise(frame, callee, test)
     elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
         _FUNCTIONS[callee.id](frame, test)
-    if truth and called_name(test) in _HOST_CHECKS and test.arguments:
+    if truth and last_name(test.callee) in _HOST_CHECKS and test.arguments:
         mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
 
@@ -221,19 +222,14 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
     elif truth and frame.engine.scripts and target.path in WORD_QUESTIONS:
         mark(frame, places[0], "word characters")
-    elif labels := told(called_name(test), truth):
+    elif labels := told(last_name(test.callee), truth):
         promised(frame, test, labels)
 
 
 def promised(frame: Frame, call: ir.Call, labels: frozenset[str]) -> None:
     """What a function says by its name of its arguments counts where there is no code of it to read."""
     target = frame.value(call.callee)
-    if target.of is None and not target.taints and not frame.engine.index.methods_named(called_name(call)):
+    if target.of is None and not target.taints and not frame.engine.index.methods_named(last_name(call.callee)):
         for place in (each.value for each in call.arguments if not each.spread):
             for label in sorted(labels):
                 mark_origins(frame, frame.value(place).taints, label)
-
-
-def called_name(call: ir.Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""

@@ -5,20 +5,16 @@ summary and followed from its callers, a few levels up. Does not belong here: fu
 handed.
 """
 
-from typing import TYPE_CHECKING
-
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.frame import Frame, LaterCall
+from counterproof.analysis.flow.frame import EnginePort, Frame
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.script_handlers import RESPONSE
 from counterproof.analysis.flow.sinks import add, check_call
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.summary import Replay, Summary
+from counterproof.analysis.flow.summary import LaterCall, Summary
 from counterproof.analysis.flow.values import Param, Value
 from counterproof.analysis.syntax import ir
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.engine import Engine
 
 MAX_LATER = 12
 """Calls of parameters that one function is remembered for."""
@@ -47,7 +43,7 @@ def _note(frame: Frame, call: LaterCall) -> None:
         frame.later.append(call)
 
 
-def follow(engine: "Engine", summary: Summary, replay: Replay, site: tuple[Frame, ir.Call]) -> None:
+def follow(engine: EnginePort, summary: Summary, replay: Replay, site: tuple[Frame, ir.Call]) -> None:
     """The calls that a function makes of what it is handed here."""
     for each in summary.later:
         given = [replay.value(value) for value in each.given]
@@ -63,7 +59,7 @@ def follow(engine: "Engine", summary: Summary, replay: Replay, site: tuple[Frame
             _check_outside(engine, each, actual, given, site[0])
 
 
-def _check_outside(engine: "Engine", call: LaterCall, actual: Value, given: list[Value], frame: Frame) -> None:
+def _check_outside(engine: EnginePort, call: LaterCall, actual: Value, given: list[Value], frame: Frame) -> None:
     """What a function outside the project, or a method of something from there, is given; recorded where it is called."""
     last = call.called.access[-1][1:] if call.called.access else ""
     if call.function is None or (last and engine.sinks.method(last)):
@@ -74,16 +70,16 @@ def _check_outside(engine: "Engine", call: LaterCall, actual: Value, given: list
         add(frame, hit)
 
 
-def pass_on_route(engine: "Engine", info: FunctionInfo, given: list[Value], site: tuple[Frame, ir.Call]) -> None:
+def pass_on_route(engine: EnginePort, info: FunctionInfo, given: list[Value], site: tuple[Frame, ir.Call]) -> None:
     """A handler that hands its request and its answer on to a function: that one serves the route."""
     function = site[0].function
     if function is not None and [each.path for each in given[:2]] == [REQUEST, RESPONSE]:
         engine.handlers.serve(info, engine.handlers.entries(function))
 
 
-def take_made(engine: "Engine", made: Value, replay: Replay, site: tuple[Frame, ir.Call], depth: int = MAX_FOLLOWED) -> None:
+def take_made(engine: EnginePort, made: Value, replay: Replay, site: tuple[Frame, ir.Call], depth: int = MAX_FOLLOWED) -> None:
     """What functions that are made here for later will do with the arguments of this call, which they keep."""
-    for info in _functions(made):
+    for info in _functions(engine, made):
         summary = engine.summary(info)
         if summary is None:
             continue
@@ -96,15 +92,15 @@ def take_made(engine: "Engine", made: Value, replay: Replay, site: tuple[Frame, 
             take_made(engine, summary.returns, replay, site, depth - 1)
 
 
-def _functions(value: Value) -> list[FunctionInfo]:
+def _functions(engine: EnginePort, value: Value) -> list[FunctionInfo]:
     inside = [*(value.entries or {}).values(), *(value.fields or {}).values(), *(value.items or ())]
-    found = [each.of for each in (value, *inside) if isinstance(each.of, FunctionInfo) and each.of.closure is not None]
+    found = [each.of for each in (value, *inside) if isinstance(each.of, FunctionInfo) and engine.closure(each.of)]
     return found[:MAX_MADE]
 
 
-def settle(info: FunctionInfo, replay: Replay) -> None:
+def settle(engine: EnginePort, info: FunctionInfo, replay: Replay) -> None:
     """What the function put into variables around it, now that its arguments are known."""
-    around = info.closure
+    around = engine.closure(info)
     for _ in range(MAX_AROUND):
         if around is None:
             return

@@ -5,16 +5,11 @@ Always holds: an ambiguous name resolves to nothing rather than to the wrong thi
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.frame import Frame
-    from counterproof.analysis.flow.values import Value
 
 MAX_BASES = 30
 """Classes looked through for one method."""
@@ -22,13 +17,12 @@ MAX_BASES = 30
 
 @dataclass(slots=True, eq=False)
 class FunctionInfo:
-    """A function and what its surroundings say about it. `closure` is set once the code that defines it was run."""
+    """A function and what its surroundings say about it."""
 
     id: int
     module: ir.Module
     node: ir.Function
     owner: "ClassInfo | None" = None
-    closure: "Frame | None" = None
     called: bool = False
     """Whether any call in the project was resolved to it."""
     is_static: bool = field(init=False)
@@ -51,14 +45,13 @@ def _is_property(decorator: ir.Expr) -> bool:
 
 @dataclass(slots=True, eq=False)
 class ClassInfo:
-    """A class. `stored` joins what its methods were seen to put into its fields."""
+    """A class and what it inherits."""
 
     module: ir.Module
     node: ir.Class
     methods: dict[str, FunctionInfo]
     bases: tuple["ClassInfo", ...] = ()
     external_bases: tuple[str, ...] = ()
-    stored: "dict[str, Value]" = field(default_factory=dict["str", "Value"])
     _lineage: "list[ClassInfo] | None" = None
 
     def lineage(self) -> list["ClassInfo"]:

@@ -4,9 +4,7 @@ Always holds: what a test told counts only while the variable still holds that v
 test spoke of was set on any path since. Does not belong here: what a test tells.
 """
 
-from typing import NamedTuple
-
-from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.frame import Frame, KeptTest, with_taints
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -15,14 +13,6 @@ _TESTS = (ir.Call, ir.Compare, ir.Boolean, ir.Not)
 MAX_KEPT = 40
 MAX_NODES = 60
 """A longer test is not kept."""
-
-
-class KeptTest(NamedTuple):
-    """The outcome, the test, and how often each of its variables had been set by then."""
-
-    outcome: Value
-    test: ir.Expr
-    written: tuple[tuple[str, int], ...]
 
 
 def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:

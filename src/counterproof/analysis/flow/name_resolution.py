@@ -4,19 +4,14 @@ Always holds: a module's own code is run once, on first use; while it is being r
 circular imports end. Does not belong here: local variables.
 """
 
-from typing import TYPE_CHECKING
-
 from counterproof.analysis.flow.access import Place, attribute
-from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.frame import EnginePort, Frame
 from counterproof.analysis.flow.index import ProjectIndex
+from counterproof.analysis.flow.memory_stores import kept_names, read_back
 from counterproof.analysis.flow.sources import canonical
-from counterproof.analysis.flow.stores.memory import kept_names, read_back
 from counterproof.analysis.flow.values import UNSET, Origin, Value, external
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import public_name
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.engine import Engine
 
 MAX_IMPORTS = 25
 """Modules that are being run because another one imports them; beyond that only their definitions are known."""
@@ -25,7 +20,7 @@ MAX_IMPORTS = 25
 class Names:
     """Module variables and imported names, each resolved once."""
 
-    def __init__(self, engine: "Engine", index: ProjectIndex) -> None:
+    def __init__(self, engine: EnginePort, index: ProjectIndex) -> None:
         self._engine = engine
         self._index = index
         self.modules: dict[str, Frame] = {}

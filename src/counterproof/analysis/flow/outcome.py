@@ -11,9 +11,9 @@ from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine, RoomToNest
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.stores.store_matches import Writes
-from counterproof.analysis.flow.stores.store_writes import WRITES
-from counterproof.analysis.flow.summary import Replay
+from counterproof.analysis.flow.replay import Replay
+from counterproof.analysis.flow.store_matches import Writes
+from counterproof.analysis.flow.store_writes import WRITES
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value
 from counterproof.analysis.project import OutOfTime
 from counterproof.model.flow import Break
@@ -80,7 +80,7 @@ def _outcomes(engine: Engine) -> tuple[list[Outcome], Writes]:
         summary = engine.summaries.get(info.id)
         if summary is None or not summary.hits:
             continue
-        roots = [root for each in (info, *_around(info)) if (root := _root(engine, each, held)) is not None]
+        roots = [root for each in (info, *_around(engine, info)) if (root := _root(engine, each, held)) is not None]
         for hit in summary.hits:
             _take(found, writes, _resolved(info, roots, hit))
     every = sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
@@ -97,10 +97,10 @@ def _take(found: dict[tuple[object, ...], Outcome], writes: Writes, hit: Hit) ->
     found[key].take(hit)
 
 
-def _around(info: FunctionInfo) -> list[FunctionInfo]:
+def _around(engine: Engine, info: FunctionInfo) -> list[FunctionInfo]:
     """The functions that a function was defined in, whose parameters it still uses when they have returned."""
     found: list[FunctionInfo] = []
-    frame = info.closure
+    frame = engine.closure(info)
     while frame is not None and frame.function is not None and len(found) < MAX_AROUND:
         found.append(frame.function)
         frame = frame.closure
@@ -113,7 +113,7 @@ def _root(engine: Engine, info: FunctionInfo, held: dict[int, Value]) -> Replay 
     owner = info.owner
     if owner is not None and not info.is_static and info.node.parameters:
         if id(owner) not in held:
-            held[id(owner)] = Value(of=owner, origin=Origin.INTERNAL, fields=dict(owner.stored) or None)
+            held[id(owner)] = Value(of=owner, origin=Origin.INTERNAL, fields=dict(engine.fields(owner)) or None)
         arguments = {0: held[id(owner)], **arguments}
     if not arguments:
         return None

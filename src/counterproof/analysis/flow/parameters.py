@@ -4,9 +4,8 @@ Always holds: a parameter is known by its index; `self` is an instance of its cl
 never what it holds. Does not belong here: which parameters the outside fills in.
 """
 
-from typing import TYPE_CHECKING
-
 from counterproof.analysis.flow.access import Place, element
+from counterproof.analysis.flow.frame import EnginePort
 from counterproof.analysis.flow.handlers import hears_anybody
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.script_handlers import known_by_route
@@ -26,10 +25,6 @@ from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.engine import Engine
-
-
 _MESSAGES = words("message msg m update event query call callback callback_query inter interaction ctx context")
 """What handlers call a message to a bot, and what it came with."""
 
@@ -37,7 +32,7 @@ _CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTran
 """Classes that are handed requests which the program itself is about to send."""
 
 
-def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
+def parameter_values(engine: EnginePort, info: FunctionInfo) -> dict[str, Value]:
     """The function's variables at its start."""
     values: dict[str, Value] = {}
     served = known_by_route(info, engine.handlers.entries(info)) if engine.scripts else {}
@@ -63,7 +58,7 @@ def _is_classmethod(node: ir.Function) -> bool:
     return any(isinstance(each.value, ir.Name) and each.value.id == "classmethod" for each in node.decorators)
 
 
-def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
+def _kind(engine: EnginePort, info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
     """What an annotation or, for request objects, the name says about a parameter."""
     form = handed(engine.index, info.owner, info.node.name) if info.owner is not None else None
     if form is not None:
@@ -87,13 +82,13 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
     return _request(engine, info, parameter.name) if is_request_name(parameter.name) else "", None
 
 
-def _exported(engine: "Engine", info: FunctionInfo, name: str) -> ClassInfo | None:
+def _exported(engine: EnginePort, info: FunctionInfo, name: str) -> ClassInfo | None:
     """A class of another file, by what that file exports: how JavaScript names those it imports."""
     value = engine.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
     return value.of if value is not None and value.path == "class" and isinstance(value.of, ClassInfo) else None
 
 
-def _request(engine: "Engine", info: FunctionInfo, name: str) -> str:
+def _request(engine: EnginePort, info: FunctionInfo, name: str) -> str:
     """A parameter called `request` is one where the file, a route or its use says so."""
     if of_zope(info.module):
         return ZOPE_REQUEST

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import BEHIND, Hit
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.summary import Replay
+from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.values import Taint, Value, contents
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
@@ -138,4 +138,5 @@ def _class(engine: Engine, info: ClassInfo) -> None:
 def _fill(engine: Engine, info: ClassInfo, constructor: FunctionInfo) -> None:
     given = engine.handlers.arguments(constructor)
     replay = Replay(engine, constructor.id, given, Place(info.module.path, constructor.node.line), "")
-    info.stored.update({name: replay.value(value) for name, value in info.stored.items()})
+    fields = engine.fields(info)
+    fields.update({name: replay.value(value) for name, value in fields.items()})

@@ -5,33 +5,25 @@ and never answer no; of functions from outside, the name counts, and only where 
 here: questions.
 """
 
-from collections.abc import Iterable
-
 from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.guards import called_name, promised
+from counterproof.analysis.flow.guards import promised
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import mark_address
 from counterproof.analysis.flow.named_sanitisers import insisted, sounds_strict
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
-
-MAX_NODES = 600
-"""A longer function does more than check."""
-
-MAX_STATEMENTS = 6
-"""Where the name does not say that a function checks, a longer one does something else."""
+from counterproof.analysis.syntax.names import last_name
 
 
 def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
     """What holds for the arguments of a call from here on; `asked` says that its answer is kept."""
-    name = called_name(call)
+    name = last_name(call.callee)
     strict = sounds_strict(name)
-    if not strict and name not in frame.engine.insisting.names:
+    if not strict and name not in frame.engine.raising.names:
         return
     target = frame.value(call.callee)
     if isinstance(target.of, FunctionInfo):
-        answer = frame.engine.insisting.answer(target.of, strict)
+        answer = frame.engine.raising.answer(target.of, strict)
         places = [each.value for each in call.arguments if not each.spread and frame.value(each.value).taints]
         if answer is not None and places:
             for place in places if checks_address(target.of) else ():
@@ -39,43 +31,3 @@ def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
             frame.engine.predicate(frame, target.of, target.bound, call, answer)
     elif strict and not asked:
         promised(frame, call, insisted(name))
-
-
-class Insisting:
-    """Which functions of a project raise or let pass, looked at once."""
-
-    def __init__(self, functions: Iterable[FunctionInfo]) -> None:
-        short = [each for each in functions if len(each.node.body) <= MAX_STATEMENTS and _has_guard(each.node)]
-        self._answers: dict[int, bool | None] = {each.id: _answer(each) for each in short}
-        self.names = frozenset(each.node.name for each in short if self._answers[each.id] is not None)
-        """What the short ones are called."""
-
-    def answer(self, info: FunctionInfo, strict: bool) -> bool | None:
-        """What the function answers where it lets pass; a long one counts only where its name says that it checks."""
-        if strict and info.id not in self._answers:
-            self._answers[info.id] = _answer(info)
-        return self._answers.get(info.id)
-
-
-def _has_guard(node: ir.Function) -> bool:
-    """`if …: raise`, which is asked without a look at anything else."""
-    ends = [branch.body[-1] for each in node.body if isinstance(each, ir.If) for branch in each.branches if branch.body]
-    return any(isinstance(each, ir.Raise) or (isinstance(each, ir.ExprStatement) and _aborts(each.value)) for each in ends)
-
-
-def _aborts(node: ir.Node) -> bool:
-    return isinstance(node, ir.Call) and called_name(node) == "abort"
-
-
-def _answer(info: FunctionInfo) -> bool | None:
-    """What a function answers that raises or lets pass: True, or nothing that counts; None where it is not one of those."""
-    raises = yes = False
-    for node, count in zip(walk(*info.node.body), range(MAX_NODES + 1), strict=False):
-        if count == MAX_NODES:
-            return None
-        raises = raises or isinstance(node, ir.Raise) or _aborts(node)
-        if isinstance(node, ir.Return) and isinstance(node.value, ir.Const):
-            if node.value.value is False:
-                return None
-            yes = yes or node.value.value is True
-    return yes if raises else None

@@ -10,9 +10,9 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_pages import render_script_page
+from counterproof.analysis.flow.script_stores import answered
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.stores.scripts import answered
 from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names

@@ -80,11 +80,12 @@ class SeenCall:
         given = [inner for each in self.arguments.positional for inner in (each, *(each.items or ()))]
         waiting = [each.of for each in given] + _named(self.frame, tuple(each.value for each in self.node.arguments))
         found: list[FunctionInfo] = []
+        engine = self.frame.engine
         while waiting and len(found) < MAX_FUNCTIONS:
             info = waiting.pop(0)
             if isinstance(info, FunctionInfo) and info not in found:
                 found.append(info)
-                waiting += _named(Frame(self.frame.engine, info.module, info, info.closure), info.node.body)
+                waiting += _named(Frame(engine, info.module, info, engine.closure(info)), info.node.body)
         return [each.node for each in found]
 
     def packages(self) -> frozenset[str]:

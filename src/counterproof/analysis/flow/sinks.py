@@ -4,8 +4,6 @@ Always holds: every call that matches is recorded, harmless or not, because the 
 belong here: whether the data is harmful; hits answer that.
 """
 
-from collections.abc import Iterable
-
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.expressions import takes_exponential_time, takes_polynomial_time
 from counterproof.analysis.flow.frame import Frame
@@ -29,8 +27,6 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import PAGE, POLYNOMIAL, SQL_TEXT, Sink
 from counterproof.analysis.libraries.matcher import (
     Demand,
-    Sanitisers,
-    SinkTable,
     applies,
     dangerous_arguments,
     deciding,
@@ -50,16 +46,6 @@ _OTHER_RECEIVERS = names("receiver", "other")
 
 _TEXT_MAKERS = ("str", "repr", "format", "join")
 """How the note of a step ends that makes a text of what it is given."""
-
-
-class RuleTable(SinkTable[FlowRule]):
-    """All rules' sinks and sanitisers, by name."""
-
-    def __init__(self, rules: Iterable[FlowRule]) -> None:
-        rules = tuple(rules)
-        super().__init__((rule, sink) for rule in rules for sink in rule.sinks)
-        self.returns = [rule for rule in rules if rule.handler_returns]
-        self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
 
 
 def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> bool:

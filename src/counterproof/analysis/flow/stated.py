@@ -9,8 +9,8 @@ from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
-from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import CALLER, Source, Step, Taint
 from counterproof.analysis.proofs import broken_by, entry_guards, handler_links, mention, step_fact, unknown_reach
 from counterproof.model.dimension import Dimension

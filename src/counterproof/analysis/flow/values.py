@@ -7,12 +7,10 @@ that may have gone into it. Does not belong here: the meaning of calls, sources 
 
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.model.flow import Break, StepKind
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 
 MAX_TAINTS = 6
 """Untrusted origins kept per value; the first ones win."""
@@ -117,12 +115,12 @@ class Value:
     entries: "dict[Constant, Value] | None" = None
     rest: "Value | None" = None
     fields: "dict[str, Value] | None" = None
-    of: "FunctionInfo | ClassInfo | None" = None
+    of: FunctionInfo | ClassInfo | None = None
     """A function, or the class that this is an instance of; with `path` 'class' it is the class itself."""
     bound: "Value | None" = None
     """The receiver, where `of` is a method taken from an object."""
     sym: Param | None = None
-    alternatives: "tuple[FunctionInfo | ClassInfo, ...]" = ()
+    alternatives: tuple[FunctionInfo | ClassInfo, ...] = ()
     """What else `of` may be, where paths met that chose different functions."""
     size: int = field(init=False, default=1)
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.autoescape import of_environment
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.pages.autoescape import of_environment
 from counterproof.analysis.flow.pages.frame import PageFrame
 from counterproof.analysis.flow.pages.page_execution import run_page
 from counterproof.analysis.flow.sinks import add

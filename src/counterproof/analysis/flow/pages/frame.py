@@ -3,15 +3,10 @@
 Always holds: nesting and length of a page are bounded. Does not belong here: what its statements do.
 """
 
-from typing import TYPE_CHECKING
-
-from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.frame import EnginePort, Frame
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import Dialect
 from counterproof.analysis.templates.nodes import Macro, Template
-
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.engine import Engine
 
 MAX_DEPTH = 10
 """Pages and macros inside one another."""
@@ -25,7 +20,7 @@ class PageFrame(Frame):
 
     __slots__ = ("asker", "blocks", "depth", "dialect", "escapes", "fixed_line", "macros", "prints")
 
-    def __init__(self, engine: "Engine", template: Template, dialect: Dialect, escapes: bool, asker: str) -> None:
+    def __init__(self, engine: EnginePort, template: Template, dialect: Dialect, escapes: bool, asker: str) -> None:
         super().__init__(engine, module_of(template), None, None)
         self.dialect = dialect
         self.escapes = escapes

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow.access import Place, attribute, element
-from counterproof.analysis.flow.evaluate import Evaluator
 from counterproof.analysis.flow.execute import run
-from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.frame import Evaluator, Frame
 from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.pages.filters import filtered
 from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of

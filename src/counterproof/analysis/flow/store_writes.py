@@ -6,9 +6,9 @@ Always holds: a write never becomes a finding by itself. Does not belong here: m
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import ClassInfo, is_model
+from counterproof.analysis.flow.rows import ACCOUNT, ACCOUNT_IN_REQUEST
 from counterproof.analysis.flow.sinks import add
-from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST
-from counterproof.analysis.flow.stores.statements import Written
+from counterproof.analysis.flow.statements import Written
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value, gathered, united_taints
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule, RuleInfo

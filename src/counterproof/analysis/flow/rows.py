@@ -4,7 +4,7 @@ Always holds: a row's fields can be reached by position, by name and as attribut
 statements.
 """
 
-from counterproof.analysis.flow.stores.statements import Selected, shape_of
+from counterproof.analysis.flow.statements import Selected, shape_of
 from counterproof.analysis.flow.values import CLEAN, INTERNAL, MAX_ITEMS, STORED, Constant, Source, Step, StepKind, Taint, Value
 
 ROWS = "<rows>"

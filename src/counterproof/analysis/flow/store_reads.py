@@ -9,10 +9,10 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo, is_model
-from counterproof.analysis.flow.stores.memory import FILLING, keep
-from counterproof.analysis.flow.stores.rows import ACCOUNT, ROWS, row_of, stored
-from counterproof.analysis.flow.stores.statements import Written, shape_of
-from counterproof.analysis.flow.stores.store_writes import record_write, write_columns
+from counterproof.analysis.flow.memory_stores import FILLING, keep
+from counterproof.analysis.flow.rows import ACCOUNT, ROWS, row_of, stored
+from counterproof.analysis.flow.statements import Written, shape_of
+from counterproof.analysis.flow.store_writes import record_write, write_columns
 from counterproof.analysis.flow.validated import saved
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value
 from counterproof.analysis.flow.words import words

@@ -5,7 +5,7 @@ Always holds: the number of pages run is bounded. Does not belong here: running 
 
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.pages.autoescape import Escaping
+from counterproof.analysis.flow.autoescape import Escaping
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import Dialect
 from counterproof.analysis.templates.files import TemplateFiles

@@ -4,8 +4,8 @@ Always holds: only containers that some function changes count. Does not belong 
 """
 
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.stores.rows import stored
-from counterproof.analysis.flow.stores.store_writes import record_write
+from counterproof.analysis.flow.rows import stored
+from counterproof.analysis.flow.store_writes import record_write
 from counterproof.analysis.flow.values import UNSET, Constant, Value, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
@@ -56,7 +56,7 @@ def root_of(expr: ir.Expr) -> str:
 def keep(frame: Frame, node: ir.Node, owner: ir.Expr, values: list[Value]) -> None:
     """Record that a function puts these values into a container of its module."""
     name = root_of(owner)
-    if frame.function is None or not name or name in frame.env or name not in frame.engine.names.kept(frame.module):
+    if frame.function is None or not name or name in frame.env or name not in frame.engine.filled_names(frame.module):
         return
     place = place_of(frame.path, name)
     for value in values:
