@@ -147,7 +147,7 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
                     parts.append(text)
                     assert "refused" not in await host.call("task_grep", task_id=task, pattern=r"def mean\("), "a part has tools"
                     own = [found] if "return sum(values)" in text and "-refine-" in task else []
-                    empty = {"positions": [], "defences": [], "no_findings": not own}
+                    empty: dict[str, Any] = {"positions": [], "defences": [], "no_findings": not own}
                     text = await host.call("submit_result", task_id=task, reply={**header(text), "findings": own, **empty})
             return begun.split()[1]
 
