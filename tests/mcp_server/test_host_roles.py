@@ -140,7 +140,7 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
     async def session() -> str:
         async with connected(root, yes=True) as host:
             begun = await host.call("start_review", files=["shop"], agents="CORR=host,analyst")
-            while (text := await host.task()).startswith("task_id:"):
+            while (text := await host.call("next_task", wait_seconds=50)).startswith("task_id:"):
                 task = id_of(text)
                 while "task_id: " in text:
                     text = await _read_through(host, text)
