@@ -42,7 +42,12 @@ class Host:
         return f"refused: {text}" if result.is_error else text
 
     async def task(self, **arguments: Any) -> str:
-        return await self.call("next_task", wait_seconds=50, **arguments)
+        """The next task with all its pages."""
+        text = await self.call("next_task", wait_seconds=50, **arguments)
+        page = 1
+        while f"page={(page := page + 1)} goes on; read every page" in text:
+            text += "\n" + await self.call("next_task", task_id=id_of(text), page=page)
+        return text
 
 
 @asynccontextmanager

@@ -177,9 +177,29 @@ def test_a_single_claim_is_verified_and_judged(tmp_path: Path) -> None:
     asyncio.run(session())
 
 
+def _pages(shown: Shown) -> list[str]:
+    """Every page of a task, as a host reads them."""
+    pages = ["\n".join(words.task(shown, "run:t", anew=True))]
+    while f"page={len(pages) + 1} goes on; read every page" in pages[-1]:
+        pages.append("\n".join(words.task(shown, "run:t", anew=True, page=len(pages) + 1)))
+    return pages
+
+
+@pytest.mark.rule("X7")
+def test_a_task_that_is_too_long_for_one_answer_comes_in_pages() -> None:
+    rows = [f"│ {number:05} {'x' * 80}" for number in range(1_500)]
+    shown = Shown("t", "system", (Message("user", "\n".join(rows)),), True, 1)
+    pages = _pages(shown)
+    assert len(pages) == 4
+    assert max(map(len, pages)) < words.TASK_PAGE + 500
+    assert [row for page in pages for row in page.split("\n") if row.startswith("│")] == rows
+    with pytest.raises(UserError, match="has no page 5"):
+        words.task(shown, "run:t", anew=True, page=5)
+
+
 def test_a_long_task_is_shown_again_in_bounds() -> None:
     messages = (Message("user", "opening"), *(Message("user", f"{number:03}" + "x" * 20_000) for number in range(50)))
-    text = "\n".join(words.task(Shown("t", "system", messages, True, 9), "run:t", anew=True))
+    text = "\n".join(_pages(Shown("t", "system", messages, True, 9)))
     assert len(text) < 2 * words.MAX_SHOWN
     assert "opening" in text
     assert "049xx" in text

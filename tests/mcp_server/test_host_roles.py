@@ -11,6 +11,7 @@ from analysis.plans.planned_shop import CLEAN, shop
 from analysis.review.changed_tree import changed
 from app.review.test_review_tools import AFTER, BEFORE, BROKEN
 from counterproof.app import stored_review, verify_runs
+from counterproof.mcp import words
 from counterproof.runtime.home import Home
 from counterproof.runtime.verification import verify
 from mcp_server.hosting import Host, connected, id_of
@@ -31,9 +32,9 @@ async def _specialist(host: Host, text: str) -> str:
         return await host.call("submit_result", task_id=task, reply={**header(text), "positions": [], "defences": []})
     body = await host.call("task_callers", task_id=task, name="discount")
     assert "card.charge(rest)" in body, "the caller's body"
-    assert "refused" in await host.call("task_grep", task_id=task, pattern="x.*"), "a review's search takes words"
+    assert "refused" in await host.call("task_grep", task_id=task, pattern="x.*", kind="sql"), "a review's search has no kinds"
     assert "shop/checkout.py" in await host.call(
-        "use_tools", task_id=task, calls=[{"tool": "grep", "arguments": {"words": ["pay"]}}]
+        "use_tools", task_id=task, calls=[{"tool": "grep", "arguments": {"pattern": r"def p\w+\("}}]
     )
     wrong = {**header(text), "findings": [{**BROKEN, "quote": "made up by the host"}], "no_findings": False}
     told = await host.call("submit_result", task_id=task, reply=wrong)
@@ -111,3 +112,48 @@ def test_a_coding_agent_plays_the_challenger_of_a_plan(tmp_path: Path, home: Pat
     said = [each for each in report.challenges if each.claim == "Rounding before the sum is used"]
     assert [str(each.severity) for each in said] == ["BLOCKING"]
     assert any("shop/cart.py:6" in each.places for each in report.grounds)
+
+
+async def _read_through(host: Host, text: str) -> str:
+    """A task, or a part of one, with all its pages."""
+    pages, task = [text], re.findall(r"task_id: (\S+)", text)[0]
+    while f"page={len(pages) + 1} goes on" in pages[-1]:
+        pages.append(await host.call("next_task", task_id=task, page=len(pages) + 1))
+    assert max(map(len, pages)) < words.TASK_PAGE + 1_000
+    return "".join(pages)
+
+
+@pytest.mark.rule("R34", "R42")
+def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path: Path, home: Path) -> None:
+    """More than one conversation can hold: each part comes in pages, has tools, and what it found is kept."""
+    body = "".join(f"def area_{n}(width, height):\n    return width * height + {n}\n\n\n" for n in range(110))
+    flaw = "def mean(values):\n    return sum(values) / len(values)\n"
+    root = changed(tmp_path / "tree", {**{f"shop/part{n}.py": body for n in range(8)}, "shop/sums.py": flaw}, {})
+    found = {
+        "kind": "division by zero", "title": "an empty list divides by zero", "domain": "edge-cases", "severity": "medium",
+        "confidence": "high", "trust": "N/A", "file": "shop/sums.py", "start": 2, "end": 2, "quote": "len(values)",
+        "evidence": "An empty list makes len(values) zero, and the division raises ZeroDivisionError for whoever asks for "
+        "the mean of nothing, which no caller rules out.",
+    }  # fmt: skip
+    parts: list[str] = []
+
+    async def session() -> str:
+        async with connected(root, yes=True) as host:
+            begun = await host.call("start_review", files=["shop"], agents="CORR=host,analyst")
+            while (text := await host.call("next_task", wait_seconds=50)).startswith("task_id:"):
+                task = id_of(text)
+                while "task_id: " in text:
+                    text = await _read_through(host, text)
+                    parts.append(text)
+                    assert "refused" not in await host.call("task_grep", task_id=task, pattern=r"def mean\("), "a part has tools"
+                    own = [found] if "return sum(values)" in text and "-refine-" in task else []
+                    empty: dict[str, Any] = {"positions": [], "defences": [], "no_findings": not own}
+                    text = await host.call("submit_result", task_id=task, reply={**header(text), "findings": own, **empty})
+            return begun.split()[1]
+
+    report, differing = stored_review.replayed(Home().find(asyncio.run(session())))
+    assert not differing
+    assert [str(each.finding.location) for each in report.resolved if each.finding.model == "host"] == ["shop/sums.py:2"]
+    first = [text for text in parts if "CORR-refine-1" in text]
+    assert len(first) > 1
+    assert all("The files under review, whole" in text for text in first), "no change is spoken of where there is none"

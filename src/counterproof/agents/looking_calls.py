@@ -1,7 +1,8 @@
 """The tools of reviews and plan verifications as models see them, and what becomes of a call (F11, P10, P18, R42).
 
 Always: only tools that the task has an allowance for are offered; none writes or reaches a network. A look at a definition or at
-callers counts as a search, a trace as a read. Arguments are data of a fixed shape; what does not fit is refused with the reason.
+callers counts as a search, as does history where it has no allowance of its own; a trace counts as a read. Arguments are data of
+a fixed shape; what does not fit is refused with the reason.
 """
 
 import json
@@ -31,7 +32,7 @@ class _Read(Arguments):
 
 
 class _Grep(Arguments):
-    words: Annotated[list[Word], Field(min_length=1, max_length=10)]
+    pattern: Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
     glob: Path = ""
 
 
@@ -62,6 +63,9 @@ class _Log(Arguments):
 class Metered(Protocol):
     """Counts a look and makes it. Raises `ToolRefused`."""
 
+    @property
+    def given(self) -> tuple[Allowance, ...]: ...
+
     def look(self, tool: Tool, act: Callable[[Looking], T]) -> T: ...
 
 
@@ -74,9 +78,9 @@ _TOOLS: dict[str, tuple[Tool, str, type[Arguments], Callable[[Looking, Any], Too
     ),
     "grep": (
         Tool.GREP,
-        "Lines that hold one of these texts as they stand (no pattern), in files that a glob selects; no glob means every file.",
+        "Lines that match a regular expression, in files that a glob selects; no glob means every file.",
         _Grep,
-        lambda looking, given: looking.grep(given.words, given.glob),
+        lambda looking, given: looking.grep(given.pattern, given.glob),
     ),
     "symbols": (
         Tool.GREP,
@@ -108,8 +112,15 @@ _TOOLS: dict[str, tuple[Tool, str, type[Arguments], Callable[[Looking, Any], Too
 
 def specs(given: Iterable[Allowance]) -> tuple[ToolSpec, ...]:
     """The tools that a task with these allowances may use."""
-    open_ = {each.tool for each in given if each.calls}
-    return tuple(spec(name, text, shape) for name, (tool, text, shape, _) in _TOOLS.items() if tool in open_)
+    allowed = tuple(given)
+    open_ = {each.tool for each in allowed if each.calls}
+    return tuple(spec(name, text, shape) for name, (tool, text, shape, _) in _TOOLS.items() if _meter(tool, allowed) in open_)
+
+
+def _meter(tool: Tool, given: tuple[Allowance, ...]) -> Tool:
+    """What a look is counted as: history is a search for who has no allowance of its own for it."""
+    alone = tool is Tool.GIT_LOG and all(each.tool is not Tool.GIT_LOG for each in given)
+    return Tool.GREP if alone else tool
 
 
 def made(metered: Metered, call: ToolCall) -> tuple[Category, str]:
@@ -118,7 +129,7 @@ def made(metered: Metered, call: ToolCall) -> tuple[Category, str]:
         raise ToolRefused(f"there is no such tool; there are {', '.join(_TOOLS)}")
     tool, _, shape, act = _TOOLS[call.name]
     given = arguments_of(call, shape)
-    return rendered(metered.look(tool, lambda looking: act(looking, given)))
+    return rendered(metered.look(_meter(tool, metered.given), lambda looking: act(looking, given)))
 
 
 def repeatable(call: ToolCall) -> ToolCall:

@@ -111,10 +111,13 @@ def assemble(
             staff.models[code].tuned(tuning)
     hosted = tuple(code for code, player in players.items() if player == HOST)
     if hosted:
+        from counterproof.agents.context.pack import Room
+        from counterproof.agents.context.review import HOST_ROOM, TASK_ROOM
         from counterproof.agents.host.channel import HostChannel
         from counterproof.agents.host.players import HostSpecialist
+        from counterproof.agents.specialists.model.specialist import Means
 
-        host = HostSpecialist(HostChannel(desk, replies, lambda: None), desk, means_of(purse, len(players)))
+        host = HostSpecialist(HostChannel(desk, replies, lambda: None), desk, Means(Room(HOST_ROOM, TASK_ROOM)))
         staff.models = {**staff.models, **dict.fromkeys(hosted, host)}
         if len(players) == 1:
             staff.models = {**staff.models, ADVOCATE.code: host}

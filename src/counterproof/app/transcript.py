@@ -24,16 +24,22 @@ from counterproof.runtime.replies import KIND, described
 MAX_NOTES = 5
 
 
-def lines(run: RunFolder, agent: str = "") -> Iterator[str]:
-    """The whole course of a run, or of one agent in it."""
+def lines(run: RunFolder, agent: str = "", wait: Callable[[], bool] = lambda: False) -> Iterator[str]:
+    """The whole course of a run, or of one agent in it. `wait` says whether the run goes on."""
     events = _TELLERS.get(str(noted(run).get("job")), _audit)()
-    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
-        for entry in journal.entries():
-            for who, said in _told(journal, entry, events):
-                if said and (not agent or agent in _names(who)):
-                    clock = entry.at[11:19]
-                    head = f"{clock}  {who}: " if who else f"{clock}  "
-                    yield head + f"\n{' ' * 10}".join(said)
+    last = 0
+    while True:
+        going = wait()  # asked before the journal is read, so that what came last is not missed
+        with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+            for entry in journal.entries(last):
+                last = entry.seq
+                for who, said in _told(journal, entry, events):
+                    if said and (not agent or agent in _names(who)):
+                        clock = entry.at[11:19]
+                        head = f"{clock}  {who}: " if who else f"{clock}  "
+                        yield head + f"\n{' ' * 10}".join(said)
+        if not going:
+            return
 
 
 def _names(task: str) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from counterproof.model.counting import counted
 RunOrFile = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")
 ]
+LOOK = 0.5
+"""Seconds between two looks at a run that is followed."""
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, or `latest`.")]
 
 
@@ -181,13 +183,25 @@ def export(
 def transcript(
     run: RunName,
     agent: Annotated[str, typer.Option(help="Only this agent, for example agent-r1-01.")] = "",
+    follow: Annotated[bool, typer.Option("--follow", help="Go on telling while the run is under way.")] = False,
 ) -> None:
     """Tell a run as it went: who began, what each model called and said, what was kept of it."""
+    import time
+
     from counterproof.app import transcript as told
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
+    from counterproof.runtime.lock import under_way
 
-    for text in told.lines(Home().find(run), agent):
+    found = Home().find(run)
+
+    def wait() -> bool:
+        going = follow and under_way(found)
+        if going:
+            time.sleep(LOOK)
+        return going
+
+    for text in told.lines(found, agent, wait):
         for line in text.split("\n"):
             typer.echo(terminal_text(line))
 

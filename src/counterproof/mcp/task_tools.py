@@ -24,6 +24,7 @@ WAIT = 45.0
 
 TaskId = Annotated[str, Field(max_length=300, description="As next_task gave it.")]
 OwnTask = Annotated[str, Field(max_length=300, description="A task that you hold; leave it out to take a new one.")]
+Page = Annotated[int, Field(ge=1, le=1_000, description="Which page of a task that you hold.")]
 Wait = Annotated[int, Field(ge=0, le=50, description="How long to wait for a task.")]
 Reply = Annotated[str | dict[str, Any], Field(description="The JSON object of the task's contract, or text that holds it.")]
 Number = Annotated[int, Field(ge=0, le=10_000_000)]
@@ -46,15 +47,16 @@ class TaskTools:
     def __init__(self, host_runs: HostRuns) -> None:
         self._runs = host_runs
 
-    def next_task(self, run: Run = "latest", task_id: OwnTask = "", wait_seconds: Wait = 20) -> list[str]:
+    def next_task(self, run: Run = "latest", task_id: OwnTask = "", page: Page = 1, wait_seconds: Wait = 20) -> list[str]:
         """Take the next task of a run that you take part in, or read on in one that you hold (give its task_id).
 
-        Says so when no task waits, and when the run is over. Tasks are independent: work on each in a fresh context.
+        A long task comes in pages: give its task_id and `page` for the rest. Says so when no task waits, and when the run is
+        over. Tasks are independent: work on each in a fresh context.
         """
         if task_id:
             desk, name = self._desk(task_id)
             shown = desk.again(name, float(wait_seconds))
-            return words.task(shown, task_id, anew=bool(shown.messages) and shown.messages[0].role == "user")
+            return words.task(shown, task_id, bool(shown.messages) and shown.messages[0].role == "user", page)
         found = self._runs.find(run)
         live = self._runs.live(found)
         if live is None:
@@ -84,15 +86,14 @@ class TaskTools:
     def task_grep(
         self,
         task_id: TaskId,
-        pattern: Text = "",
+        pattern: Text,
         glob: Text = "",
         kind: Text = "",
         dimension: Text = "",
-        words: Annotated[list[Text], Field(max_length=10)] | None = None,
     ) -> list[str]:
-        """Lines that match. In an audit give `pattern`, a regular expression, with the `kind` that you look for (sql, shell, …)
-        and a `dimension` D1 to D10; in a review or a verification give `words`, texts that are compared as they stand."""
-        given = {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension, "words": words}
+        """Lines that match a regular expression. In an audit name the `kind` that you look for (sql, shell, …) and a `dimension`,
+        D1 to D10; a review or a verification has neither."""
+        given = {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension}
         return self._called(task_id, ("grep", {name: value for name, value in given.items() if value}))
 
     def task_glob(self, task_id: TaskId, pattern: Text) -> list[str]:
@@ -127,6 +128,8 @@ class TaskTools:
     def _answered(self, task_id: str, said: Said) -> list[str]:
         desk, name = self._desk(task_id)
         shown = desk.answer(name, said, WAIT)
+        if shown.opens:  # a task that is too large for one conversation goes on with its next part
+            return ["That part is taken. This task goes on with another part:", *words.task(shown, task_id, anew=True)]
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
         return words.task(own, task_id, anew=False)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterproof.agents.host.desk import Shown
 from counterproof.agents.models.channel import Message
+from counterproof.agents.models.talk import PART
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import UserError
 from counterproof.model.finding import Corroboration, ValidationStep
@@ -29,6 +30,8 @@ PAGE = 20_000
 ROWS = 50
 MAX_MARKERS = 12
 MAX_SHOWN = 60_000
+TASK_PAGE = 40_000
+"""Characters of a task in one answer: coding agents cut or refuse what is much longer than ten thousand tokens."""
 
 
 def marked(name: str, category: Category, text: str) -> str:
@@ -45,11 +48,11 @@ def page_of(text: str, number: int, name: str, category: Category) -> list[str]:
     return [f"Page {number} of {len(pages)}{more}.", marked(f"{name} {number}", category, pages[number - 1])]
 
 
-def _pages(text: str) -> list[str]:
+def _pages(text: str, size: int = PAGE) -> list[str]:
     pages: list[str] = []
     rest = text
-    while len(rest) > PAGE:
-        cut = rest.rfind("\n", 1, PAGE) + 1 or PAGE
+    while len(rest) > size:
+        cut = rest.rfind("\n", 1, size) + 1 or size
         pages.append(rest[:cut])
         rest = rest[cut:]
     return [*pages, rest]
@@ -138,22 +141,35 @@ def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -
     return "not finished. resume_audit goes on with it."
 
 
-def task(shown: Shown, task_id: str, anew: bool) -> list[str]:
-    """What is new on a task, or the whole of it."""
+def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
+    """What is new on a task, or a page of the whole of it."""
     if shown.ended:
         return [f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
     if shown.busy:
         return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
     said = [_message(each) for each in shown.messages]
     if not anew:
-        return [*said, f"(turn {shown.turn}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
+        return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
     head = (
         f"task_id: {task_id}\nWork on this task alone and in a fresh context if you can (a sub-agent). Look at the code only "
         "through the task_* tools, with this task_id (`read` is task_read here, and so on): what they did not show you counts as "
         "not read, and claims about it are refused. Each call takes a turn; use_tools makes several in one. Hand the JSON object "
         "in with submit_result."
     )
-    return [head, f"Your instructions:\n\n{shown.system}", *_recent(said)]
+    return _task_page("\n".join([head, f"Your instructions:\n\n{shown.system}", *_recent(said)]), task_id, page)
+
+
+def _task_page(text: str, task_id: str, number: int) -> list[str]:
+    """One page of a task. A block of data may go on over a page; its lines are known by how they begin."""
+    pages = _pages(text, TASK_PAGE)
+    if number > len(pages):
+        raise UserError(f"task {task_id} has no page {number}", f"pages are 1 to {len(pages)}")
+    if len(pages) == 1:
+        return pages
+    told = f"page {number} of {len(pages)} of task {task_id}; lines that begin with │ are data"
+    more = f"next_task with this task_id and page={number + 1} goes on; read every page before you answer"
+    return [*([f"({told})"] if number > 1 else []), pages[number - 1], f"({told if number == 1 else 'end of the page'}; {more})"
+            if number < len(pages) else "(end of the task)"]  # fmt: skip
 
 
 def _recent(said: list[str]) -> list[str]:

@@ -32,6 +32,7 @@ _READ_FAULTS = (sqlite3.Error, UnicodeError)
 """What reading a damaged database raises; the second one when even the error's own text is damaged."""
 _Row = tuple[int, str, str, bytes, str]
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, CAST(? AS TEXT), ?)"
+_AFTER = "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ? ORDER BY seq"
 _LAST = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 
 
@@ -146,10 +147,12 @@ class SqliteJournal:
         if rows:
             self._seq, self._hash = rows[-1][0].seq, rows[-1][0].hash
 
-    def entries(self) -> Iterator[Entry]:
-        """All rows in order. What is read is typed; whether the chain holds is for `verification` to say."""
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        """All rows in order, or those after one. What is read is typed; whether the chain holds is for `verification` to say."""
         try:
-            for row in self._database.execute("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq"):
+            for row in self._database.execute(
+                "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ? ORDER BY seq", (after,)
+            ):
                 if not (isinstance(row[0], int) and all(isinstance(value, str) for value in row[1:])):
                     raise JournalError(f"the journal of run {self._run.id} is damaged: a row has values of the wrong type")
                 yield Entry(*row)

@@ -49,6 +49,21 @@ def _unwritten(run: RunFolder, error: OSError) -> StorageError:
     return StorageError(f"the lock of run {run.id} could not be written: {error.strerror or error}", hint)
 
 
+def under_way(run: RunFolder) -> bool:
+    """Whether a process of this machine drives the run now."""
+    try:
+        descriptor = os.open(run.lock, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _locked(run: RunFolder) -> int:
     descriptor = os.open(run.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

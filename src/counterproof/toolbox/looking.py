@@ -1,18 +1,18 @@
 """What an agent of a review or of a plan verification can look up in the code: lines, words, definitions, callers, flows,
 history.
 
-Always holds: only files of the survey are seen, each as it may be shown (redacted whole); words are compared as they stand, so
-that no pattern can run away, and only with what may be shown; answers are bounded and say what they leave out. How often an
-agent may ask is counted by whoever hands it these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
+Always holds: only files of the survey are seen, each as it may be shown (redacted whole); patterns take linear time and meet only
+what may be shown; answers are bounded and say what they leave out. How often an agent may ask is counted by whoever hands it
+these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.units import Unit, unit_at
 from counterproof.analysis.git import Log
 from counterproof.analysis.secrets.outgoing_text import safe_text
+from counterproof.toolbox import search
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, UnitLines, Units
@@ -53,22 +53,14 @@ class Looking:
         end = min(last or len(lines), first + MAX_LINES - 1, len(lines))
         return Lines(path, tuple(Line(number, lines[number - 1][:500]) for number in range(first, end + 1)), len(lines))
 
-    def grep(self, words: Iterable[str], glob: str = "") -> SearchResult:
-        """Lines that hold one of these texts, as they stand."""
-        wanted = tuple(dict.fromkeys(word for word in words if word.strip()))
-        if not wanted:
-            raise ToolRefused("give the words to look for")
-        hits: list[HitLine] = []
-        files: dict[str, None] = {}
-        for path in self._bench.files_of(glob):
-            self._project.checkpoint()
-            if not any(word in self._project.text(path) for word in wanted):
-                continue
-            for number, line in enumerate(safe_text(self._project, path).split("\n"), 1):
-                if any(word in line for word in wanted):
-                    files[path] = None
-                    hits.append(HitLine(path, number, line.strip()[:300]))
-        return SearchResult(len(hits), tuple(files), tuple(hits[:MAX_HITS]), False, True)
+    def grep(self, pattern: str, glob: str = "") -> SearchResult:
+        """Lines that match a regular expression."""
+        corpus = self._bench.corpus()
+        files = self._bench.files_of(glob)
+        hits = search.find(corpus.select(files), pattern)
+        shown = tuple(HitLine(path, line, corpus.line(path, line).strip()[:300]) for path, line in hits.places[:MAX_HITS])
+        skipped = tuple(each.path for each in corpus.unsearched if each.path in files)
+        return SearchResult(len(hits.places), hits.files, shown, hits.more, None, skipped)
 
     def glob(self, pattern: str) -> Paths:
         found = self._bench.files_of(pattern)

@@ -50,6 +50,10 @@ class MeteredLooking:
         self.meter = Meter(given)
         self.seen: set[str] = set()
 
+    @property
+    def given(self) -> tuple[Allowance, ...]:
+        return self.meter.given
+
     def look(self, tool: Tool, act: Callable[[Looking], T]) -> T:
         """The answer to a call, counted. Raises `ToolRefused`."""
         why = self.meter.refusal(tool)

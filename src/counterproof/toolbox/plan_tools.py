@@ -19,7 +19,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.excerpt import Excerpt, excerpt
-from counterproof.model.plan.contract import EMPTY_SEARCH, PlanReply, PlanTask, SourceCheck, Tool, Used
+from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
 from counterproof.protocols.plan import budgets
@@ -124,6 +124,10 @@ class PlanTools:
     def twin(self) -> "PlanTools":
         """Tools for a second witness of the same task, with a record of their own."""
         return PlanTools(self.bench, self._task)
+
+    @property
+    def given(self) -> tuple[Allowance, ...]:
+        return self._meter.given
 
     def _may(self, tool: Tool) -> bool:
         return not self._meter.refusal(tool)

@@ -35,14 +35,14 @@ class SearchResult:
     """`hits` lines in `files`; `shown` are the first of them. `more`: there were so many that counting stopped.
 
     `counted` says whether the search is on record as evidence; an empty one is only if its pattern would have found a known
-    sink of its kind somewhere in the whole scope. `unsearched` files could not be looked at.
+    sink of its kind somewhere in the whole scope; None where searches are no evidence. `unsearched` files could not be looked at.
     """
 
     hits: int
     files: tuple[str, ...]
     shown: tuple[HitLine, ...]
     more: bool
-    counted: bool
+    counted: bool | None
     unsearched: tuple[str, ...] = ()
 
 

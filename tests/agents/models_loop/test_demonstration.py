@@ -5,7 +5,10 @@ writes can be read by a person: who asked what, which tools were called, what wa
 """
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +111,28 @@ def _follow(told: str, one: str) -> None:
     assert "model-r1-01/attempt-1: finishes with" in one
     assert "[PHASE]" not in one
     assert "agent-r1-02" not in one
+
+
+def test_a_run_is_followed_live_from_another_process(tmp_path: Path) -> None:
+    """The follower is started from inside the first answer, while the run is under way, and ends with it."""
+    followers: list[subprocess.Popen[str]] = []
+    provider = Provider()
+
+    def brain(asked: Asked) -> Says:
+        if not followers:
+            command = [sys.executable, "-m", "counterproof", "log", "show", "latest", "--follow"]
+            followers.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ)))
+            assert followers[0].stdout
+            assert followers[0].stdout.readline(), "what went before is told at once"
+        return provider(asked)
+
+    with threaded(FaultServer(brain=brain)) as server:
+        model = f"openai-compatible:scripted@{server.url}/v1"
+        ran = counterproof("audit", str(SHOP), "--mode", "quick", "--only", "D10", "--agents", model)
+    told = followers[0].communicate(timeout=60)[0]
+    assert ran.returncode in (0, 1), ran.stderr
+    assert "model-r1-01/attempt-1: finishes with" in told
+    assert "[PHASE] phase:5" in told or "receipt" in told, "it was told to the end"
 
 
 @pytest.mark.rule("A51")

@@ -102,7 +102,7 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
 
     def script(question: Question) -> Answer:
         if question.step == 1:
-            return calls(*(ToolCall(str(n), "grep", '{"words": ["old_total"]}') for n in (1, 2)), ToolCall("3", "shell", "rm"))
+            return calls(*(ToolCall(str(n), "grep", '{"pattern": "old_total"}') for n in (1, 2)), ToolCall("3", "shell", "rm"))
         unknown = {"affects_challenge": "C1", "description": "d", "type": "API_BEHAVIOR", "resolution": "CONFIRMED"}
         return result(
             question,
@@ -143,3 +143,19 @@ def test_agents_are_named_as_in_an_audit() -> None:
     for wrong in ("hunter=openai:gpt-5", "a:b,c:d", "", "challenger=analyst,challenger=analyst"):
         with pytest.raises(UserError):
             parse_planners(wrong)
+
+
+@pytest.mark.rule("P10", "P18")
+def test_a_critic_reads_history_and_it_counts_as_a_search(tmp_path: Path) -> None:
+    """It has no allowance of its own for history."""
+
+    def script(question: Question) -> Answer:
+        if question.step == 1:
+            return calls(*(ToolCall(str(n), "git_log", "{}") for n in (1, 2)))
+        return result(question, "t", challenges=[])
+
+    _, channel = worked(tmp_path, CLEAN, task(allowances=(Allowance(Tool.GREP, 1),)), script)
+    told = [each.text for each in channel.asked[1].messages if each.role == "tool"]
+    assert "git_log" in {each.name for each in channel.asked[0].tools}
+    assert "budget" not in told[0]
+    assert "refused: the budget of 1 Grep calls is used up" in told[1]

@@ -152,7 +152,7 @@ def test_a_second_iteration_shows_what_became_of_the_first_and_begins_with_the_s
 def test_looks_are_metered_and_a_refusal_says_so(tmp_path: Path, home: Path) -> None:
     def greedy(question: Question) -> Answer:
         if question.may_call:
-            many = (ToolCall(f"{question.step}-{n}", "grep", '{"words": ["discount"]}') for n in range(6))
+            many = (ToolCall(f"{question.step}-{n}", "grep", '{"pattern": "discount"}') for n in range(6))
             return calls(*many)
         return says(json.dumps({**header(question), "findings": [], "no_findings": True}))
 

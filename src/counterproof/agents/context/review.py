@@ -37,6 +37,8 @@ SHARES = 12
 """Questions that a specialist's share of the budget should pay for: two refinements, positions, a defence, and looks between."""
 LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
+HOST_ROOM = 12_000
+"""For a coding agent, whose tokens are its own: no budget of ours binds its looks, but it reads a task page by page."""
 MAX_CONVENTIONS = 1_500
 MAX_INTENT = 1_200
 MAX_MESSAGE = 2_400
@@ -130,6 +132,8 @@ def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
         "The change, as a unified diff whose hunks are widened to whole functions. `+` lines are new and `-` lines are gone; the "
         "number is the line's in the new text, for `-` lines in the old one. `+` and `-` lines are under review:"
     )
+    if not any(view.before.get(path) is not None for path in view.files):
+        diff = "The files under review, whole, with the numbers of their lines; every line is marked `+`:"
     documents = "The documents under review, with the numbers of their lines:"
     found = [
         Section("What its authors say that it is for:", Category.HISTORY, _intent(bench), 110, MAX_INTENT, True),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from counterproof.agents.models.channel import Message, Question, ToolCall
+from counterproof.agents.models.talk import PART
 from counterproof.model.errors import UserError
 
 Deliver = Callable[["Said"], None]
@@ -39,6 +40,11 @@ class Shown:
     turn: int = 0
     ended: str = ""
     busy: bool = False
+
+    @property
+    def opens(self) -> bool:
+        """Whether these messages begin a further conversation of the task."""
+        return self.turn > PART and self.turn % PART == 1
 
 
 @dataclass(slots=True)

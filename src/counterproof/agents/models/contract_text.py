@@ -4,12 +4,12 @@ Always holds: unknown fields are refused, so nothing can be smuggled in beside t
 engine's, no rule); texts are bounded. Turning wire values into the domain's own happens in `hand_in`.
 """
 
-import json
 from functools import cache
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from counterproof.agents.models.schemas import schema_text
 from counterproof.model.contract import Role
 
 MAX_FINDINGS = 50
@@ -189,16 +189,4 @@ class Header(_Header):
 @cache
 def schema_of(role: Role) -> str:
     """The JSON schema of a role's result, as text."""
-    return json.dumps(_terse(RESULTS[role].model_json_schema()), sort_keys=True, separators=(",", ":"))
-
-
-def _terse(schema: Any) -> Any:
-    """The schema without titles and defaults, which say nothing new and cost tokens in every turn. It is ours and shallow."""
-    if isinstance(schema, dict):
-        fields = cast("dict[str, Any]", schema)
-        return {
-            name: {key: _terse(each) for key, each in value.items()} if name in ("properties", "$defs") else _terse(value)
-            for name, value in fields.items()
-            if name not in ("title", "default")
-        }
-    return [_terse(each) for each in cast("list[Any]", schema)] if isinstance(schema, list) else schema
+    return schema_text(RESULTS[role].model_json_schema())

@@ -64,7 +64,7 @@ def _lines(answer: Lines) -> str:
 def _search(answer: SearchResult) -> str:
     rows = [f"{each.path}:{each.line}: {each.text}" for each in answer.shown]
     head = f"{answer.hits}{' or more' if answer.more else ''} hits in {len(answer.files)} files"
-    if not answer.hits:
+    if not answer.hits and answer.counted is not None:
         head += (
             "; on record as evidence of absence" if answer.counted else "; not on record: it would not have found a known sink"
         )

@@ -21,6 +21,8 @@ from counterproof.model.canonical import digest
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 
 _MAX_SAID = 64_000
+PART = 1_000
+"""Steps of one talk: the talks of a task are numbered by it."""
 
 HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
 MEND = "The result does not fit the contract, or parts of it would be refused. Hand in the whole of it again, mended:"
@@ -50,7 +52,7 @@ class Talk:
     def __init__(self, asked: Asked, pack: Pack, marker: Callable[[str], str]) -> None:
         self._asked = asked
         self._messages: list[Message] = []
-        self._step = asked.part * 1_000
+        self._step = asked.part * PART
         self._size = 0
         self._answered: set[str] = set()
         self._limit = asked.tuning.output

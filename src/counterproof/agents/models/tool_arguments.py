@@ -3,13 +3,13 @@
 Always holds: nothing of a call is believed before it was read against its shape. Does not belong here: which tools there are.
 """
 
-import json
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from counterproof.agents.models.channel import ToolCall, ToolSpec
 from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.schemas import schema_text
 from counterproof.model.misfits import in_plain_words
 from counterproof.toolbox.refusal import ToolRefused
 
@@ -27,7 +27,7 @@ Shape = TypeVar("Shape", bound=Arguments)
 
 def spec(name: str, text: str, shape: type[Arguments]) -> ToolSpec:
     """A tool as it is offered."""
-    return ToolSpec(name, text, json.dumps(shape.model_json_schema(), sort_keys=True, separators=(",", ":")))
+    return ToolSpec(name, text, schema_text(shape.model_json_schema()))
 
 
 def arguments_of(call: ToolCall, shape: type[Shape]) -> Shape:

@@ -4,8 +4,6 @@ Always: unknown fields are refused, enums are the schema's own, texts are bounde
 in words. Turning wire values into the domain's own happens here too; what they are worth is decided by the engine.
 """
 
-import json
-from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -170,12 +168,6 @@ def shape_of(task: PlanTask) -> type[Result]:
     if task.mode:
         return _RESEARCH[task.mode]
     return SynthesisResult if task.role is PlanRole.SYNTHESIZER else ChallengeResult
-
-
-@cache
-def schema_text(shape: type[Result]) -> str:
-    """The JSON schema, as text."""
-    return json.dumps(shape.model_json_schema(), sort_keys=True, separators=(",", ":"))
 
 
 def header_problem(task: PlanTask, marker: str, fields: dict[str, Any]) -> str:

@@ -18,10 +18,11 @@ from counterproof.agents.models.failing import ModelFailed, TimeIsOver
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
 from counterproof.agents.models.loop import MAX_REPAIRS, Result, converse
 from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import Tuning
 from counterproof.agents.planning import citing, research_calls
-from counterproof.agents.planning.contract_text import header_problem, reply_of, schema_text, shape_of
+from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
 from counterproof.agents.planning.pairing import paired
 from counterproof.agents.planning.worker import PlanAgent, established
 from counterproof.analysis.plans.doubts import Doubt
@@ -79,7 +80,7 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         task.attempt,
         roles.plan_conduct(),
         research_calls.specs(task),
-        schema_text(shape_of(task)),
+        schema_text(shape_of(task).model_json_schema()),
         context.intro(task),
         tuning=tuning,
         role=roles.plan_prompt(task.role),

@@ -4,11 +4,11 @@ Always: a field with a fixed set of values is an enumeration in the schema that 
 the profile's domains, the findings that it may speak of, the documents (R39).
 """
 
-import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from counterproof.agents.models.schemas import schema_text
 from counterproof.model.fact import Operation
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.profile import Profile
@@ -109,7 +109,7 @@ def schema_of(task: ReviewTask, profile: Profile) -> str:
                 entry["properties"][field] = {"type": "string", "enum": list(accepted[f"{name}.{field}"])}
         fields[name] = {"type": "array", "items": entry}
     whole = {"type": "object", "properties": fields, "required": list(fields)}
-    return json.dumps({**whole, "$defs": shared} if shared else whole, sort_keys=True)
+    return schema_text({**whole, "$defs": shared} if shared else whole)
 
 
 def accepted_by(task: ReviewTask, profile: Profile) -> dict[str, tuple[str, ...]]:
