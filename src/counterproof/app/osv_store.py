@@ -79,6 +79,7 @@ def update(ecosystem: str, source: str) -> Kept | None:
         os.utime(partial, (changed.timestamp(), changed.timestamp()))
         partial.replace(place)
     except urllib.error.HTTPError as error:
+        error.close()
         if error.code == 304:
             return None
         raise UserError(f"{url} answered {error.code}", "what was kept before stays in use; try again later") from error

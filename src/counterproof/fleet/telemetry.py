@@ -100,11 +100,16 @@ class Telemetry:
         try:
             with self._opener.open(request, timeout=_PATIENCE) as reply:
                 reply.read(1)
+        except urllib.error.HTTPError as error:
+            error.close()
+            self._drop(f"it answered {error.code}", parts)
         except (OSError, ValueError) as error:
-            code = f"it answered {error.code}" if isinstance(error, urllib.error.HTTPError) else type(error).__name__
-            if not self.dropped:
-                self.tell(f"the collector does not take traces or metrics: {code}; audits go on without")
-            self.dropped += max(parts, 1)
+            self._drop(type(error).__name__, parts)
+
+    def _drop(self, why: str, parts: int) -> None:
+        if not self.dropped:
+            self.tell(f"the collector does not take traces or metrics: {why}; audits go on without")
+        self.dropped += max(parts, 1)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

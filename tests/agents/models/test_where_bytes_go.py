@@ -153,7 +153,10 @@ def certificates(folder: Path) -> tuple[ssl.SSLContext, Path]:
         return builder.sign(signer, hashes.SHA256())
 
     own, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    ca = issue("ca", own, "ca", own, x509.BasicConstraints(ca=True, path_length=None))
+    usage = x509.KeyUsage(
+        True, False, False, False, False, key_cert_sign=True, crl_sign=True, encipher_only=False, decipher_only=False
+    )
+    ca = issue("ca", own, "ca", own, x509.BasicConstraints(ca=True, path_length=None), usage)
     address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
     leaf = issue("server", key, "ca", own, address)
     pem, unencrypted = serialization.Encoding.PEM, serialization.NoEncryption()
