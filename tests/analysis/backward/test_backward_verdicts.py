@@ -273,3 +273,21 @@ def lookup():
 )
 def test_a_form_that_a_mapping_holds_is_still_the_senders(judge: Judge, change: tuple[str, str], verdict: str) -> None:
     assert judge({"app.py": HEAD + FORM.replace(*change)}).verdict.value == verdict
+
+
+@pytest.mark.rule("A38")
+@pytest.mark.parametrize(
+    ("given", "verdict"),
+    [
+        ("f'SELECT * FROM t WHERE a = {request.args[\"x\"]}'", Verdict.CONFIRMED),
+        ("statement", Verdict.CONFIRMED),
+        ("request.args['x']", Verdict.DOWNGRADED),  # nothing says that this is a statement
+    ],
+)
+def test_the_text_that_a_caller_hands_over_says_what_runs_it(judge: Judge, given: str, verdict: Verdict) -> None:
+    text = (
+        HEAD + "from elsewhere import store\n\ndef rows(text, all=True):\n    return store().execute(text).fetchall()\n\n"
+        "@app.route('/')\ndef handler():\n    statement = 'DELETE FROM t WHERE a = ' + request.args['x']\n"
+        f"    return str(rows({given}))  # HERE\n"
+    )
+    assert judge({"app.py": text}, cwe=89).verdict is verdict

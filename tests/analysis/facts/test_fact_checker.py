@@ -72,6 +72,17 @@ SOURCES = {
         def find(name, query=None, folder: str = "x"):
             return BASE / name
         """,
+    "long.py": """\
+        find(f'''SELECT a
+        FROM b WHERE c = {name}''',
+             '''plain
+        text''')
+        """,
+    "long.ts": """\
+        find(`SELECT a
+        FROM b WHERE c = ${name}`, `plain
+        text`);
+        """,
     "given.ts": """\
         export const find = (query: Partial<Q> = {}, { page = 1, size } = {}, name?: string) => query;
         """,
@@ -97,6 +108,7 @@ main.php 2 call query | main.php 2 return q
 main.rb 1 define run | main.rb 1 parameter id | main.rb 2 assign q | main.rb 2 build id | main.rb 3 branch id
 main.rb 4 call system | main.rb 5 return q
 given.py 1 assign query | given.py 1 assign folder | given.py 2 build name | given.ts 1 assign query | given.ts 1 assign page
+long.py 1 build name | long.py 2 build name | long.ts 1 build | long.ts 2 build name
 settings.yml 1 mention debug
 """
 
@@ -107,6 +119,7 @@ app.py 11 compare text | app.py 900 call system
 app.js 4 call query | app.js 5 define run | app.js 3 build id | app.ts 4 decorate Controller | Main.java 4 call save
 main.go 3 call exec.Start | main.php 2 call save | main.rb 4 call exec | gone.py 1 call system
 given.py 1 assign name | given.py 2 assign name | given.ts 1 assign name
+long.py 3 build | long.py 1 build other | long.ts 3 build
 settings.yml 1 mention host | settings.yml 1 assign debug | app.py 3 mention NAME
 """
 

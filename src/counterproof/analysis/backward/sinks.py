@@ -155,7 +155,7 @@ class Sinks:
             if not applies(sink, given, given.holds):
                 continue
             dangerous = tuple(dangerous_arguments(sink, given))
-            certain = not is_method or self._certain(ground, rule, sink, call, dangerous)
+            certain = not is_method or self._certain(ground, rule, sink, call, dangerous, frame)
             if dangerous and (certain or not (sink.only_certain or self._other_kind(ground, call))):
                 yield SinkAt(ground, call, rule, sink, dangerous, certain, frame)
                 return
@@ -163,11 +163,15 @@ class Sinks:
     def _given(self, ground: Ground, call: Call) -> "NamedCall":
         return NamedCall(self._program, self._naming, ground, call)
 
-    def _certain(self, ground: Ground, rule: FlowRule, sink: Sink, call: Call, dangerous: tuple[Expr, ...]) -> bool:
+    def _certain(
+        self, ground: Ground, rule: FlowRule, sink: Sink, call: Call, dangerous: tuple[Expr, ...], frame: Frame | None
+    ) -> bool:
         assert isinstance(call.callee, Attribute)
         if is_certain(sink, self._naming.of(ground, call.callee.value)):
             return True
-        return rule.info.kind == "sql" and not sink.only_certain and any(_reads_as_sql(ground, each) for each in dangerous)
+        if rule.info.kind != "sql" or sink.only_certain:
+            return False
+        return any(_reads_as_sql(ground, each) for each in dangerous) or (frame is not None and _is_handed_sql(frame, dangerous))
 
     def _other_kind(self, ground: Ground, call: Call) -> bool:
         assert isinstance(call.callee, Attribute)
@@ -285,6 +289,14 @@ def _reads_as_sql(ground: Ground, expr: Expr, depth: int = 0) -> bool:
             if value is not None and value is not expr and _reads_as_sql(ground, value, depth + 1):
                 return True
     return False
+
+
+def _is_handed_sql(frame: Frame, dangerous: tuple[Expr, ...]) -> bool:
+    """Whether a statement that the caller wrote comes in as a parameter: `query_db(f"SELECT …")`."""
+    names = {each.name for each in frame.callee.function.parameters}
+    if not any(isinstance(node, Name) and node.id in names for each in dangerous for node in walk(each)):
+        return False
+    return any(_reads_as_sql(frame.site.ground, each.value) for each in frame.site.call.arguments)
 
 
 @cache

@@ -112,6 +112,9 @@ PLAIN: dict[str, Operation] = {
 }
 """Nodes that do one thing with whatever names stand inside them."""
 
+HOLES = ("interpolation", "template_substitution")
+"""Where a text takes in a value. The text as a whole is what is built, on all of its lines."""
+
 CONDITIONS = {
     "if_statement": "condition",
     "elif_clause": "condition",

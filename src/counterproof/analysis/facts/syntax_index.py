@@ -72,8 +72,9 @@ def _operations(node: Node) -> Iterator[Entry]:
 
 def _plain(node: Node) -> Iterator[Entry]:
     operation = types.PLAIN[node.type]
+    whole = node.parent if node.type in types.HOLES and node.parent is not None else node
     names = (*_names(node), *_strings(node)) if operation is Operation.IMPORT else _names(node)
-    yield operation, names, first_line(node), last_line(node)
+    yield operation, names, first_line(whole), last_line(whole)
 
 
 def _condition(node: Node) -> Iterator[Entry]:
