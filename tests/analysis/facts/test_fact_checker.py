@@ -195,6 +195,23 @@ def test_a_hop_that_the_text_does_not_show_is_an_assumption(opened: Open) -> Non
     assert ceiling(proof) is Severity.MEDIUM
 
 
+@pytest.mark.rule("A55", "A59")
+@pytest.mark.parametrize(
+    ("body", "seen"),
+    [
+        ("return render(request, 'shop/page.html', given)", True),
+        ("return res.render('page')", True),
+        ("return render(request, 'other_page.html', given)", False),
+        ("return render(request, chosen, given)", False),
+    ],
+)
+def test_data_gets_into_a_page_that_the_function_names(opened: Open, body: str, seen: bool) -> None:
+    files = {"views.py": f"def show(request):\n    given = request.args\n    {body}\n", "shop/page.html": "<p>{{ given }}</p>\n"}
+    proof = facts.checked(opened(files), proof_of("views.py:2 read args", "shop/page.html:1 mention given"))
+    assert not proof.refuted
+    assert bool(proof.open_points) is not seen
+
+
 @pytest.mark.rule("A55")
 def test_a_fact_that_does_not_hold_is_named(opened: Open) -> None:
     proof = facts.checked(opened(FLOW_FILES), proof_of("web.py:4 read args", "web.py:5 call remove", "store.py:3 call execute"))

@@ -1,10 +1,11 @@
 """A proof held against the source: every fact, and for flows every hop from one fact to the next (A55, A59).
 
 A hop holds when data can pass between the two places by what the text says alone: they stand in one function, one of them calls
-or refers to the function that the other stands in, or one binds a name that the other reads. A hop that cannot be seen so is no
-lie, but it is an assumption, and is written in as one.
+or refers to the function that the other stands in, one binds a name that the other reads, or the function names the page that
+the other stands in. A hop that cannot be seen so is no lie, but it is an assumption, and is written in as one.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -43,6 +44,8 @@ def connected(project: Project, first: Fact, then: Fact) -> bool:
     one, other = _function_at(project, first.at), _function_at(project, then.at)
     if first.at.path == then.at.path and (_within(one, other) or _within(other, one)):
         return True
+    if tree_of(project, then.at.path) is None:
+        return _names_page(one, then.at.path)
     return (
         _refers(project, first.at, other)
         or _refers(project, then.at, one)
@@ -60,6 +63,18 @@ def _within(inner: Node | None, outer: Node | None) -> bool:
     if outer is None or inner is None:
         return outer is None and inner is None
     return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
+
+
+def _names_page(function: Node | None, path: str) -> bool:
+    """Whether a function, or the class that it belongs to, names a file that is no code: `render(request, "page.html")`."""
+    stem, _, ending = path.rpartition("/")[2].partition(".")
+    written = re.compile(rf"[\"'`/]{re.escape(stem)}(?:\.{re.escape(ending)})?[\"'`]")
+    current = function
+    while current is not None:
+        if (current is function or "class" in current.type) and written.search(text_of(current)):
+            return True
+        current = current.parent
+    return False
 
 
 def _refers(project: Project, place: Location, function: Node | None) -> bool:

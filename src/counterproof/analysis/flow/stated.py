@@ -31,7 +31,7 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
     assert isinstance(source, Source)
     steps = steps_of(taint.step)
     links = [*handler_links(quotes.project, entry), Link(Part.ENTRY, _entry(source))]
-    links += [Link(Part.STEP, fact) for fact in _facts(steps)]
+    links += [Link(Part.STEP, fact) for fact in _facts(quotes, steps)]
     sink = _sink(quotes, outcome)
     links += [Link(Part.SINK, sink)] if sink else []
     return Proof(
@@ -42,9 +42,13 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
     )
 
 
-def _facts(steps: list[Step]) -> Iterable[Fact]:
+def _facts(quotes: Quotes, steps: list[Step]) -> Iterable[Fact]:
     for step in steps:
-        fact = step_fact(step.kind, step.path, step.line, step.symbol)
+        file = quotes.project.files.get(step.path)
+        if file is not None and file.language is None:  # a page: what its tags do is the engine's reading, not the text's
+            fact = mention(quotes.project, at(step.path, step.line))
+        else:
+            fact = step_fact(step.kind, step.path, step.line, step.symbol)
         if fact is not None and step.kind is not StepKind.SOURCE:
             yield fact
 
