@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import config, control, dependencies, flow, secrets
+from counterproof.analysis import config, control, dependencies, facts, flow, secrets
 from counterproof.analysis.dependencies.osv import digest_of
 from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.polyglot.find import other_entry_points
@@ -86,8 +86,7 @@ def planted(loaded: LoadedRule, folder: Path) -> Project:
     return project
 
 
-def examined(loaded: LoadedRule, folder: Path) -> tuple[Finding, ...]:
-    project = planted(loaded, folder)
+def examined(loaded: LoadedRule, project: Project) -> tuple[Finding, ...]:
     entries = (*entry_points(project), *other_entry_points(project))
     match loaded.rule:
         case FlowRule() | CallRule():
@@ -105,7 +104,7 @@ def examined(loaded: LoadedRule, folder: Path) -> tuple[Finding, ...]:
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
 def test_rule_finds_the_annotated_lines_and_no_others(loaded: LoadedRule, tmp_path: Path) -> None:
     rule = loaded.rule.info.id
-    found = [finding for finding in examined(loaded, tmp_path) if finding.rule == rule]
+    found = [finding for finding in examined(loaded, planted(loaded, tmp_path)) if finding.rule == rule]
     once = isinstance(loaded.rule, SupplyRule) and loaded.rule.once
     places = {place for each in found for place in (each.location, *(each.also if once else ()))}
     assert {(place.path, place.start) for place in places} == annotated(loaded, "expect")
@@ -122,8 +121,17 @@ def test_rule_has_cases_of_both_kinds(loaded: LoadedRule) -> None:
 def test_findings_say_what_their_rule_says(loaded: LoadedRule, tmp_path: Path) -> None:
     """Whoever looks a finding's rule up reads about the same weakness: dimension and CWE agree."""
     info = loaded.rule.info
-    said = {(each.dimension, each.cwe) for each in examined(loaded, tmp_path) if each.rule == info.id}
+    said = {(each.dimension, each.cwe) for each in examined(loaded, planted(loaded, tmp_path)) if each.rule == info.id}
     assert said == {(info.dimension, info.cwe)}
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+def test_what_findings_state_stands_in_the_text(loaded: LoadedRule, tmp_path: Path) -> None:
+    """The checker reads the source by itself: a fact under a name of the engine's own is refuted, and the finding lowered."""
+    project = planted(loaded, tmp_path)
+    proofs = [each.proof for each in examined(loaded, project) if each.proof is not None]
+    assert [str(fact) for proof in proofs for fact in facts.checked(project, proof).refuted] == []
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)

@@ -8,6 +8,8 @@ import re
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript.calls import OTHER_WORDS, is_pattern
+from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
 from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
@@ -81,9 +83,19 @@ def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
     return (ConsideredGuard(name or "a guard in front of the entry", Verdict.LETS_IN, place or entry.handler),)
 
 
-def step_fact(kind: StepKind, path: str, line: int, symbol: str) -> Fact | None:
+def written_name(project: Project, place: Location, symbol: str) -> str:
+    """The name as the code has it, where the intermediate form has another word for it."""
+    file = project.files.get(place.path)
+    if file is None or file.language not in SCRIPTS or symbol not in OTHER_WORDS:
+        return symbol
+    text = "\n".join(project.line(place.path, line) for line in range(place.start, min(place.end, file.lines) + 1))
+    return next((each for each in OTHER_WORDS[symbol] if each in text), symbol)
+
+
+def step_fact(project: Project, kind: StepKind, path: str, line: int, symbol: str) -> Fact | None:
     """A hop of a flow as a fact; None for a hop that only reads a part of what the one before it gave."""
     operation = STEPS.get(kind)
+    symbol = written_name(project, at(path, line), symbol)
     if operation is Operation.BUILD and symbol:
         operation = Operation.CALL  # a method puts it together
     if operation is None or (not symbol and operation in (Operation.ASSIGN, Operation.CALL)):
@@ -99,14 +111,18 @@ def fact_at(project: Project, place: Location) -> Fact | None:
         for line in range(place.start, place.end + 1):
             if line in lines:
                 operation, symbol = lines[line]
-                return Fact(at(place.path, line), operation, symbol[:MAX_SYMBOL])
+                name = written_name(project, place, symbol) if operation is Operation.CALL else symbol
+                return Fact(at(place.path, line), operation, name[:MAX_SYMBOL])
     return mention(project, place)
 
 
 def mention(project: Project, place: Location, words: str = "") -> Fact | None:
-    """Words that stand in a line, without any given the first that does; where a grammar reads the file, the literal there."""
+    """Words that stand in a line, without any given the first that does; where a grammar reads the file, the literal there. A
+    comment states nothing."""
     file = project.files.get(place.path)
     if file is not None and file.language is not None:
+        if project.line(place.path, place.start).lstrip().startswith(("#", "//")):
+            return None
         return Fact(place, Operation.LITERAL)
     found = words or next(iter(_WORD.findall(project.line(place.path, place.start)[:2_000])), "")
     return Fact(at(place.path, place.start), Operation.MENTION, found[:MAX_SYMBOL]) if found.strip() else None
@@ -127,21 +143,43 @@ def _by_line(module: ir.Module) -> dict[int, tuple[Operation, str]]:
     """What each line does, by the most telling of the nodes that begin on it."""
     found: dict[int, tuple[int, Operation, str]] = {}
     for node in walk(*module.body):
-        stated = _stated(node)
-        if stated is not None and (node.line not in found or stated[0] < found[node.line][0]):
-            found[node.line] = stated
+        for line, stated in ((node.line, _stated(node)), *_decorators(node)):
+            if stated is not None and (line not in found or stated[0] < found[line][0]):
+                found[line] = stated
     return {line: (operation, symbol) for line, (_, operation, symbol) in found.items()}
 
 
 def _stated(node: ir.Node) -> tuple[int, Operation, str] | None:
     match node:
+        case ir.Call(arguments=(ir.Argument(value=ir.Const()), *_)) if is_pattern(node):
+            return 0, Operation.LITERAL, ""
         case ir.Call() if name := last_name(node.callee):
-            return 0, Operation.CALL, name
-        case ir.Assign() if names := [name for each in node.targets if (name := last_name(each))]:
+            return 0, Operation.ASSIGN if name == UNSAFE_MARKUP else Operation.CALL, name
+        case ir.Assign() if names := [name for each in node.targets if (name := _set_name(each))]:
             return 1, Operation.ASSIGN, names[0]
         case ir.Function() | ir.Class() if node.name.isidentifier():
             return 2, Operation.DEFINE, node.name
         case ir.Return():
             return 3, Operation.RETURN, ""
+        case ir.Compare() if names := [name for each in node.operands if (name := last_name(each))]:
+            return 4, Operation.COMPARE, names[0]
+        case ir.Const():
+            return 5, Operation.LITERAL, ""
+        case ir.Name() if node.id.isidentifier():
+            return 6, Operation.READ, node.id
         case _:
             return None
+
+
+def _decorators(node: ir.Node) -> list[tuple[int, tuple[int, Operation, str] | None]]:
+    if not isinstance(node, ir.Function | ir.Class):
+        return []
+    plain = [(each.line, last_name(each.value)) for each in node.decorators]
+    return [(line, (0, Operation.DECORATE, name)) for line, name in plain if name]
+
+
+def _set_name(target: ir.Expr) -> str:
+    """What an assignment sets: a name, a field, or, for an element, what holds it."""
+    while isinstance(target, ir.Index):
+        target = target.value
+    return last_name(target)

@@ -241,7 +241,7 @@ QUIET = [
     block("from shop.models import Open\n\nprint(Open().whatever)\nthing = Open()\nprint(thing.whatever)"),
     block("from shop.models import settings\n\nprint(settings.currency, settings.model_dump())"),
     "- Create: `shop/rounding.py`\n\n"
-    + block("import json\n\n# ... the rest as before\nprint(json.dumps(rounded))", lead="Create `shop/rounding.py`:"),
+    + block("import json\n\n# ... the rest as before\nprint(json.dumps(total_price))", lead="Create `shop/rounding.py`:"),
     "- Create: `shop/rounding.py`\n\n"
     + block("import json\n\nprint(json.dumps([each for each in range(3)]))", lead="Create `shop/rounding.py`:"),
     "- Create: `shop/rounding.py`\n\n" + block("import json\n\nprint(_left_to_you(json))", lead="Create `shop/rounding.py`:"),

@@ -60,7 +60,7 @@ def _proof(backward: Backward, derivation: Derivation, way: Way, entry: EntryPoi
     """The way as facts, origin first (A55)."""
     origin = fact_at(backward.program.project, way.origin.at)
     links = [*handler_links(backward.program.project, entry), *((Link(Part.ENTRY, origin),) if origin else ())]
-    facts = (step_fact(hop.kind, hop.path, hop.line, hop.symbol) for hop in way.hops)
+    facts = (step_fact(backward.program.project, hop.kind, hop.path, hop.line, hop.symbol) for hop in way.hops)
     links += [Link(Part.STEP, fact) for fact in facts if fact is not None]
     sink = fact_at(backward.program.project, derivation.at)
     links += [Link(Part.SINK, sink)] if sink else []

@@ -99,6 +99,7 @@ PLAIN: dict[str, Operation] = {
     "false": Operation.LITERAL,
     "none": Operation.LITERAL,
     "null": Operation.LITERAL,
+    "regex": Operation.LITERAL,
     "string_literal": Operation.LITERAL,
     "interpreted_string_literal": Operation.LITERAL,
     "raw_string_literal": Operation.LITERAL,

@@ -28,7 +28,7 @@ def holds(project: Project, fact: Fact) -> bool:
     if tree_of(project, fact.at.path) is None:
         return fact.operation is Operation.MENTION and _mentioned(project, fact, lines)
     said = index_of(project, fact.at.path)
-    wanted = fact.symbol.strip()
+    wanted = ".".join(each.lstrip("$:@#") for each in fact.symbol.strip().split("."))  # as names are read there
     return any(
         operation is fact.operation and (not wanted or matches(wanted, name))
         for line in lines
@@ -115,6 +115,11 @@ def _binding(node: Node) -> Iterator[Entry]:
     yield Operation.ASSIGN, names, first_line(node), last_line(node)
 
 
+def _attribute(node: Node) -> Iterator[Entry]:
+    """`<p title={x}>` sets an attribute."""
+    yield Operation.ASSIGN, tuple(text_of(each) for each in node.named_children[:1]), first_line(node), last_line(node)
+
+
 def _default(node: Node) -> Iterator[Entry]:
     if node.child_by_field_name("value") is not None:
         yield Operation.ASSIGN, _names(node.child_by_field_name("pattern")), first_line(node), last_line(node)
@@ -161,6 +166,7 @@ _READERS: tuple[tuple[Callable[[Node], Iterator[Entry]], Container[str]], ...] =
     (_call, types.CALLS),
     (_binding, types.TARGETS),
     (_default, types.DEFAULTED),
+    (_attribute, {"jsx_attribute"}),
     (_plain, types.PLAIN),
     (_condition, types.CONDITIONS),
     (_operator, {*types.BINARY, "unary_expression", "not_operator"}),

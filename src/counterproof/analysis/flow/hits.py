@@ -144,6 +144,8 @@ class Hit:
     """The arguments of the call, where what a caller gives decides whether it does harm: a list instead of a text, an option."""
     waiting: bool = False
     """It counts only once a caller shows that the receiver is what the sink takes."""
+    written: str = ""
+    """The name by which the code calls the sink there, whatever its library calls it."""
 
     @property
     def key(self) -> tuple[object, ...]:

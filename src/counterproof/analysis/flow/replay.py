@@ -158,6 +158,7 @@ class Replay:
             hit.rule, hit.sink, *place, call, taints, hit.origin | origin, hit.open or broken, certain, hit.sink_path,
             hit.sink_line, hit.sink_end, receiver, straight, statement,
             asked if asked is not None and decided_by_caller(hit.sink, asked) else None, hit.waiting and not certain,
+            hit.written,
         )  # fmt: skip
 
     def _asked(self, asked: Arguments) -> Arguments:

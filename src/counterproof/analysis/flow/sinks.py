@@ -34,6 +34,7 @@ from counterproof.analysis.libraries.matcher import (
 )
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 
@@ -179,6 +180,7 @@ def record(
         Hit(
             rule, sink, frame.path, node.line, node.end, frame.qualified, sink.call, total.taints, total.origin, total.open,
             certain, frame.path, node.line, node.end, receiver, straight, None, asked, waiting,
+            last_name(node.callee) if isinstance(node, ir.Call) else "",
         ),
     )  # fmt: skip
 

@@ -12,7 +12,18 @@ from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.values import CALLER, Source, Step, Taint
-from counterproof.analysis.proofs import broken_by, entry_guards, handler_links, mention, step_fact, unknown_reach
+from counterproof.analysis.project import Project
+from counterproof.analysis.proofs import (
+    broken_by,
+    entry_guards,
+    fact_at,
+    handler_links,
+    mention,
+    step_fact,
+    unknown_reach,
+    written_name,
+)
+from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
@@ -30,7 +41,7 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
     source = taint.origin
     assert isinstance(source, Source)
     steps = steps_of(taint.step)
-    links = [*handler_links(quotes.project, entry), Link(Part.ENTRY, _entry(source))]
+    links = [*handler_links(quotes.project, entry), Link(Part.ENTRY, _entry(quotes.project, source))]
     links += [Link(Part.STEP, fact) for fact in _facts(quotes, steps)]
     sink = _sink(quotes, outcome)
     links += [Link(Part.SINK, sink)] if sink else []
@@ -48,18 +59,21 @@ def _facts(quotes: Quotes, steps: list[Step]) -> Iterable[Fact]:
         if file is not None and file.language is None:  # a page: what its tags do is the engine's reading, not the text's
             fact = mention(quotes.project, at(step.path, step.line))
         else:
-            fact = step_fact(step.kind, step.path, step.line, step.symbol)
+            fact = step_fact(quotes.project, step.kind, step.path, step.line, step.symbol)
         if fact is not None and step.kind is not StepKind.SOURCE:
             yield fact
 
 
-def _entry(source: Source) -> Fact:
-    """Where the sender's data is taken: a parameter, a field that a form declares, or a read of the request."""
+def _entry(project: Project, source: Source) -> Fact:
+    """Where the sender's data is taken: a parameter, a field of a form, the class of a handler, or a read of the request."""
     where = at(source.path, source.line)
     if source.name.startswith(_PARAMETER):
         return Fact(where, Operation.PARAMETER, source.parameter[:MAX_SYMBOL])
     if source.name.startswith(_FORM) and source.parameter:
         return Fact(where, Operation.ASSIGN, source.parameter[:MAX_SYMBOL])
+    there = fact_at(project, where)
+    if there is not None and there.operation is Operation.DEFINE:
+        return there  # a class that the framework fills: its fields are the request
     name = source.name.rpartition(".")[2] or source.name
     called = name.removesuffix("()")
     return Fact(where, Operation.CALL if called != name else Operation.READ, (called.strip() or source.name)[:MAX_SYMBOL])
@@ -78,7 +92,10 @@ def _sink(quotes: Quotes, outcome: Outcome) -> Fact | None:
         return Fact(where, Operation.ASSIGN, name.removesuffix("=").rpartition(".")[2])
     if name.endswith("]"):
         return mention(quotes.project, where)
-    return Fact(where, Operation.CALL, (name.removesuffix("()").rpartition(".")[2] or name)[:MAX_SYMBOL])
+    if hit.written == UNSAFE_MARKUP:
+        return Fact(where, Operation.ASSIGN, UNSAFE_MARKUP)
+    called = hit.written or name.removesuffix("()").rpartition(".")[2] or name
+    return Fact(where, Operation.CALL, written_name(quotes.project, where, called)[:MAX_SYMBOL])
 
 
 def _passed(labels: Iterable[str]) -> tuple[ConsideredGuard, ...]:

@@ -21,6 +21,19 @@ _METHODS = {
     "hasOwnProperty": "has_key",
 }
 _FUNCTIONS = {"parseInt": "int", "Number": "int", "parseFloat": "float", "Boolean": "bool", "String": "str", "BigInt": "int"}
+OTHER_WORDS: dict[str, tuple[str, ...]] = {
+    **{
+        each: tuple(word for word, meant in (_METHODS | _FUNCTIONS).items() if meant == each)
+        for each in (_METHODS | _FUNCTIONS).values()
+    },
+    "compile": ("RegExp",),
+    "startswith": ("startsWith", "indexOf"),
+    "match": ("match", "test", "exec"),
+    "sub": ("replace", "replaceAll"),
+    "__init__": ("super",),
+}
+"""By a name of the intermediate form: the words of the language that it stands for. In the code stands `trim`, not `strip`."""
+
 _WRAPPING = frozenset({"promisify", "denodeify", "thenify", "promisifyAll", "__importDefault", "__importStar",
                        "_interopRequireDefault", "_interopRequireWildcard"})  # fmt: skip
 """Calls that return what they are given in another dress."""
