@@ -323,6 +323,16 @@ def test_a_broken_flow_never_replaces_a_whole_one_nor_a_weak_proof_a_strong_one(
         assert kept.flow is None or not kept.flow.broken_by or kept.confidence is Confidence.MEDIUM
 
 
+@pytest.mark.rule("A57")
+def test_a_graver_twin_with_a_broken_flow_costs_a_finding_without_one_no_confidence() -> None:
+    sure = executed(flow=None, confidence=Confidence.VERIFIED, severity=Severity.MEDIUM)
+    broken = replace(THROUGH_THE_FILE, broken_by=Break.CALLBACK)
+    twin = executed(id="F009", found_by=("x",), flow=broken, confidence=Confidence.MEDIUM, severity=Severity.CRITICAL)
+    for pair in ((sure, twin), (twin, sure)):
+        (kept,), _ = deduplicated(pair)
+        assert kept.confidence is Confidence.VERIFIED
+
+
 @pytest.mark.rule("A57", "A40")
 def test_a_graver_twin_of_another_type_does_not_cost_a_finding_the_severity_of_its_own() -> None:
     worst = executed(

@@ -92,7 +92,7 @@ def _better_flow(main: Finding, extra: Finding) -> Flow | None:
     flows = sorted((each.flow for each in (main, extra) if each.flow), key=lambda flow: (not flow.complete, bool(flow.broken_by)))
     if flows and not flows[0].broken_by:
         return flows[0]
-    if main.flow is None and main.confidence.rank > Confidence.MEDIUM.rank:
+    if any(each.flow is None and each.confidence.rank > Confidence.MEDIUM.rank for each in (main, extra)):
         return None
     return flows[0] if flows else None
 
