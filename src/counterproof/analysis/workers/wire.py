@@ -13,7 +13,8 @@ from typing import Any
 MAX_MESSAGE = 1 << 30
 _LENGTH = 8
 _NODES = "counterproof.analysis.syntax.ir."
-_PLAIN = frozenset({("pathlib", "PosixPath"), ("pathlib", "PurePosixPath")})
+_PLAIN = frozenset((home, name) for home in ("pathlib", "pathlib._local") for name in ("PosixPath", "PurePosixPath"))
+"""Paths, under the names of Python 3.13 too."""
 
 
 class _Nouns(pickle.Unpickler):
