@@ -1,7 +1,7 @@
 """A second witness on a finding: its place is judged anew, from the sink backwards or by reading the value again.
 
-Confirmed only if every step that was asked for passes; rejected if a defence stands on every way or no attacker decides about
-the value; otherwise downgraded. Always holds: the finder's own flow and steps are not believed, only its place and its kind.
+Confirmed only if every step that was asked for passes; rejected if a defence stands on every way or every value is a literal;
+otherwise downgraded: not to see a sender refutes nothing. Always holds: the finder's own flow and steps are not believed, only its place and its kind.
 """
 
 from dataclasses import dataclass, replace

@@ -76,7 +76,7 @@ def _race(passage: Passage) -> Answer:
 def _amount(passage: Passage) -> Answer:
     name = passage.statement.partition("=")[0].strip()
     if name.isidentifier() and re.search(
-        rf"[<>]=?\s{{0,4}}{name}\b|\b{name}\s{{0,4}}[<>]|(?:min|max|abs|range)\([^)]{{0,80}}\b{name}\b", passage.function
+        rf"[<>]=?\s{{0,4}}{name}\b|\b{name}\s{{0,4}}[<>]|(?:min|max|range)\([^)]{{0,80}}\b{name}\b", passage.function
     ):
         return no(f"{name} is bounded in the function at {passage.place}")
     if re.search(r"type\s{0,4}=\s{0,4}(?:int|float)|(?:int|float|Decimal)\(", passage.statement):
