@@ -131,7 +131,7 @@ def test_the_rest_of_a_budget_buys_a_shorter_answer_and_one_that_does_not_fit_is
     def asked(says: Says) -> tuple[str, FaultServer]:
         server = FaultServer(brain=lambda asked: says)
         try:
-            return ask(server, asked=question(max_output=8_192), given=terms(9_000)).text, server
+            return ask(server, asked=question(max_output=8_192), given=terms(8_000)).text, server
         except BudgetExhausted as short:
             return str(short), server
 
