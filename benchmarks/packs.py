@@ -47,7 +47,7 @@ from counterproof.protocols.review.presets import TERMS, Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
 from counterproof.toolbox.review_bench import ReviewBench
-from faults.server import Asked, FaultServer, threaded
+from faults.server import Asked, Brain, FaultServer, threaded
 from faults.speech import Call, Says, count
 
 HERE = Path(__file__).parent
@@ -173,11 +173,11 @@ def _finding(opening: str, code: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def served(tree: Path, case: Case) -> dict[str, Any]:
-    """A whole review at the default budget, by the server's specialists."""
-    brain = Specialists()
+def served(tree: Path, case: Case, played: Brain | None = None, brain: Specialists | None = None) -> dict[str, Any]:
+    """A whole review at the default budget, by the server's specialists. `played` stands before `brain`, to see what is asked."""
+    brain = brain or Specialists()
     profile = team(load_profile("code"), Preset.DEFAULT)
-    with threaded(FaultServer(brain=brain)) as server:
+    with threaded(FaultServer(brain=played or brain)) as server:
         agents = f"openai:gpt-5@{server.url}/v1"
         prompts = review_team.checked(agents, tuple(each.code for each in profile.specialists))
         change = f"{case.commit}^..{case.commit}"

@@ -74,7 +74,8 @@ def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_
     assert found.location.path == sink_file
     assert sink in found.evidence
     cited = [claim["evidence"] for claim in ran.model.handed_in]
-    assert cited and all(text.endswith("‹comment withheld›") for text in cited), "quoted as it was shown, and accepted"
+    assert cited
+    assert all(text.endswith("‹comment withheld›") for text in cited), "quoted as it was shown, and accepted"
     assert found.flow is not None
     assert found.flow.steps[0].location.path != sink_file
     assert found.proof is not None
