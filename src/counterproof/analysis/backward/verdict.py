@@ -1,7 +1,8 @@
 """A second witness on a finding: its place is judged anew, from the sink backwards or by reading the value again.
 
 Confirmed only if every step that was asked for passes; rejected if a defence stands on every way or every value is a literal;
-otherwise downgraded: not to see a sender refutes nothing. Always holds: the finder's own flow and steps are not believed, only its place and its kind.
+otherwise downgraded: not to see a sender refutes nothing. Always holds: the finder's own flow and steps are not believed, only its
+place and its kind.
 """
 
 from dataclasses import dataclass, replace
