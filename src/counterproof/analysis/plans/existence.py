@@ -6,13 +6,12 @@ or where the repository has a thing whose name differs by little and which the p
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.intents import is_test_label, label_of
 from counterproof.analysis.plans.likeness import is_slip
-from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(
@@ -69,22 +68,21 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             missed = each.firm or (bool(near) and not is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
-            doubt = _missing_file(each, near)
-            yield doubt if _is_asserted(case, each, near) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+            yield _missing_file(each, near, Proof.OTHERWISE if _is_meant(case, each, near) else Proof.NOTHING)
 
 
-def _is_asserted(case: Case, each: Named, near: str) -> bool:
-    """Whether the plan itself says that the file is there: it changes or removes it, reads it from a folder that is there, or
-    names one that is there but for a slip of its name or for one folder. A path that is merely spoken of may be new, or lie in
-    another tree."""
-    if each.firm and (each.intent in (Intent.CHANGES, Intent.REMOVES) or case.ground.exists(each.text.rpartition("/")[0])):
-        return True
-    before = case.line(each.line).partition(each.text)[0]
-    if not near or _ARISES.search(before):
+def _is_meant(case: Case, each: Named, near: str) -> bool:
+    """Whether a file that is there was meant: its name but for a slip, in the same folder; or its path but for one folder, where
+    the plan says to change or to remove it. Any other path that nothing has may be new, or lie in another tree."""
+    if not near or _ARISES.search(case.line(each.line).partition(each.text)[0]):
         return False
-    one, other = sorted((each.text.split("/"), near.split("/")), key=len)
-    inserted = len(other) == len(one) + 1 and any(other[:at] + other[at + 1 :] == one for at in range(len(other)))
-    return inserted or _is_typo(near, each.text)
+    worked_on = each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
+    return _is_typo(near, each.text) or (worked_on and _is_a_folder_apart(near, each.text))
+
+
+def _is_a_folder_apart(near: str, path: str) -> bool:
+    one, other = sorted((path.split("/"), near.split("/")), key=len)
+    return len(other) == len(one) + 1 and any(other[:at] + other[at + 1 :] == one for at in range(len(other) - 1))
 
 
 def _may_be_missed(case: Case, each: Named) -> bool:
@@ -100,10 +98,10 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     and the plan never names it."""
     near = case.ground.nearest_file(path)
     own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
-    if not near or near in named or own in others:
+    if not near or near in named or (own in others and not _is_a_folder_apart(near, path)):
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
-    return near if moved or _is_typo(near, path) else ""
+    return near if moved or _is_a_folder_apart(near, path) or _is_typo(near, path) else ""
 
 
 def _has_folder(case: Case, path: str) -> bool:
@@ -133,7 +131,7 @@ def _is_typo(one: str, other: str) -> bool:
     return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
 
 
-def _missing_file(each: Named, near: str) -> Doubt:
+def _missing_file(each: Named, near: str, proof: Proof) -> Doubt:
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
     return Doubt(
         Kind.FILE,
@@ -145,7 +143,7 @@ def _missing_file(each: Named, near: str) -> Doubt:
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
         search=(each.text,),
-        slip=bool(near),
+        proof=proof,
     )
 
 
@@ -274,5 +272,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-        slip=bool(near),
+        proof=Proof.OTHERWISE if is_slip(name, near) else Proof.NOTHING,
     )
