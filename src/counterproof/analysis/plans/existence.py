@@ -23,7 +23,7 @@ _OUTPUT = re.compile(
 _SPOKEN_OF = re.compile(
     r"\b(?:if (?:it )?exists?|optional(?:ly)?|hypothetical|out of scope|upstream|generated)\b"
     r"|\b(?:similar to|such as|e\.g\.|for example|like|or|future|later)\b[^`.]{0,30}[`*_(\[]{0,3}\Z"
-    r"|\b(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
+    r"|(?<![\w-])(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
@@ -86,7 +86,7 @@ def _is_a_folder_apart(near: str, path: str) -> bool:
 
 
 def _may_be_missed(case: Case, each: Named) -> bool:
-    if not _CODE.search(each.text) or _OUTPUT.search(each.text):
+    if _OUTPUT.search(each.text) or not (_CODE.search(each.text) or _is_typo(case.ground.nearest_file(each.text), each.text)):
         return False
     if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
         return False  # spoken of, in a tree that is not this one
