@@ -82,6 +82,20 @@ DOUBTED = [
     ),
     ("- `shop/price.py` — add the rounding\n- Modify: `shop/price.py`", Kind.FILE, "shop/price.py", "shop/prices.py"),
     ("The `total_prices` technical arguments stay.", Kind.SYMBOL, "total_prices", "total_price"),
+    ("A clean run of a full-output `total_prices` call.", Kind.SYMBOL, "total_prices", "total_price"),
+    ("1. Read the rows of `data/price_lists.csv`.", Kind.FILE, "data/price_lists.csv", "data/price_list.csv"),
+    (
+        "- Modify: `shop/web/forms/page.py`\n- Modify: `shop/web/rows/page.py`",
+        Kind.FILE,
+        "shop/web/rows/page.py",
+        "shop/rows/page.py",
+    ),
+    (
+        block("summed = total_price(cart, 3)", lead="**Step 3: Add the sum** (append to `shop/report.py` before the last line)"),
+        Kind.CALL,
+        "total_price",
+        "at most 1 positional argument",
+    ),
     ("Keep the `items = load(); total_prices(items)` calls.", Kind.SYMBOL, "total_prices", "total_price"),
     (block("sum := prices.total_prices(cart)", "go"), Kind.SYMBOL, "total_prices", "total_price"),
     (block("from shop.models import Order\n\nOrder(number=1, note='x')"), Kind.CALL, "Order", "takes no argument `note`"),
@@ -277,6 +291,9 @@ QUIET = [
     "| File | Action |\n|---|---|\n| `shop/prices.py` | Remove 4 dead methods |\n| `shop/cart.py` | Remove the menu, test it |",
     "Vague words such as `use best practices` or `make it robust` are found.",
     "Say `make it robust`, `make sure`, and `make check` too.",
+    "`total_price` 的签名改为 `(cart, rate)`。\n\n" + block("summed = total_price(cart, rate=3)"),
+    "1. Write the rows to `data/price_totals.csv`.",
+    "Look at `shop/web/rows/page.py` of the other tree.",
 ]
 
 
