@@ -28,7 +28,8 @@ _SPOKEN_OF = re.compile(
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
 _ARISES = re.compile(
-    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b|(?:→|->|=>)[ \t`*_]{0,4}\Z", re.IGNORECASE
+    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b(?! (?:of|from)\b)|(?:→|->|=>)[ \t`*_]{0,4}\Z",
+    re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
 MIN_NAME = 6
@@ -54,10 +55,10 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         *tests,
     }
     seen: set[str] = set()
-    for each in case.of(Mention.FILE):
+    for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
         if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
             continue
-        near = _slip_for(case, each.text, named)
+        near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
         if case.makes_file(each.text):
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
             loosely = loosely or (each.text in labelled and _is_beside(case, each.text, named))
@@ -73,11 +74,16 @@ def missing_files(case: Case) -> Iterator[Doubt]:
 
 def _is_meant(case: Case, each: Named, near: str) -> bool:
     """Whether a file that is there was meant: its name but for a slip, in the same folder; or its path but for one folder, where
-    the plan says to change or to remove it. Any other path that nothing has may be new, or lie in another tree."""
+    the plan says to change or to remove it, or where it is the only one of its name and nothing else lies or comes in the folder
+    that is named. Any other path that nothing has may be new, or lie in another tree."""
     if not near or _ARISES.search(case.line(each.line).partition(each.text)[0]):
         return False
-    worked_on = each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
-    return _is_typo(near, each.text) or (worked_on and _is_a_folder_apart(near, each.text))
+    alone = case.ground.count(near.rpartition("/")[2]) == 1 and not _has_folder(case, each.text)
+    return _is_typo(near, each.text) or (_is_a_folder_apart(near, each.text) and (alone or _is_worked_on(each)))
+
+
+def _is_worked_on(each: Named) -> bool:
+    return each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
 
 
 def _is_a_folder_apart(near: str, path: str) -> bool:
