@@ -6,6 +6,7 @@ belong here: whether the value is used in production.
 
 import re
 
+from counterproof.analysis.backward.pages import unescaped_since
 from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
 from counterproof.analysis.backward.rereading.behaviour import BEHAVIOUR
 from counterproof.analysis.backward.rereading.passage import Passage
@@ -214,25 +215,13 @@ def _hosts(passage: Passage) -> Answer:
     return unclear(f"the hosts at {passage.place} are listed or computed")
 
 
-def _unescaped_since(passage: Passage) -> int | None:
-    """The line whose `{% autoescape off %}` is still open at the passage."""
-    opened: list[int] = []
-    for number, line in enumerate(passage.whole.split("\n")[: passage.place.start], 1):
-        for tag in re.finditer(r"\{%-?\s{0,9}(?:autoescape\s{1,9}(\w{1,9})|endautoescape)", line):
-            if tag[1] is None:
-                del opened[-1:]
-            else:
-                opened.append(0 if tag[1] in ("on", "true") else number)
-    return next(iter(opened[-1:]), 0) or None
-
-
 def _escaping(passage: Passage) -> Answer:
     if re.search(r"autoescape\s{0,4}[=:]?\s{0,4}(?:False|off|false)|autoescape\s+off|\|\s{0,4}safe\b", passage.statement):
         place = passage.place
         if not place.path.endswith(".py"):
             return unclear(f"escaping is off at {place}; whose data stands there was not followed")
         return yes(f"the text at {place} switches escaping off")
-    if (opened := _unescaped_since(passage)) is not None:
+    if opened := unescaped_since("\n".join(passage.whole.split("\n")[: passage.place.start])):
         return unclear(f"escaping is off from line {opened} on, around {passage.place}; whose data stands there was not followed")
     if "Environment(" in passage.statement and "autoescape" not in passage.statement:
         return yes(f"the environment at {passage.place} does not escape by default")
