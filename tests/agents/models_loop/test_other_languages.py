@@ -88,7 +88,7 @@ def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_
     made = [call.name for message in asked.messages for call in message.calls]
     assert made.index("grep") < made.index("callers")
     (body,) = [each.text for each in asked.messages if each.tool == "callers"]
-    call = next(text for path, text, kind, _, _ in STEPS[ran.language] if kind == "call")
+    call = next(text for _, text, kind, _, _ in STEPS[ran.language] if kind == "call")
     assert call in body, "the caller comes with its lines"
     assert "‹comment withheld›" in body, "and, in a first pass, without its authors' words"
     assert "checked by the gateway" not in body
