@@ -150,10 +150,11 @@ class Printer:
 
     def _paragraphs(self, text: str, agent: str) -> Iterator[str]:
         for part in text.split("\n\n"):
-            before = self._printed.setdefault(part, agent)
-            if before != agent and len(part) > 200 and "│" not in part:
-                yield f"… ({count(part):,} tokens as for {before})\n"
+            before = self._printed.get(part)
+            if before and len(part) > 60 and not any(line.startswith("│") for line in part.split("\n")):
+                yield f"… ({count(part):,} tokens as for {before} above)\n"
             else:
+                self._printed[part] = agent
                 yield f"{part}\n"
 
 

@@ -66,9 +66,9 @@ def test_models_earn_the_coverage_and_the_audit_ends_complete(ran: Ran) -> None:
     assert ran.report.outcome.exit in (Exit.CLEAN, Exit.FINDINGS), ran.report.outcome
 
 
-@pytest.mark.rule("A59", "A29")
+@pytest.mark.rule("A59", "A29", "X2")
 def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_by_hop(ran: Ran) -> None:
-    """The model hits the query, asks who calls its function, reads the caller, and states the flow from there."""
+    """The model hits the query, asks who calls its function, is shown the caller, and states the flow from there."""
     _, sink_file, sink = PROJECTS[ran.language]
     (found,) = [entry.finding for entry in ran.report.findings if entry.finding.cwe == 89]
     assert found.location.path == sink_file
@@ -86,7 +86,24 @@ def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_
         key=lambda each: each.step,
     )
     made = [call.name for message in asked.messages for call in message.calls]
-    assert made.index("grep") < made.index("callers") < len(made) - 1 - made[::-1].index("read")
+    assert made.index("grep") < made.index("callers")
+    (body,) = [each.text for each in asked.messages if each.tool == "callers"]
+    call = next(text for _, text, kind, _, _ in STEPS[ran.language] if kind == "call")
+    assert call in body, "the caller comes with its lines"
+    assert "‹comment withheld›" in body, "and, in a first pass, without its authors' words"
+    assert "checked by the gateway" not in body
+
+
+@pytest.mark.rule("A29")
+def test_lines_that_a_look_showed_may_be_cited_and_no_others_count_as_read(tmp_path: Path, home: Path) -> None:
+    tools = tools_for(a_project(tmp_path, "go"), a_model_task(Role.HUNTER, Dimension.D1, languages=(Language.GO,)))
+    tools.symbols("findOrders")
+    assert tools.own_reads() == {"orders.go"}
+    assert tools.ledger().files_read() == frozenset(), "shown, and nothing made of it yet"
+    tools.callers("findOrders")
+    assert tools.own_reads() == {"main.go", "orders.go"}
+    (read,) = [each for each in tools.ledger().reads if each.paths == ("main.go",)]
+    assert (read.first, read.last) == (12, 21), "the caller's own lines"
 
 
 @pytest.mark.rule("A59")

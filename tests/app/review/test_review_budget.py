@@ -98,7 +98,7 @@ def test_three_hundred_changed_lines_are_reviewed_with_looks_at_the_default_budg
     assert done.report
     assert request.tokens == TERMS[Preset.DEFAULT].tokens
     assert not done.report.truncated
-    assert [each.text for each in done.outcome.reasons if each.code in (Exit.BUDGET, Exit.INCOMPLETE)] == []
+    assert [each.text for each in done.outcome.reasons if each.code in (Exit.OVER_BUDGET, Exit.INCOMPLETE)] == []
     for code in (each.code for each in profile.specialists):
         assert any("order.fees" in answer for answer in brain.looked[f"{code}-refine-1"]), f"{code} saw no caller's body"
         assert f"{code}-refine-2" in brain.looked

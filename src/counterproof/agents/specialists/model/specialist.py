@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from counterproof.agents import looking_calls, roles
+from counterproof.agents import roles, tool_table
 from counterproof.agents.context import Pack, Room, assembled
 from counterproof.agents.context import review as context
 from counterproof.agents.context.tokens import tokens
@@ -100,7 +100,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_prompt(bench.profile.name, task.specialist.code),
-        looking_calls.specs(looks.allowances(task.work)),
+        tool_table.specs(looks.allowances(task.work)),
         schema_of(task, bench.profile),
         intro(task, bench),
         part=number,
@@ -137,12 +137,12 @@ class ReviewPart:
     def served(self, call: ToolCall) -> tuple[Category, str]:
         if self._room <= 0:
             raise ToolRefused("this turn has shown as much as the budget allows; hand in, or ask for less in the next one")
-        category, text = looking_calls.made(self._tools, call)
+        category, text = tool_table.looked(self._tools, call)
         self._room -= tokens(text)
         return category, text
 
     def repeatable(self, call: ToolCall) -> ToolCall:
-        return looking_calls.repeatable(call)
+        return tool_table.repeatable(call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[ReviewReply]:
         """What was handed in, and what is wrong with it. Raises `ModelFailed` for another task's answer (R8)."""
