@@ -9,6 +9,7 @@ from collections.abc import Callable
 from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.assignments import is_place
 from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, callers_folder, compare
+from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
@@ -85,6 +86,15 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
     if truth and last_name(test.callee) in _HOST_CHECKS and test.arguments:
         mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
+    _element_test(frame, test, truth)
+
+
+def _element_test(frame: Frame, test: ir.Call, truth: bool) -> None:
+    """`list.every(f)` and `all(map(f, list))`."""
+    tested = tested_elements(test)
+    function = frame.value(tested.function) if tested is not None else None
+    if function is not None and isinstance(function.of, FunctionInfo):
+        frame.engine.predicate(frame, function.of, function.bound, test, truth)
 
 
 def _words(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
@@ -211,16 +221,17 @@ _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
 
 def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
     """A check that lives in a function of the project: what holds for its argument where it answers `truth`."""
-    places = [each.value for each in test.arguments if can_be_kept(each.value) and not each.spread]
-    if not places or not any(frame.value(each).taints for each in places):
+    given = [each.value for each in test.arguments if not each.spread]
+    if not any(frame.value(each).taints for each in given):
         return
+    places = [each for each in given if can_be_kept(each)]
     target = frame.value(test.callee)
     if isinstance(target.of, FunctionInfo):
         if truth and checks_address(target.of):
             for place in places:
                 mark_address(frame, place)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
-    elif truth and frame.engine.scripts and target.path in WORD_QUESTIONS:
+    elif truth and places and frame.engine.scripts and target.path in WORD_QUESTIONS:
         mark(frame, places[0], "word characters")
     elif labels := told(last_name(test.callee), truth):
         promised(frame, test, labels)
