@@ -9,12 +9,12 @@ from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SHELL_QUOTED
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.models import UNDOING
 from counterproof.analysis.flow.named_sanitisers import cleaned
 from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_words
+from counterproof.analysis.flow.patterns import leaves_only_words, strips_shell_signs, strips_to_words
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 
@@ -35,7 +35,6 @@ _REPEATING = frozenset("*+?([")
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _NORMALISING = frozenset(names("code", "path-normalisation"))
-SHELL_QUOTED = "quoted for a shell"
 _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
 """How a single quote is written inside single quotes."""
 
@@ -119,7 +118,8 @@ def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: b
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":
-        return "safe pattern" if strips_to_words(old.const, new.const) else ""
+        words = strips_to_words(old.const, new.const)
+        return "safe pattern" if words else SHELL_QUOTED if strips_shell_signs(old.const, new.const) else ""
     if method == "replace" and old.const in ('"', "`") and new.const == old.const * 2:
         return "doubled quotes"
     return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""

@@ -72,6 +72,7 @@ _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2
 """Calls whose result is a template, known by its name or its text."""
 
 _NUMBERS = frozenset({"int", "float"})
+_COMPILED = frozenset({"re.compile()", "RegExp()"})
 
 _TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
 """Packages that make trees of documents."""
@@ -325,8 +326,8 @@ def _made(path: str, arguments: Arguments) -> Value:
     """What an outside call returns, remembering the literal options it was made with."""
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
     fields |= described(path, arguments)
-    if path == "re.compile()" and arguments.positional:
-        fields["pattern"] = arguments.positional[0]
+    if path in _COMPILED and arguments.positional:
+        fields["pattern"] = (arguments.positional[0].fields or {}).get("pattern", arguments.positional[0])
     told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))
     if told and path.endswith(_TEMPLATES):
         fields["<name>"] = arguments.positional[0]
