@@ -88,9 +88,10 @@ def _narrow_around(frame: Frame, info: FunctionInfo, before: Env, env: Env) -> N
 
 
 def _narrow_elements(frame: Frame, place: ir.Expr, one: Value, after: Value) -> None:
-    learnt = [new.passed - old.passed for old, new in zip(one.taints, after.taints, strict=False) if old.origin == new.origin]
-    if len(learnt) == len(one.taints):
-        for label in sorted(frozenset.intersection(*learnt)):
+    before = {each.origin: each.passed for each in one.taints}
+    learnt = [each.passed - before[each.origin] for each in after.taints if each.origin in before]
+    if learnt and {each.origin for each in after.taints} == set(before):
+        for label in sorted(learnt[0].intersection(*learnt[1:])):
             put(frame, place, _labelled(frame.value(place), label))
 
 

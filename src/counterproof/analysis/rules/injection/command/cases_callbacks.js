@@ -88,6 +88,16 @@ app.post("/no-other", (req, res) => {
   exec("ls " + names.join(" ")); // ok: javascript-command-injection
 });
 
+app.post("/some-asked", (req, res) => {
+  const { names } = req.body;
+  const fine = (name) => {
+    if (name.length > 3) return /^\w+$/.test(name);
+    return true;
+  };
+  if (!names.every(fine)) return res.end();
+  exec("ls " + names.join(" ")); // expect: javascript-command-injection
+});
+
 app.post("/counted", (req, res) => {
   exec("sleep " + req.body.names.map(() => 1).length); // ok: javascript-command-injection
 });
