@@ -39,6 +39,7 @@ class Diligent:
     claims: list[Claimed]
     guards: list[tuple[str, str]]
     questions: list[Question] = field(default_factory=list[Question])
+    handed_in: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __call__(self, question: Question) -> Answer:
         self.questions.append(question)
@@ -99,6 +100,7 @@ class Diligent:
             return {**head, "hits": [{"hit": hit, "verdict": "needs_manual", "reason": "not looked at"} for hit in hits]}
         found = [each for claim in self.claims if claim.fields["dimension"] in own and (each := self._claimed(question, claim))]
         if role == "hunter":
+            self.handed_in += found
             return {**head, "nothing_found": not found, "findings": found}
         return {**head, "nothing_found": True, "findings": [], "flows": [each["flow"] for each in found]}
 

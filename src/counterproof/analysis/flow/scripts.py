@@ -107,7 +107,9 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if routes or target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
         return _served(frame, routes[0].framework if routes else _framework(receiver), called)
     if target.path in _SCHEMAS:
-        return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
+        asked, form = source("arguments of the query", "body", at), frame.engine.handlers.scalars()
+        asked.taints = tuple(each._replace(passed=each.passed | form) for each in asked.taints)
+        return [INTERNAL, asked, INTERNAL]
     if (method or target.path) == "addEventListener":
         return _message(arguments, called)
     if target.path in _LATER:
