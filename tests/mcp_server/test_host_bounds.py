@@ -82,15 +82,19 @@ def test_a_host_that_never_hands_in_uses_up_its_turns_its_attempts_and_the_resta
 
 
 def test_a_result_that_comes_after_the_time_is_over_is_refused(tmp_path: Path) -> None:
-    with _started(small_app(tmp_path / "app", padding=0), seconds=6) as live:
-        shown = live.desk.take(60)
-        assert shown is not None
-        assert live.wait(lambda: live.over, 60)
-        with pytest.raises(UserError, match="takes no more answers"):
-            live.desk.answer(shown.task, Said("{}"), 5)
-    assert live.finished is not None
-    reasons = [reason.text for reason in live.finished.outcome.reasons]
-    assert any("the time for models was over" in each for each in reasons), "the host's time ends before the analysts' does"
+    app = small_app(tmp_path / "app", padding=0)
+    for seconds in (6, 30, 150):  # on a busy machine the time may be over before anything is asked
+        with _started(app, seconds=seconds) as live:
+            if (shown := live.desk.take(seconds)) is None:
+                continue
+            assert live.wait(lambda: live.over, 10 * seconds)
+            with pytest.raises(UserError, match="takes no more answers"):
+                live.desk.answer(shown.task, Said("{}"), 5)
+        assert live.finished is not None
+        reasons = [reason.text for reason in live.finished.outcome.reasons]
+        assert any("the time for models was over" in each for each in reasons), "the host's time ends before the analysts' does"
+        return
+    raise AssertionError("no question came within the time")
 
 
 def test_when_the_host_leaves_the_run_pauses(tmp_path: Path) -> None:
