@@ -34,6 +34,10 @@ class Definitions:
             self._known[name] = self._exported(name) if name.startswith("/") else self._python(name)
         return self._known[name]
 
+    def is_file(self, name: str) -> bool:
+        """Whether a name is that of a file, and so of nothing that stands in one."""
+        return name in self._files
+
     def _python(self, name: str) -> Place | None:
         head, _, rest = name.rpartition(".")
         while head:

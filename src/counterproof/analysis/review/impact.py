@@ -63,7 +63,8 @@ def calling(project: Project, names: frozenset[str]) -> tuple[str, ...]:
         head, _, last = name.rpartition(".")
         if last.isidentifier():
             groups.setdefault(head, []).append(re.escape(last))
-    wanted = [(head.split("."), re.compile(rf"(?<!\w)(?:{'|'.join(lasts)})\s*\(")) for head, lasts in groups.items()]
+    table = definitions(project)
+    wanted = [_Group(head.split("."), f"(?:{'|'.join(lasts)})\\s*\\(", table.is_file(head)) for head, lasts in groups.items()]
     found: list[str] = []
     for file in project.of_language(Language.PYTHON) if wanted else ():
         project.checkpoint()
@@ -72,10 +73,22 @@ def calling(project: Project, names: frozenset[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _may_call(own: list[str], text: str, wanted: list[tuple[list[str], re.Pattern[str]]]) -> bool:
+class _Group:
+    """Names that begin alike. A method is called on its class, whatever that is called here; a function may be imported alone."""
+
+    def __init__(self, head: list[str], lasts: str, functions: bool) -> None:
+        self.head = head
+        self.own = self.others = re.compile(rf"(?<!\w){lasts}")
+        if not functions:
+            owner = re.escape(head[-1])
+            self.others = re.compile(rf"\b{owner}(?:\s*\.\s*{lasts}|\s+as\b)")
+
+
+def _may_call(own: list[str], text: str, wanted: list[_Group]) -> bool:
     """A dotted name is made of words of the file, after words of the file's own name (relative imports, own definitions)."""
     known: dict[str, bool] = {}
-    for head, last in wanted:
+    for group in wanted:
+        head = group.head
         shared = len(tuple(takewhile(lambda pair: pair[0] == pair[1], zip(head, own, strict=False))))
         for word in reversed(head[shared:]):
             if word not in known:
@@ -83,7 +96,7 @@ def _may_call(own: list[str], text: str, wanted: list[tuple[list[str], re.Patter
             if not known[word]:
                 break
         else:
-            if last.search(text):
+            if (group.own if shared == len(own) else group.others).search(text):
                 return True
     return False
 

@@ -6,6 +6,7 @@ so is one of which a large part is under review. That a part was taken is a limi
 """
 
 import re
+from itertools import islice
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.claims import View
@@ -17,7 +18,8 @@ LARGE = 1_200
 MAX_FILES = 600
 MAX_REVIEWED = 200
 """Files under review up to which their surroundings are still a part of the tree."""
-MAX_IMPORTERS = 150
+MAX_IMPORTERS = 40
+"""Those that name something which changed come first."""
 MAX_CANDIDATES = 400
 HOPS = 2
 
@@ -35,7 +37,7 @@ def _ground(view: View) -> Project:
     reviewed = [path for path in view.files if project.files[path].language in CODE]
     if len(code) <= LARGE or len(reviewed) > MAX_REVIEWED:
         return project
-    near, calling = _surroundings(project, reviewed, code)
+    near, calling = _surroundings(view, reviewed, code)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
@@ -45,12 +47,12 @@ def _ground(view: View) -> Project:
     return smaller
 
 
-def _surroundings(project: Project, changed: list[str], code: list[str]) -> tuple[set[str], set[str]]:
+def _surroundings(view: View, changed: list[str], code: list[str]) -> tuple[set[str], set[str]]:
     """The files around a change, and those of them that may lead data into it: they import it, or it uses their objects."""
-    imports = _Imports(project)
+    imports = _Imports(view.project)
     reviewed = frozenset(changed)
-    using = [path for path in _candidates(project, changed, code) if imports.may_lead(path, reviewed)]
-    near = dict.fromkeys((*changed, *using[:MAX_IMPORTERS]))
+    using = (path for path in _ranked(view, _candidates(view.project, changed, code)) if imports.may_lead(path, reviewed))
+    near = dict.fromkeys((*changed, *islice(using, MAX_IMPORTERS)))
     calling = {*near, *(target for path in changed for target in imports.of(path))}
     frontier = list(near)
     for _ in range(HOPS):
@@ -76,6 +78,14 @@ def _candidates(project: Project, changed: list[str], code: list[str]) -> list[s
         if len(found) >= MAX_CANDIDATES:
             break
     return found
+
+
+def _ranked(view: View, candidates: list[str]) -> list[str]:
+    """First those that name a function which changed, or its class: only they can call it by themselves."""
+    touched = [each for _, each in view.functions(tests=False, scripts=True)]
+    names = sorted({name for each in touched for name in (each.name, each.owner or "") if name.isidentifier()})
+    named = re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None
+    return sorted(candidates, key=lambda path: not (named and named.search(view.project.text(path))))
 
 
 def _stem(path: str) -> str:

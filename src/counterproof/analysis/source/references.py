@@ -45,6 +45,11 @@ _FOLDER_OF_IMAGE = re.compile(rb"(?im)^\s*WORKDIR\s+([\w./-]{1,200})")
 _RUN = re.compile(
     rb"""(?:run_path|execfile|SourceFileLoader|spec_from_file_location)\s{0,9}\([^"'\n]{0,99}["']([^"'\n]{1,300})["']"""
 )
+_LOADERS = (b"import_module", b"__import__", b"run_module", b"find_spec", b"load_module", b"run_path", b"execfile", b"FileLoader")
+_LOADERS += (b"spec_from_file_location", b"iter_modules", b"walk_packages")
+"""Of these words one stands in whatever loads modules by name; three short calls are other ways."""
+_CALLED = tuple(re.compile(word + rb"""\s{0,9}\([^"'`\n]{0,80}["'`]""") for word in (b"glob", b"import", b"require"))
+_INTERPRETERS = (b"python", b"node", b"tsx", b"bun", b"ruby", b"php", b"unicorn", b"hypercorn", b"uvicorn", b"flask")
 _NOTEBOOK = re.compile(rb"""["']([^"'\n]{1,300}\.ipynb)["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
@@ -138,15 +143,22 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 
 def _named(data: bytes) -> list[Reference]:
     """Modules that Python code names in a text, and files that it runs. Any other path in a text is none that Python loads."""
-    names = [raw for raw in _STRING.findall(data) if b"/" not in raw and raw[:1] != b"."]
-    paths = [raw for raw in _STRING.findall(data) if raw.endswith((b".py", b".pyw"))]
-    relative = [b".".join((package, name)) for name, package in _RELATIVE.findall(data)]
+    texts = _STRING.findall(data)
+    names = [raw for raw in texts if b"/" not in raw and raw[:1] != b"."]
+    paths = [raw for raw in texts if raw.endswith((b".py", b".pyw"))]
+    loading = any(word in data for word in _LOADERS)
+    relative = [b".".join((package, name)) for name, package in _RELATIVE.findall(data)] if loading else []
+    run = _RUN.findall(data) if loading else []
+    notebooks = _NOTEBOOK.findall(data) if b".ipynb" in data else []
+    commands = any(word in data for word in _INTERPRETERS) and _COMMAND.search(data)
+    started = _COMMAND_IN_TEXT.findall(data) if commands else []
+    every = _EVERY.findall(data) if loading or any(each.search(data) for each in _CALLED) else []
     return [
-        *(_as(Kind.MODULE, raw) for raw in (*_NAMED.findall(data), *names, *relative)),
-        *(_as(Kind.LOADED, raw) for raw in (*_RUN.findall(data), *_NOTEBOOK.findall(data))),
-        *(_as(Kind.PATH, raw) for raw in (*paths, *_COMMAND_IN_TEXT.findall(data))),
-        *(_as(Kind.EVERY, raw.replace(b".", b"/")) for found in _EVERY.findall(data) for raw in found if raw),
-        *(_as(Kind.SEARCHED, raw) for raw in _SEARCHED.findall(data)),
+        *(_as(Kind.MODULE, raw) for raw in (*(_NAMED.findall(data) if loading else ()), *names, *relative)),
+        *(_as(Kind.LOADED, raw) for raw in (*run, *notebooks)),
+        *(_as(Kind.PATH, raw) for raw in (*paths, *started)),
+        *(_as(Kind.EVERY, raw.replace(b".", b"/")) for found in every for raw in found if raw),
+        *(_as(Kind.SEARCHED, raw) for raw in (_SEARCHED.findall(data) if b"sys.path" in data else ())),
     ]
 
 

@@ -40,12 +40,14 @@ _ZERO_WIDTH = frozenset(
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _FOREIGN = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "DESERET")
 _WORD = re.compile(r"\w+")
+_WIDE = re.compile(r"[^\x00-\x7f]+")
+_UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARK = re.compile(r"‹U\+([0-9A-F]{4,6})(?::.)?›", re.DOTALL)
 
 
 def visible(text: str) -> Visible:
     """The text with every hidden character replaced by its mark."""
-    if text.isascii() and not any(ord(each) < 32 and each not in "\t\n\r" for each in text) and "\x7f" not in text:
+    if text.isascii() and not _UNPRINTED.search(text):
         return Visible(text)
     doubles = _look_alikes(text)
     counts: Counter[Hidden] = Counter()
@@ -68,7 +70,7 @@ def restored(text: str) -> str:
 def concealed(text: str) -> str:
     """What tag characters and variation selectors spell, for a scan of what they say; '' if they spell nothing."""
     letters: list[str] = []
-    for each in text:
+    for each in "" if text.isascii() else "".join(_WIDE.findall(text)):
         code = ord(each)
         if 0xE0020 <= code <= 0xE007E:
             letters.append(chr(code - 0xE0000))

@@ -21,6 +21,7 @@ NEAR = 400
 _MAX_EXCERPT = 120
 _LEADERS = re.compile(r"[ \t]*(?:#+|//+!?|/\*+|\*+/?|--+|;+|<!--|rem |\"{3}|'{3}|\||>|%+|│)?[ \t]*")
 _BLANKS = re.compile(r"\s+")
+_WIDE = re.compile(r"[^\x00-\x7f]+")
 _DOUBLES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһոԛԝԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧοικνρυχɑɡıℓӏ",
     "ABESIJKMHOPCTYXaesijopcyxdhnqwQWABEZHIKMNOPTYXoiknpuxagill",
@@ -43,7 +44,11 @@ def normal(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", text).translate(_DOUBLES)
-    return "".join(each for each in folded if unicodedata.category(each) not in ("Cf", "Mn")).casefold()
+    return _WIDE.sub(_shown, folded).casefold()
+
+
+def _shown(found: re.Match[str]) -> str:
+    return "".join(each for each in found[0] if unicodedata.category(each) not in ("Cf", "Mn"))
 
 
 def signs(text: str) -> tuple[Sign, ...]:

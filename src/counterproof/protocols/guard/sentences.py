@@ -139,7 +139,10 @@ PARTS = (
 """The telling ones first, so that most sentences are done with after them."""
 
 _OPENS = re.compile(rf"(?:^ ?|[:;!] |(?<![\w-])(?:please|kindly) )(?:do not |never |only |now )?(?:{_VERBS})(?![\w-])")
-_CODE = re.compile(r"[()\[\]{}=<>_`|*]")
+_CODE_SIGNS = "()[]{}=<>_`|*"
+_CODE = re.compile(f"[{re.escape(_CODE_SIGNS)}]")
+_TURN_WORDS = ("system", "assistant", "instruction", "end of")
+"""Of these one stands in every turn, whose signs are no code."""
 MAX_CODE = 2
 
 
@@ -151,6 +154,8 @@ def ordering(flat: str) -> list[tuple[int, str]]:
 def _orders(sentence: str) -> bool:
     """Prose with enough of it, told to somebody: a reader is named or addressed, or the sentence opens with its verb. One telling
     part alone is how people write about models; a second one or somebody's authority makes it an order."""
+    if sum(map(sentence.count, _CODE_SIGNS)) > MAX_CODE and not any(word in sentence for word in _TURN_WORDS):
+        return False
     held = [part for part in PARTS if part.telling and part.pattern.search(sentence)]
     if not held or len(_CODE.findall(_TURN.sub("", sentence))) > MAX_CODE:
         return False
