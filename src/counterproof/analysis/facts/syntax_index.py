@@ -113,6 +113,9 @@ def _binding(node: Node) -> Iterator[Entry]:
         return
     names = {dotted(target), *_names(target), *_strings(target)} - {""}
     yield Operation.ASSIGN, names, first_line(node), last_line(node)
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    if value is not None and value.type in types.FUNCTIONS:  # `save: async (given) => …` gives a function its name
+        yield Operation.DEFINE, names, first_line(node), last_line(target)
 
 
 def _attribute(node: Node) -> Iterator[Entry]:

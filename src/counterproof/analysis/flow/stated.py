@@ -3,6 +3,7 @@
 Always holds: symbols are the engine's own, taken from the code it ran. Does not belong here: wording, rating.
 """
 
+import re
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.hits import enough_for
@@ -32,6 +33,8 @@ from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, P
 from counterproof.model.recon import EntryPoint
 
 _PARAMETER = "parameter "
+_TAKEN_APART = re.compile(r"[({,]\s{0,9}\{\s{0,9}(\w{1,80})")
+"""A parameter without a name of its own: `(_, { id }) => …`."""
 _FORM = "form "
 _DEFENCE = "a check, conversion or escaping that stops this"
 
@@ -68,7 +71,8 @@ def _entry(project: Project, source: Source) -> Fact:
     """Where the sender's data is taken: a parameter, a field of a form, the class of a handler, or a read of the request."""
     where = at(source.path, source.line)
     if source.name.startswith(_PARAMETER):
-        return Fact(where, Operation.PARAMETER, source.parameter[:MAX_SYMBOL])
+        apart = _TAKEN_APART.search(project.line(source.path, source.line)[:2_000]) if source.parameter.startswith("<") else None
+        return Fact(where, Operation.PARAMETER, (apart[1] if apart else source.parameter)[:MAX_SYMBOL])
     if source.name.startswith(_FORM) and source.parameter:
         return Fact(where, Operation.ASSIGN, source.parameter[:MAX_SYMBOL])
     there = fact_at(project, where)

@@ -16,3 +16,8 @@ app.post("/login", (req, res) => {
   res.cookie("language", req.query.language); // ok: javascript-cookie-httponly
   res.cookie("token", makeToken(req), cookieOptions()); // ok: javascript-cookie-httponly
 });
+
+app.post('/leave', (req, res) => {
+  res.cookie('sessionId', '', { expires: new Date(1970) }); // ok: javascript-cookie-httponly
+  res.redirect('/');
+});

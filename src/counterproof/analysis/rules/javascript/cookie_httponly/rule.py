@@ -34,8 +34,8 @@ def _check(seen: SeenCall) -> Match | None:
     name = seen.text(0) or ""
     if is_true(seen.option(2, "httpOnly")) is not False:
         return seen.good(f"cookie {name}".strip(), "httpOnly is on or computed")
-    if not mentions(frozenset(words(name)), _NAMES):
-        return seen.good(f"cookie {name}".strip(), "its name speaks of nothing secret")
+    if not mentions(frozenset(words(name)), _NAMES) or seen.text(1) == "":
+        return seen.good(f"cookie {name}".strip(), "its name or value holds nothing secret")
     return seen.bad(f"cookie {name}", "set without httpOnly")
 
 

@@ -13,3 +13,8 @@ app.post("/login", (req, res) => {
   res.cookie("token", makeToken(req), { httpOnly: true, secure: true }); // ok: javascript-cookie-secure
   res.cookie("theme", "dark"); // ok: javascript-cookie-secure
 });
+
+app.post('/leave', (req, res) => {
+  res.cookie('sessionId', '', { expires: new Date(1970) }); // ok: javascript-cookie-secure
+  res.redirect('/');
+});
