@@ -47,7 +47,7 @@ EACH = 3
 PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".ejs", ".pug", ".hbs")
 """Templates, in which a fix may stand besides code."""
 LARGEST = 5_000_000
-SIZE = (100, 80_000)
+SIZE = (100, 150_000)
 """Lines of Python, JavaScript and TypeScript, as they stand."""
 FIELDS = ("id", "ecosystem", "repository", "fix", "cwes")
 PEERS = ("bandit", "semgrep")

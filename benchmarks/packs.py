@@ -7,9 +7,9 @@ MIRRORS holds bare repositories as `OWNER+NAME/repo`. Truth lines are the places
 
 Always: the packs are made by the code that makes them in a run. One call away is a line that a single `read`, `callers` or
 `symbols` shows whose argument stands in the pack: a file of which lines are shown, a changed unit, or a name that the change
-calls. `--served` speaks to a server on loopback that plays every specialist: it looks things up, files a finding, and takes
-positions. The server counts how many tokens of each question are the prefix of an earlier one, which is what a provider's cache
-can find again.
+calls. `--served` speaks to a server on loopback that plays every specialist: it looks things up while it may, files a finding,
+and takes positions. The server counts how many tokens of each question are the prefix of an earlier one, which is what a
+provider's cache can find again.
 """
 
 import argparse
@@ -47,7 +47,7 @@ from counterproof.protocols.review.presets import TERMS, Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
 from counterproof.toolbox.review_bench import ReviewBench
-from faults.server import Asked, FaultServer, threaded
+from faults.server import Asked, Brain, FaultServer, threaded
 from faults.speech import Call, Says, count
 
 HERE = Path(__file__).parent
@@ -116,9 +116,11 @@ def one_call(bench: ReviewBench, place: Location, files: set[str]) -> bool:
 
 
 class Specialists:
-    """Plays every specialist over the wire: looks up one changed function, files a finding, abstains from positions."""
+    """Plays every specialist over the wire: looks up changed functions for as long as it is let, files a finding, abstains from
+    positions."""
 
     def __init__(self) -> None:
+        self.looks = 0
         self.before: list[str] = []
         self.cached: list[tuple[int, int]] = []
 
@@ -141,9 +143,11 @@ class Specialists:
         named = re.findall(r"You are ([\w-]+), the specialist (\w+).*?Iteration (\d+)", opening, re.DOTALL)[-1]
         task = re.findall(r"Your task: (\w+ \w+)", opening)[-1]
         open_ = bool(body.get("tools")) and body.get("tool_choice") != "none"
-        if open_ and task in ("find problems", "criticise your") and not any(each["role"] == "tool" for each in said):
-            names = re.findall(r"│ [+ ] +\d+ +(?:export )?(?:async )?(?:def|function|const|class) (\w+)", opening)
-            return Says("", calls=(Call(f"c{asked.number}", "callers", json.dumps({"name": names[0] if names else "main"})),))
+        if open_:
+            names = re.findall(r"│ [+ ] +\d+ +(?:export )?(?:async )?(?:def|function|const|class) (\w+)", opening) or ["main"]
+            self.looks += 1
+            name = names[sum(each["role"] == "tool" for each in said) % len(names)]
+            return Says("", calls=(Call(f"c{asked.number}", "callers", json.dumps({"name": name})),))
         given: dict[str, Any] = {"marker": marker, "agent_id": named[0], "iteration": int(named[2])}
         if task in ("find problems", "criticise your"):
             given |= {"findings": [_finding(opening, named[1])]}
@@ -169,11 +173,11 @@ def _finding(opening: str, code: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def served(tree: Path, case: Case) -> dict[str, Any]:
-    """A whole review at the default budget, by the server's specialists."""
-    brain = Specialists()
+def served(tree: Path, case: Case, played: Brain | None = None, brain: Specialists | None = None) -> dict[str, Any]:
+    """A whole review at the default budget, by the server's specialists. `played` stands before `brain`, to see what is asked."""
+    brain = brain or Specialists()
     profile = team(load_profile("code"), Preset.DEFAULT)
-    with threaded(FaultServer(brain=brain)) as server:
+    with threaded(FaultServer(brain=played or brain)) as server:
         agents = f"openai:gpt-5@{server.url}/v1"
         prompts = review_team.checked(agents, tuple(each.code for each in profile.specialists))
         change = f"{case.commit}^..{case.commit}"
@@ -184,6 +188,7 @@ def served(tree: Path, case: Case) -> dict[str, Any]:
     return {
         "commit": case.commit[:10],
         "questions": len(brain.cached),
+        "looks": brain.looks,
         "tokens_used": used,
         "budget": request.tokens,
         "exit": int(done.outcome.exit),
@@ -199,6 +204,7 @@ def main() -> None:
     parser.add_argument("--case", nargs="*", default=[])
     parser.add_argument("--served", action="store_true")
     parser.add_argument("--trees", type=Path, default=None, help="Keep laid out trees here.")
+    parser.add_argument("--near", action="store_true", help="Lay out only the folders of changed files.")
     given = parser.parse_args()
     os.environ.setdefault("OPENAI_API_KEY", "sk-none")
     room = room_of(TERMS[Preset.DEFAULT].tokens, SPECIALISTS)
@@ -207,7 +213,7 @@ def main() -> None:
             tree = (given.trees or Path(folder)) / case.commit[:10]
             if not tree.exists():
                 tree.parent.mkdir(parents=True, exist_ok=True)
-                lay_out(given.mirrors / case.repository.replace("/", "+") / "repo", case.commit, tree)
+                lay_out(given.mirrors / case.repository.replace("/", "+") / "repo", case.commit, tree, given.near)
             told = served(tree, case) if given.served else measured(tree, case, room)
             print(json.dumps(told), flush=True)
 

@@ -5,18 +5,22 @@ or that are too large to be code are left out, which a review of a range of comm
 """
 
 import subprocess
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 MAX_FILE = 1_000_000
 
 
-def lay_out(repository: Path, commit: str, tree: Path) -> None:
-    """The commit's files beneath `tree`, with HEAD on the commit."""
+def lay_out(repository: Path, commit: str, tree: Path, near: bool = False) -> None:
+    """The commit's files beneath `tree`, with HEAD on the commit; `near`: only those in folders that the commit touches."""
     _git(repository, "clone", "-q", "--no-checkout", "--local", str(repository.resolve()), str(tree.resolve()))
     _git(tree, "update-ref", "--no-deref", "HEAD", commit)
     _git(tree, "read-tree", commit)
     rows = [line.split(b"\t", 1) for line in _git(tree, "ls-tree", "-r", "-z", commit).split(b"\0") if line]
     files = [(facts.split()[2], name.decode()) for facts, name in rows if facts.split()[0] in (b"100644", b"100755")]
+    if near:
+        touched = _git(tree, "diff-tree", "-r", "-z", "--no-commit-id", "--name-only", commit).decode().split("\0")
+        folders = {str(PurePosixPath(path).parent) for path in touched if path}
+        files = [each for each in files if str(PurePosixPath(each[1]).parent) in folders]
     stored = _git(tree, "cat-file", "--batch", "--buffer", given=b"".join(name + b"\n" for name, _ in files))
     at = 0
     for _, path in files:

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from protocol_page import protocols
+from tools_page import tools
 
 from counterproof.model.configuration import COMMANDS, settings_of
 from counterproof.model.configuration_pages import schema_text as settings_schema
@@ -224,6 +225,7 @@ PAGES = {
     "docs/reference/config-schema.json": settings_schema,
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,
+    "docs/reference/agent-tools.md": tools,
 }
 
 

@@ -51,8 +51,6 @@ KNOWN: dict[tuple[str, str], str] = {
     ("call by lambda", "sql-injection"): _RECEIVER,
     ("call by lambda", "xpath-injection"): _TAKEN_OUT,
     ("read in a generator", "open-redirect"): _COPY,
-    ("through arguments", "command-injection"): _COPY,
-    ("through arguments", "path-traversal"): _COPY,
     ("kept in an object", "xss"): _OBJECT,
     ("kept for a method", "xss"): _OBJECT,
     ("assigned by a match", "path-traversal"): _OUTCOME,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import config, control, dependencies, facts, flow, secrets
+from counterproof.analysis import backward, config, control, dependencies, facts, flow, secrets
 from counterproof.analysis.dependencies.osv import digest_of
 from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.polyglot.find import other_entry_points
@@ -29,6 +29,7 @@ from counterproof.analysis.ruleset import (
 )
 from counterproof.analysis.source.survey import survey
 from counterproof.model.finding import Finding
+from counterproof.model.judgement import Verdict
 from counterproof.model.vulnerabilities import VulnerabilityData
 
 RULES = load_rules()
@@ -132,6 +133,17 @@ def test_what_findings_state_stands_in_the_text(loaded: LoadedRule, tmp_path: Pa
     project = planted(loaded, tmp_path)
     proofs = [each.proof for each in examined(loaded, project) if each.proof is not None]
     assert [str(fact) for proof in proofs for fact in facts.checked(project, proof).refuted] == []
+
+
+@pytest.mark.rule("A54")
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+def test_no_annotated_line_falls_to_the_second_witness(loaded: LoadedRule, tmp_path: Path) -> None:
+    """But for a setting that the same file gives another value further down, as cases of settings do."""
+    project = planted(loaded, tmp_path)
+    entries = (*entry_points(project), *other_entry_points(project))
+    judged = [backward.judge(project, entries, each).judgement for each in examined(loaded, project)]
+    fallen = [each.validation.defence.reason for each in judged if each.verdict is Verdict.REJECTED]
+    assert [reason for reason in fallen if "gets another value" not in reason] == []
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)

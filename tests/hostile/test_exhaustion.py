@@ -161,7 +161,7 @@ def test_code_and_folders_nested_without_end(tmp_path: Path) -> None:
     (deepest / "buried.py").write_text("x = 1\n")
     tools = tools_on(root)
     with within(seconds=60, megabytes=500):
-        assert [each.path for each in tools.symbols("seen").symbols] == ["fine.py"]
+        assert [each.path for each in tools.symbols("seen").units] == ["fine.py"]
         assert tools.grep("def seen").files == ("fine.py",)
     assert any(each.reason is SkipReason.LIMIT and "levels deep" in each.detail for each in survey(root).skipped)
 

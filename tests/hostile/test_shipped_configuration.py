@@ -49,7 +49,7 @@ def answers(root: Path) -> dict[str, Any]:
         "files": [file for file in project.survey.files if file.path in own],
         "hits": [(hit.path, hit.line, hit.text) for hit in found.shown if hit.path in own],
         "glob": [path for path in tools.glob("**/*.py").paths if path in own],
-        "symbols": [(each.name, each.path) for each in tools.symbols("run").symbols if each.path in own],
+        "symbols": [(each.name, each.path) for each in tools.symbols("run").units if each.path in own],
         "lines": tools.read("lib/db.py", 1, 2),
         "log": [(commit.author, commit.subject) for commit in tools.git_log("app.py").commits],
     }

@@ -15,7 +15,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from counterproof.agents.host.desk import Desk, Said, Shown
 from counterproof.agents.models.channel import Question, ToolCall
 from counterproof.agents.models.obedient import obeys
-from counterproof.agents.models.tool_calls import specs
+from counterproof.agents.tool_table import audit_specs
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp.server import built
@@ -105,7 +105,7 @@ def played(desk: Desk, shown: Shown) -> str:
     """One task worked on by the model that obeys everything, through the desk; what became of it."""
     task, messages = shown.task, list(shown.messages)
     while not shown.ended:
-        said = obeys(Question(task, 1, shown.turn, "system", tuple(messages), specs() if shown.tools else ()))
+        said = obeys(Question(task, 1, shown.turn, "system", tuple(messages), audit_specs() if shown.tools else ()))
         shown = desk.answer(task, Said(said.text, said.calls), 60)
         own = {call.id: mine for mine, call in zip(said.calls, _calls(shown), strict=False)}
         for each in shown.messages:  # the desk gives calls ids of its own; this model goes by the ids that it gave

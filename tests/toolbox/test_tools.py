@@ -107,7 +107,7 @@ def test_a_models_searches_count_in_every_language(tmp_path: Path, files, langua
 @pytest.mark.rule("A59")
 def test_symbols_and_traces_work_where_only_a_grammar_reads_the_file(tmp_path: Path) -> None:
     tools = tools_on(a_tree(tmp_path, GO))
-    assert [(each.name, each.line) for each in tools.symbols("lookup").symbols] == [("lookup", 3)]
+    assert [(each.name, each.first) for each in tools.symbols("lookup").units] == [("lookup", 3)]
     assert tools.trace("main.go", 5).bound == ("main.go:4: assign query",)
     assert tools.ledger().traces == ()
     with pytest.raises(ToolRefused, match="no known sink"):
@@ -162,9 +162,12 @@ def test_glob_and_symbols(tmp_path: Path) -> None:
     tools = tools_on(a_tree(tmp_path))
     assert tools.glob("**/*.py").paths == ("app.py", "lib/db.py", "lib/views.py")
     assert tools.glob("settings.*").paths == ("settings.toml",)
-    assert [(each.name, each.kind, each.path, each.line) for each in tools.symbols("FIND").symbols] == [
-        ("Store.find", "method", "app.py", 9)
-    ]
+    (named,) = tools.symbols("find").units
+    assert (named.name, named.path, named.first) == ("Store.find", "app.py", 9)
+    assert named.lines[0].number == 9, "the body comes with the place"
+    held = tools.symbols("FIN")
+    assert held.what == "have FIN in their names; none is called so"
+    assert [(each.name, each.path, each.first, each.lines) for each in held.units] == [("Store.find", "app.py", 9, ())]
     with pytest.raises(ToolRefused):
         tools.glob("!*.py")
     with pytest.raises(ToolRefused):

@@ -1,11 +1,13 @@
-"""Findings with their proofs read against the source, and weighed by what their file is for (A55, A56)."""
+"""Findings with their proofs read against the source, and weighed by what their file and their program are for (A55, A56)."""
 
 from dataclasses import replace
 
+from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import Project
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Assumption, Guess, Shape
+from counterproof.model.severity import Impact, Reach
 from counterproof.model.survey import FileRole
 
 ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
@@ -29,9 +31,25 @@ def proved_finding(project: Project, finding: Finding) -> Finding:
 def _weighed(project: Project, finding: Finding) -> Finding:
     """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
     file = project.files.get(finding.location.path)
-    if file is None or file.role not in ASIDE or finding.proof is None:
+    if file is None or finding.proof is None:
         return finding
-    if finding.proof.shape is Shape.STORED_VALUE:
+    if _may_be_meant(project, finding):
+        finding = _with(finding, Assumption(Guess.MEANT_OPEN, "the program asks nobody who he is", finding.location))
+    if file.role not in ASIDE:
+        return finding
+    if finding.proof is not None and finding.proof.shape is Shape.STORED_VALUE:
         return replace(finding, posture=True)
-    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
-    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))
+    return _with(finding, Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location))
+
+
+def _may_be_meant(project: Project, finding: Finding) -> bool:
+    """Whether everybody who sends it may be meant to get what it yields, such as any address from a program that fetches what it
+    is told. Code, commands and whole databases are given to nobody on purpose."""
+    anybody = finding.rating.reach is Reach.ANONYMOUS and finding.rating.impact is not Impact.FULL
+    flow = finding.proof is not None and finding.proof.shape is Shape.FLOW
+    return anybody and flow and not knows_callers(project)
+
+
+def _with(finding: Finding, assumed: Assumption) -> Finding:
+    assert finding.proof is not None
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, assumed)))

@@ -156,7 +156,7 @@ def means_of(purse: "Purse | None", specialists: int) -> "Means":
 
     total = purse.budget.limit.tokens if purse else None
     share = total // max(1, specialists) if total else 0
-    return Means(room_of(total, specialists), share, purse.spent_on if purse else lambda _: 0)
+    return Means(room_of(total, specialists), share, purse.spent_by if purse else lambda _: 0)
 
 
 def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Purse":

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from counterproof.analysis import flow
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import History, NoHistory, open_history
@@ -110,6 +111,19 @@ class Bench:
             if self._symbols is None:
                 self._symbols = tuple(_definitions(self.project))
             return self._symbols
+
+    def defined(self, name: str) -> list[Unit]:
+        """The units of a name, tests included."""
+        with self._turn:
+            return definitions(self.project, {name}, tests=True).get(name, [])
+
+    def used(self, name: str) -> dict[Unit, list[int]]:
+        """The units that call a name or hand it on, with the lines that do."""
+        found: dict[Unit, list[int]] = {}
+        with self._turn:
+            for path, line, _ in uses(self.project, {name}):
+                found.setdefault(around(self.project, path, line), []).append(line)
+        return found
 
     def unit(self, path: str, line: int) -> Unit:
         """The function around a line."""

@@ -1,4 +1,4 @@
-"""What an agent of a review or of a plan verification can look up in the code: lines, words, definitions, callers, flows,
+"""What an agent can look up in the code: lines, words, definitions, callers, flows,
 history.
 
 Always holds: only files of the survey are seen, each as it may be shown (redacted whole); patterns take linear time and meet only
@@ -8,25 +8,29 @@ these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
 
 from dataclasses import replace
 
-from counterproof.analysis.facts.named import around, definitions, uses
-from counterproof.analysis.facts.units import Unit, unit_at
-from counterproof.analysis.git import Log
-from counterproof.analysis.secrets.outgoing_text import safe_text
+from counterproof.analysis.facts.syntax_index import index_of
+from counterproof.analysis.facts.units import Unit
+from counterproof.analysis.git import Commit, Log
+from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.fact import Operation
+from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox import search
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, UnitLines, Units
-from counterproof.toolbox.tools import bindings, safe_commit
 
-MAX_LINES = 300
 MAX_HITS = 60
 MAX_PATHS = 300
 MAX_COMMITS = 50
 WHOLE_UNITS = 6
 """Units of one answer that are shown with their lines; of the rest only the place."""
 MAX_UNITS = 60
-MAX_UNIT = 80
-"""Lines of one unit in such an answer."""
+MIN_UNIT, MAX_UNIT = 12, 80
+"""Lines of one unit in such an answer; all of them together have at most `MAX_LINES`, as one `read` has."""
+MAX_BINDINGS = 30
+_USES = (Operation.READ, Operation.CALL, Operation.BUILD, Operation.RETURN, Operation.COMPARE)
+_SETS = (Operation.ASSIGN, Operation.PARAMETER)
 _NAME_SIGNS = "_$.#?!"
 
 
@@ -47,7 +51,7 @@ class Looking:
         """Lines of a file from `first` on, at most `MAX_LINES`."""
         if path not in self._project.files:
             raise ToolRefused("the file is not part of the project; `glob` lists files")
-        lines = safe_text(self._project, path).split("\n")
+        lines = self._bench.text(path).split("\n")
         if not 1 <= first <= len(lines):
             raise ToolRefused(f"{path} has {len(lines)} lines; line {first} does not exist")
         end = min(last or len(lines), first + MAX_LINES - 1, len(lines))
@@ -67,21 +71,24 @@ class Looking:
         return Paths(found[:MAX_PATHS], len(found))
 
     def symbols(self, name: str) -> Units:
-        """The units of this name, with their lines."""
-        found = definitions(self._project, {_plain(name)}, tests=True).get(_plain(name), [])
-        return self._units(f"define {_plain(name)}", [(each, ()) for each in found])
+        """The units of this name, with their lines; without any, the places of those whose names hold it."""
+        wanted = _plain(name)
+        found = self._bench.defined(wanted)
+        if found:
+            return self._units(f"define {wanted}", [(each, ()) for each in found])
+        near = [each for each in self._bench.symbols() if wanted.lower() in each.name.lower()]
+        rows = tuple(UnitLines(each.name, each.path, each.line, each.end) for each in near[:MAX_UNITS])
+        return Units(f"have {wanted} in their names; none is called so", rows, len(near))
 
     def callers(self, name: str) -> Units:
         """The units whose code calls this name or hands it on, with their lines."""
-        found: dict[Unit, list[int]] = {}
-        for path, line, _ in uses(self._project, {_plain(name)}):
-            found.setdefault(around(self._project, path, line), []).append(line)
+        found = self._bench.used(_plain(name))
         return self._units(f"use {_plain(name)}", [(unit, tuple(lines)) for unit, lines in found.items()])
 
     def name_at(self, path: str, line: int) -> str:
         """The name of the unit that a line stands in."""
-        unit = unit_at(self._project, path, line) if path in self._project.files else None
-        if unit is None:
+        unit = self._bench.unit(path, line) if path in self._project.files else None
+        if unit is None or not unit.name:
             raise ToolRefused("no function stands at that line; give a name, or a line of one")
         return unit.short
 
@@ -112,7 +119,7 @@ class Looking:
 
     def excerpt(self, unit: Unit, matter: tuple[int, ...] = (), most: int = MAX_UNIT) -> UnitLines:
         """The lines of a unit; of a long one its head and the surroundings of the lines that matter."""
-        lines = safe_text(self._project, unit.path).split("\n")
+        lines = self._bench.text(unit.path).split("\n")
         numbers = range(unit.first, min(unit.last, len(lines)) + 1)
         if len(numbers) > most:
             beside = max(4, (most - 6) // (2 * max(1, len(matter))))
@@ -123,8 +130,13 @@ class Looking:
         return UnitLines(unit.name, unit.path, unit.first, unit.last, matter, shown)
 
     def _units(self, what: str, found: list[tuple[Unit, tuple[int, ...]]]) -> Units:
-        rows = [self.excerpt(unit, lines) for unit, lines in found[:WHOLE_UNITS]]
-        rows += [UnitLines(unit.name, unit.path, unit.first, unit.last, lines) for unit, lines in found[WHOLE_UNITS:MAX_UNITS]]
+        rows: list[UnitLines] = []
+        left = MAX_LINES
+        for unit, lines in found[:MAX_UNITS]:
+            whole = len(rows) < WHOLE_UNITS and left >= MIN_UNIT
+            shown = self.excerpt(unit, lines, min(MAX_UNIT, left)) if whole else None
+            rows.append(shown or UnitLines(unit.name, unit.path, unit.first, unit.last, lines))
+            left -= len(shown.lines) if shown else 0
         return Units(what, tuple(rows), len(found))
 
 
@@ -134,3 +146,22 @@ def _plain(name: str) -> str:
     if not last or len(last) > 200 or not all(each.isalnum() or each in _NAME_SIGNS for each in last):
         raise ToolRefused("give one name, as the code writes it")
     return last
+
+
+def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
+    """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
+    index = index_of(project, path)
+    used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
+    rows: list[str] = []
+    for number in sorted((each for each in index if each < line), reverse=True):
+        rows += [
+            f"{path}:{number}: {operation.value} {name}"
+            for operation, name in sorted(index[number])
+            if operation in _SETS and name.rpartition(".")[2] in used
+        ]
+    return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
+
+
+def safe_commit(commit: Commit) -> Commit:
+    """A commit as agents may see it: people write secrets into messages too."""
+    return replace(commit, author=redact(commit.author), subject=redact(commit.subject))

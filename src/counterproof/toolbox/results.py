@@ -66,14 +66,6 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbols:
-    """The first of `total` definitions, in order of path and line."""
-
-    symbols: tuple[Symbol, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class UnitLines:
     """A unit with the lines of it that are shown; without any, only its place. `matter` are the lines that were asked for."""
 
@@ -91,19 +83,6 @@ class Units:
 
     what: str
     units: tuple[UnitLines, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Callers:
-    """Who calls the function at a place, matched by name: `sites` are the first of `total` lines, each with its caller and the
-    caller's lines."""
-
-    name: str
-    path: str
-    first: int
-    last: int
-    sites: tuple[tuple[str, int, str], ...]
     total: int
 
 

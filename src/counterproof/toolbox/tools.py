@@ -8,15 +8,10 @@ Whatever an agent sends is only compared, parsed or passed as one argument; it n
 from collections.abc import Callable
 from dataclasses import replace
 
-from counterproof.analysis.facts.syntax_index import index_of
-from counterproof.analysis.facts.units import Unit
-from counterproof.analysis.git import Commit, Log
-from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.git import Log
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
-from counterproof.model.fact import Operation
 from counterproof.model.ledger import Ledger, Read, Search
 from counterproof.model.location import Location, at
 from counterproof.model.survey import Language, SourceFile
@@ -26,19 +21,15 @@ from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool, Use
 from counterproof.toolbox import search
 from counterproof.toolbox.account import Account
 from counterproof.toolbox.bench import EVERYTHING, Bench
+from counterproof.toolbox.looking import Looking, bindings, safe_commit
 from counterproof.toolbox.probes import Probe, probes
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.results import Callers, HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, Units
 
 MAX_SHOWN_HITS = 100
 MAX_SHOWN_PATHS = 500
-MAX_SHOWN_SYMBOLS = 200
 MAX_COMMITS = 50
 MAX_LINE = 2_000
-MAX_BINDINGS = 30
-MAX_SHOWN_SITES = 40
-_USES = (Operation.READ, Operation.CALL, Operation.BUILD, Operation.RETURN, Operation.COMPARE)
-_SETS = (Operation.ASSIGN, Operation.PARAMETER)
 
 
 class Tools:
@@ -49,6 +40,7 @@ class Tools:
         self._task = task
         self._rules = rules if rules is not None else rules_for(task)
         self._account = Account(task.limits)
+        self._looking = Looking(bench)
         self._led: set[str] = set()
         self._evidence: dict[Location, None] = {}
 
@@ -65,8 +57,9 @@ class Tools:
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         return self._bench.citations(reply)
 
-    def read(self, path: str, first: int = 1, last: int = MAX_LINES, because: str = "") -> Lines:
+    def read(self, path: str, first: int = 1, last: int = 0, because: str = "") -> Lines:
         """Lines of a file. `because` names a hit, as `file:line`, where an earlier round settled the file."""
+        last = last or first + MAX_LINES - 1
         use = Use(Tool.READ, lines=last - first + 1, led=path in self._led)
         with self._account.call(use, path, f"{first}-{last}"):
             file = self._file(path)
@@ -116,27 +109,20 @@ class Tools:
             log = self._bench.history().log(path, max(1, min(limit, MAX_COMMITS)))
         return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
 
-    def symbols(self, query: str) -> Symbols:
-        """Functions, methods and classes whose qualified name holds the query, whatever the case."""
+    def symbols(self, query: str) -> Units:
+        """Definitions of a name, with their lines; where none is called so, those whose names hold the query."""
         with self._account.call(Use(Tool.SYMBOLS), query):
-            if not query.strip():
-                raise ToolRefused("name a part of what you look for")
-            found = tuple(each for each in self._bench.symbols() if query.lower() in each.name.lower())
-        return Symbols(found[:MAX_SHOWN_SYMBOLS], len(found))
+            return self._looking.symbols(query)
 
-    def callers(self, path: str, line: int) -> Callers:
-        """Who calls the function that a line stands in, as far as names tell. The callers' files count as led to."""
-        with self._account.call(Use(Tool.CALLERS), path, str(line)):
-            file = self._file(path)
-            if not 1 <= line <= file.lines:
-                raise ToolRefused(f"{path} has {file.lines} lines; line {line} does not exist")
-            unit = self._bench.unit(path, line)
-            if not unit.name:
-                raise ToolRefused(f"{path}:{line} stands in no function that has a name")
-            sites = self._bench.callers_of(unit)
-        self._follow(tuple(at(each.path, each.line) for each in sites))
-        rows = tuple((each.path, each.line, _within(each.within)) for each in sites[:MAX_SHOWN_SITES])
-        return Callers(unit.name, path, unit.first, unit.last, rows, len(sites))
+    def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
+        """Who calls a name, or the function that a line stands in, as far as names tell, with the callers' lines. The callers'
+        files count as led to."""
+        with self._account.call(Use(Tool.CALLERS), name or path, str(line)):
+            if not name:
+                self._file(path)
+            found = self._looking.callers(name or self._looking.name_at(path, line))
+        self._follow(tuple(at(each.path, line) for each in found.units for line in each.matter))
+        return found
 
     def trace(self, path: str, line: int) -> Traced:
         """Where the data of the sinks at a line comes from, as far as the code can be followed."""
@@ -220,24 +206,6 @@ def _search_records(
     return tuple(records)
 
 
-def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
-    """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
-    index = index_of(project, path)
-    used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
-    rows: list[str] = []
-    for number in sorted((each for each in index if each < line), reverse=True):
-        rows += [
-            f"{path}:{number}: {operation.value} {name}"
-            for operation, name in sorted(index[number])
-            if operation in _SETS and name.rpartition(".")[2] in used
-        ]
-    return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
-
-
-def _within(unit: Unit) -> str:
-    return f"{unit.name or 'no function'}, lines {unit.first}-{unit.last}"
-
-
 def _covers(place: Location, path: str, line: int) -> bool:
     return place.path == path and place.start <= line <= place.end
 
@@ -257,8 +225,3 @@ def _shown(text: str) -> str:
     if len(plain) <= MAX_LINE:
         return plain
     return f"{plain[:MAX_LINE]} … ({len(plain) - MAX_LINE:,} more characters)"
-
-
-def safe_commit(commit: Commit) -> Commit:
-    """A commit as agents may see it: people write secrets into messages too."""
-    return replace(commit, author=redact(commit.author), subject=redact(commit.subject))

@@ -28,13 +28,13 @@ from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
-from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool
+from counterproof.protocols.guard.metering import Meter, Tool
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.credit import files_cited, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
-from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
+from counterproof.toolbox.results import Lines, Paths, SearchResult, Stated, Traced, UnitLines, Units
 from counterproof.toolbox.statements import Cited, Statements
 from counterproof.toolbox.tools import Tools
 from counterproof.toolbox.units import Site
@@ -74,7 +74,7 @@ class WitnessedTools:
 
     # What the model reaches.
 
-    def read(self, path: str, first: int = 1, last: int = MAX_LINES, because: str = "") -> Lines:
+    def read(self, path: str, first: int = 1, last: int = 0, because: str = "") -> Lines:
         if self.first_pass and is_document(path):
             raise ToolRefused("documents of the authors are not read in a first pass; read the code")
         lines = self._tools.read(path, first, last, because)
@@ -104,11 +104,26 @@ class WitnessedTools:
             log = replace(log, commits=tuple(replace(each, author=WITHHELD, subject=WITHHELD) for each in log.commits))
         return log
 
-    def symbols(self, query: str) -> Symbols:
-        return self._tools.symbols(query)
+    def symbols(self, query: str) -> Units:
+        return self._as_seen(self._tools.symbols(query))
 
-    def callers(self, path: str, line: int) -> Callers:
-        return self._tools.callers(path, line)
+    def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
+        return self._as_seen(self._tools.callers(name, path, line))
+
+    def _as_seen(self, found: Units) -> Units:
+        """Bodies as this agent may see them. Their lines may be cited and were met, as those of the opening (A52)."""
+        units = tuple(self._unit_as_seen(each) for each in found.units)
+        with self._lock:
+            self._spans += tuple(span for each in units for span in _spans(each))
+            self._shown |= {each.path for each in units if each.lines}
+            self._met |= self._shown
+        return replace(found, units=units)
+
+    def _unit_as_seen(self, unit: UnitLines) -> UnitLines:
+        if not self.first_pass or not unit.lines:
+            return unit
+        shown = self._without_comments(unit.path)
+        return replace(unit, lines=tuple(replace(each, text=shown[each.number - 1][:400]) for each in unit.lines))
 
     def trace(self, path: str, line: int) -> Traced:
         traced = self._tools.trace(path, line)
@@ -347,3 +362,11 @@ class WitnessedTools:
             return [WITHHELD] * file.lines
         shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text)
         return shown.split("\n")
+
+
+def _spans(unit: UnitLines) -> tuple[Span, ...]:
+    """The parts of a unit that are shown, without what is left out between them."""
+    numbers = [each.number for each in unit.lines]
+    firsts = [number for number in numbers if number - 1 not in numbers]
+    lasts = [number for number in numbers if number + 1 not in numbers]
+    return tuple((unit.path, first, last) for first, last in zip(firsts, lasts, strict=True))

@@ -13,9 +13,8 @@ from counterproof.agents.models.channel import Answer, Question, ToolCall
 from counterproof.agents.models.scripted import calls, says
 
 _SHOWN = re.compile(r"^│ {1,6}(\d+)  (.*)$")
-_HEAD = re.compile(r"^│ (\S+), (?:lines|\d+ lines)")
+_HEAD = re.compile(r"^│ (?:(\S+), (?:lines|\d+ lines)|(\S+?):\d+-\d+ )")
 _PLACE = re.compile(r"claim (\S+): CWE-(\d+), (D\d+) [^,]+, at (\S+?):(\d+)")
-_CALLER = re.compile(r"^│ (\S+?):\d+ in [^,]+, lines (\d+)-(\d+)$", re.MULTILINE)
 
 
 @dataclass
@@ -39,6 +38,7 @@ class Diligent:
     claims: list[Claimed]
     guards: list[tuple[str, str]]
     questions: list[Question] = field(default_factory=list[Question])
+    handed_in: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __call__(self, question: Question) -> Answer:
         self.questions.append(question)
@@ -70,12 +70,7 @@ class Diligent:
             for dimension in ("D3", "D9")
             if dimension in own and (line := shown_line(question, path, text))
         ]
-        named = enumerate(_CALLER.findall("\n".join(each.text for each in question.messages if each.tool == "callers")))
-        callers = [
-            ToolCall(f"c{n}", "read", json.dumps({"path": path, "first": int(first), "last": int(last)}))
-            for n, (path, first, last) in named
-        ]
-        for group in (searches[:12], searches[12:], reads, asks, callers, guards):
+        for group in (searches[:12], searches[12:], reads, asks, guards):
             if fresh := [call for call in group if call.id not in made]:
                 return fresh
         return []
@@ -99,6 +94,7 @@ class Diligent:
             return {**head, "hits": [{"hit": hit, "verdict": "needs_manual", "reason": "not looked at"} for hit in hits]}
         found = [each for claim in self.claims if claim.fields["dimension"] in own and (each := self._claimed(question, claim))]
         if role == "hunter":
+            self.handed_in += found
             return {**head, "nothing_found": not found, "findings": found}
         return {**head, "nothing_found": True, "findings": [], "flows": [each["flow"] for each in found]}
 
@@ -143,7 +139,7 @@ def _lines(question: Question) -> dict[tuple[str, int], str]:
         path = ""
         for row in message.text.splitlines():
             if head := _HEAD.match(row):
-                path = head[1]
+                path = head[1] or head[2]
             elif (line := _SHOWN.match(row)) and path:
                 found[path, int(line[1])] = line[2]
     return found

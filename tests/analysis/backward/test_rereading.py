@@ -96,3 +96,17 @@ def test_only_a_slow_pattern_makes_a_search_a_sink(judge: Judge, search: str, ve
     start = "import re\nfrom flask import Flask, request\napp = Flask(__name__)\nTAIL = re.compile(r'\\s+$')\n\n"
     text = f"{start}@app.get('/')\ndef found():\n    return str(bool({search}))  # HERE\n"
     assert judge({"app.py": text}, cwe=1333).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("{% autoescape off %}\n<p>\n{{ x }} {# HERE #}\n</p>{% endautoescape %}", "off from line 1 on"),
+        ("{% autoescape off %}a{% endautoescape %}\n{{ x }} {# HERE #}", "does not switch escaping off"),
+        ("{%- autoescape false %}{% autoescape on %}\n{{ x }} {# HERE #}", "does not switch escaping off"),
+        ("{{ x|safe }} {# HERE #}", "escaping is off at"),
+    ],
+)
+def test_escaping_that_is_off_around_a_place_is_seen(judge: Judge, page: str, said: str) -> None:
+    judgement = judge({"page.html": page, "app.py": "import flask\n"}, cwe=79)
+    assert any(said in step.reason for step in judgement.validation.steps), [step.reason for step in judgement.validation.steps]

@@ -66,7 +66,8 @@ def test_a_missing_login_is_worth_more_beside_a_peer_that_asks_for_one(examine: 
 def test_that_an_object_is_somebodys_is_known_by_a_peer_that_asks_whose_it_is(examine: Examine) -> None:
     alone, beside = examine(LOOKED_UP).findings[0], examine(LOOKED_UP + ASKED_FOR).findings[0]
     assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}, [])
-    assert (_guesses(beside), _peers(beside)) == ({Guess.MEANT_OPEN}, ["lines"])
+    assert (_guesses(beside), _peers(beside)) == ({Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}, ["lines"])
+    assert [ceiling(each.proof) for each in (alone, beside)] == [Severity.LOW, Severity.LOW]
 
 
 MEMBERS = """
@@ -87,7 +88,7 @@ def {name}(view):
             "if not may_see(kwargs):\n            abort(403)\n            return None",
             {Guess.NAME, Guess.MEANT_OPEN, Guess.UNSEEN_GUARD},
         ),
-        ("count()", {Guess.MEANT_OPEN}),
+        ("count()", {Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}),
     ],
     ids=["turns-away", "only-counts"],
 )

@@ -50,10 +50,7 @@ MISSED = {
     "http server chunks": "a request is no list of its chunks",
     "next action": "server actions are no entry points yet",
 }
-_EACH = "what a function that is handed over asks of each element is not kept for the list"
 ALARMS = {
-    "every": _EACH,
-    "filtered": _EACH,
     "middleware": "what one handler asks about a request is not kept for the next",
     "schema zod": "what a schema lets through is not read",
 }

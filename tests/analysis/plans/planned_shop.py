@@ -31,6 +31,9 @@ FILES = {
     "tests/test_cart.py": "from shop.cart import add_item\n\n\ndef test_adding():\n    assert add_item\n",
     "requirements.txt": "Flask[async]==3.0.1\nrequests>=2.30,<3\n",
     "Makefile": "check:\n\tpytest\n",
+    "data/price_list.csv": "item,price\n",
+    "shop/rows/page.py": "ROWS = 20\n",
+    "shop/web/forms/page.py": "FIELDS = 3\n",
     "AGENTS.md": "# Rules\n\nNever use `pickle` for carts.\n",
 }
 

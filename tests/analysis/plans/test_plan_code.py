@@ -218,9 +218,9 @@ def test_arguments_are_counted_by_their_brackets() -> None:
     "opening", ["- 本计划只能在 Phase -1D 全通过后执行。", "This plan may only be carried out after Phase 2."]
 )
 def test_work_that_must_be_done_before_is_read_in_any_words(tmp_path: Path, opening: str) -> None:
-    task = "### Task 1: A\n- Modify: `billing/runner.py`\n"
+    task = "### Task 1: A\n- Modify: `shop/cart.py`\n\nRun: `make release`\n"
     assert raised(tmp_path, f"{opening}\n\n{task}") == []
-    assert [subject for _, subject, _ in raised(tmp_path, task)] == ["billing/runner.py"]
+    assert [subject for _, subject, _ in raised(tmp_path, task)] == ["make release"]
 
 
 def test_a_name_of_another_package_is_not_used_early(tmp_path: Path) -> None:

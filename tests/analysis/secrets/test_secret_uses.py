@@ -102,7 +102,7 @@ def test_names_of_several_words_are_no_keys(project_of) -> None:
 
 @pytest.mark.rule("A55")
 def test_a_setting_that_another_file_sets_is_a_default(project_of) -> None:
-    code = f'SECRET_KEY = "{RANDOM}"\n'
+    code = f'SECRET_KEY = "{RANDOM}"\nINSTALLED_APPS = ["django.contrib.auth"]\n'
     alone, settled = {"settings.py": code}, {"settings.py": code, "app.env.example": "# SECRET_KEY=\n"}
     assert ceilings(project_of(alone)) == [("settings.py:1", Severity.CRITICAL)]
     assert ceilings(project_of(settled)) == [("settings.py:1", Severity.MEDIUM)]

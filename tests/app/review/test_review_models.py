@@ -212,7 +212,7 @@ def test_a_specialists_share_is_one_over_all_its_tasks() -> None:
     assert not short.value.everywhere
     hold = purse.reserve("CORR-refine-1-try1", 100, 100, None)
     purse.settle(hold, Usage(60, 40), None)
-    assert (purse.spent_on("CORR-refine-1-try1"), purse.spent_on("SEC-refine-2-try1")) == (100, 0)
+    assert (purse.spent_by("CORR-refine-1-try1"), purse.spent_by("SEC-refine-2-try1")) == (100, 500)
 
 
 def test_a_limit_in_dollars_holds_over_all_processes_of_a_run() -> None:

@@ -182,3 +182,26 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
     assert [each.finding.id for each in done.report.resolved if each.kept] == ["QUAL-001"]
     lost = [each.text for each in done.outcome.reasons if each.code is Exit.INCOMPLETE]
     assert lost == ["not reviewed by QUAL, CORR: the time for models was over; the rest belongs to the analysts"]
+
+
+@pytest.mark.rule("R42")
+def test_a_line_with_a_secret_is_quoted_as_it_was_shown_and_the_finding_stands(tmp_path: Path, home: Path) -> None:
+    """Whoever reviews never sees the secret, so its mark is all that can be quoted."""
+    secret = "AKIA" + "IOSFODNN7" + "QWERTYU"
+    quoted: list[str] = []
+
+    def script(question: Question) -> Answer:
+        if "Your task: take positions" in question.opening or "Your task: answer" in question.opening:
+            return says(json.dumps({**header(question), "positions": [], "defences": []}))
+        quoted.extend(re.findall(r"│ \+ +1  (.*)", question.opening))
+        found = {**BROKEN, "domain": "edge-cases", "file": "shop/keys.py", "start": 1, "end": 1, "quote": quoted[0]}
+        return says(json.dumps({**header(question), "findings": [found], "no_findings": False}))
+
+    folder = changed(tmp_path / "a", BEFORE, {"shop/keys.py": f'ACCESS_KEY = "{secret}"  # the shop\'s\n'})
+    request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, ("CORR",)), yes=True)
+    staff = staffed({"CORR": ScriptedChannel(script, "corr:scripted")}, None)
+    done = review.start(request, Agreeing(), SilentObserver(), Home(), staff)
+    assert secret not in quoted[0]
+    assert re.fullmatch(r'ACCESS_KEY = ".+"  # the shop\'s', quoted[0])
+    assert done.report
+    assert [str(each.finding.location) for each in done.report.resolved if each.finding.model] == ["shop/keys.py:1"]

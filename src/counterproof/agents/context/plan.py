@@ -8,6 +8,7 @@ challenges and the user's answers are data (X1, X3, X17), redacted before they b
 
 from collections.abc import Iterator
 
+from counterproof.agents import tool_table
 from counterproof.agents.context.pack import Room
 from counterproof.agents.context.review import rules_in
 from counterproof.agents.context.sections import Piece, Section, Shown
@@ -161,7 +162,8 @@ def intro(task: PlanTask) -> tuple[str, ...]:
     if task.tightened:
         lines.append("More was raised than settled before: raise nothing new below BLOCKING.")
     if task.allowances:
-        lines.append("Calls: " + ", ".join(f"{each.tool} {each.calls}" for each in task.allowances) + ".")
+        given = ", ".join(f"{each.tool} {each.calls}" for each in task.allowances)
+        lines.append(f"Calls: {given}; {tool_table.counting(task.allowances)}.")
     return tuple(lines)
 
 

@@ -32,7 +32,7 @@ from counterproof.toolbox.review_bench import ReviewBench
 MAX_HUNK = 160
 """Rows of one piece of the diff; a longer hunk becomes several."""
 WIDEST = (120, 40, 1)
-"""Lines of units that are shown whole around a change, the first that keeps it one question."""
+"""Lines of units that are shown whole around a change: the most that leave it about as long as the room."""
 SHARES = 12
 """Questions that a specialist's share of the budget should pay for: two refinements, positions, a defence, and looks between."""
 LEAST, MOST = 4_000, 30_000
@@ -76,11 +76,12 @@ def stretched(room: Room, parts: tuple[Part, ...]) -> Room:
 
 def parts_of(bench: ReviewBench, room: Room) -> tuple[Part, ...]:
     """What is under review, whole, in as few parts as can be: one question that is twice as long costs less than two, since each
-    brings its instructions along. Less is shown around a change that would need two."""
+    brings its instructions along. Less is shown around a change where looks would have to pay for more."""
     parts: list[Part] = []
     current: list[Piece] = []
     used = 0
-    pieces = next((found for widest in WIDEST if _size(found := _changed(bench, widest)) <= room.shared * 2), _changed(bench))
+    wide = (_changed(bench, widest) for widest in WIDEST[:-1])
+    pieces = next((found for found in wide if _size(found) <= room.shared * 5 // 4), _changed(bench, WIDEST[-1]))
     most = room.shared * 2 if _size(pieces) <= room.shared * 2 else room.shared
     for piece in pieces:
         cost = tokens(piece.text) + 1

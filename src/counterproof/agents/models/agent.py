@@ -9,10 +9,10 @@ once with what stands there (A29). What the model may see and do is the toolbox'
 from collections.abc import Callable
 from dataclasses import replace
 
-from counterproof.agents import roles
+from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context.audit import closing, intro, room_of, sections_of
-from counterproof.agents.models import judging, mending, rendering, tool_calls
+from counterproof.agents.models import judging, mending, rendering
 from counterproof.agents.models.channel import Answer, Channel, ToolCall
 from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.failing import ModelFailed
@@ -27,7 +27,6 @@ from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.judgement import Verdict
 from counterproof.protocols.guard import provenance
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.witnessed import WitnessedTools
 
@@ -79,7 +78,7 @@ def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL
     pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
     toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
     asked = Asked(
-        task.id, task.attempt, roles.prompt(task.role).text, tool_calls.specs(), schema_of(task.role),
+        task.id, task.attempt, roles.prompt(task.role).text, tool_table.audit_specs(), schema_of(task.role),
         intro(task, toolbox.offers), closing(task), tuning=tuning,
     )  # fmt: skip
     return Talk(asked, pack, lambda opening: provenance.marker_of(task, opening))
@@ -100,15 +99,10 @@ class AuditPart:
         return not self._toolbox.meter().must_hand_in
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
-        return rendering.rendered(tool_calls.made(self._toolbox, call))
+        return tool_table.audited(self._toolbox, call)
 
     def repeatable(self, call: ToolCall) -> ToolCall:
-        """What the model really wrote was refused where it is no JSON."""
-        try:
-            tool_calls.arguments_of(call)
-        except ToolRefused:
-            return ToolCall(call.id, call.name, "{}")
-        return call
+        return tool_table.repeatable(call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[AgentReply]:
         """What was handed in, and what is wrong with it. Raises `ModelFailed` where nothing tells whose it is."""

@@ -43,8 +43,8 @@ class ChannelFailed(CounterproofError):
 
 
 class BudgetExhausted(CounterproofError):
-    """Sending the question could have cost more than is left. Nothing was sent. `everywhere` is False where only the share of the
-    agent that asked is used up."""
+    """The question, or an answer of the length that it needs, could cost more than is left. `everywhere` is False where only the
+    share of the agent that asked is used up."""
 
     def __init__(self, message: str, hint: str = "", everywhere: bool = True) -> None:
         super().__init__(message, hint)

@@ -7,16 +7,16 @@ that the next try is another question to the store.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
 from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
-from counterproof.agents.models.channel import Answer, Question
+from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.dialect import Read, converse
 from counterproof.agents.models.exchange import Exchange, Line
-from counterproof.agents.models.faults import FaultKind, WireFault
+from counterproof.agents.models.faults import BudgetExhausted, FaultKind, WireFault
 from counterproof.agents.models.keys import Key, mending
 from counterproof.agents.models.pacing import Pacer
 from counterproof.agents.models.providers import ModelName
@@ -122,8 +122,10 @@ class LiveChannel:
     async def _send(self, question: Question, place: ReplyKey, streamed: bool) -> Answer:
         bound = self._bound(question)
         purse = self._terms.purse
-        most = Usage(bound, question.max_output, ours=True)
-        hold = purse.reserve(question.task, self._scale.applied(bound), question.max_output, self._tariff, _mark(place))
+        most_in, mark = self._scale.applied(bound), _mark(place)
+        hold, allowed = await purse.reserved(question.task, most_in, question.max_output, self._tariff, mark)
+        wanted, question = question.max_output, replace(question, max_output=allowed)
+        most = Usage(bound, allowed, ours=True)
         exchange = Exchange(self._line, place, streamed)
         try:
             async with self._pacer.turn(expected(question)) as turn:
@@ -142,6 +144,8 @@ class LiveChannel:
             self._scale.measured(bound, usage.input)
             self._pacer.measured(expected(question), usage.total)
         purse.settle(hold, usage, self._tariff)
+        if read.finish is Finish.LENGTH and allowed < wanted:
+            raise BudgetExhausted("the answer is longer than the rest of the budget allows", "raise the budget and resume", False)
         return self._answer(question, read, usage, replayed=False)
 
     def _bound(self, question: Question) -> int:

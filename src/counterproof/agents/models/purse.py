@@ -8,7 +8,9 @@ twice; what cannot be told from usage is charged at our own upper bound (F10). W
 not reserved in it too (F18).
 """
 
+import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.model.budget import Tariff, Usage
@@ -16,6 +18,9 @@ from counterproof.model.errors import UserError
 from counterproof.ports import CommonBudget
 from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Budget, Cost, Hold, Short
+
+LEAST_OUTPUT = 2_048
+"""A shorter answer than this is not worth its question."""
 
 
 class Purse:
@@ -30,10 +35,11 @@ class Purse:
         self._common = common
         self._holds: dict[str, tuple[str, str]] = {}
         self._spent: dict[str, Cost] = {}
+        self._settled = asyncio.Event()
 
-    def spent_on(self, task: str) -> int:
-        """Tokens that the questions of a task cost."""
-        return self.paid_for(task).tokens
+    def spent_by(self, task: str) -> int:
+        """Tokens that whoever pays for a task has used so far, over all its tasks."""
+        return self.budget.used_by(self._payer(task)).tokens
 
     def paid_for(self, task: str) -> Cost:
         """What the questions of a task cost."""
@@ -47,11 +53,32 @@ class Purse:
                 "give a token budget, or add the model to your price file",
             )
 
+    async def reserved(
+        self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None, mark: str = ""
+    ) -> tuple[str, int]:
+        """As `reserve`, with how long the answer may be. A reservation is the most that a call can cost, several times what it
+        does cost: so what calls in flight hold and will not use is waited for, and when nothing more will come back a shorter
+        answer is allowed than was wanted. Waiting ends, since whoever waits holds nothing."""
+        while True:
+            try:
+                return self.reserve(task, tokens_in, tokens_out, tariff, mark), tokens_out
+            except BudgetExhausted:
+                if self.budget.holds and self._fits_alone(task, tokens_in, tokens_out, tariff):
+                    self._settled.clear()
+                    await self._settled.wait()
+                elif tokens_out // 2 >= LEAST_OUTPUT:
+                    tokens_out //= 2
+                else:
+                    raise
+
+    def _fits_alone(self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None) -> bool:
+        most = _most(tokens_in, tokens_out, tariff)
+        return isinstance(rules.reserve(replace(self.budget, holds=()), Hold("", self._payer(task), self.phase, most)), Budget)
+
     def reserve(self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None, mark: str = "") -> str:
         """Set the most that a call can cost aside. `mark` names the question. Raises `BudgetExhausted` when it might not fit."""
         name = f"hold-{len(self._holds) + 1}"
-        micros = tariff.at_most(tokens_in, tokens_out) if tariff else 0
-        most = Cost(tokens_in + tokens_out, micros)
+        most = _most(tokens_in, tokens_out, tariff)
         result = rules.reserve(self.budget, Hold(name, self._payer(task), self.phase, most))
         if not isinstance(result, Short) and self._common and not self._common.reserve(mark or name, most):
             result = Short("the budget of the fleet is used up: the next call could exceed it", True)
@@ -64,11 +91,13 @@ class Purse:
     def settle(self, hold: str, usage: Usage, tariff: Tariff | None) -> None:
         task, mark = self._holds[hold]
         self.budget = rules.settle(self.budget, hold, _cost(usage, tariff), usage)
+        self._settled.set()
         self._spent[task] = self.paid_for(task).plus(_cost(usage, tariff))
         self._settle_common(mark, _cost(usage, tariff))
 
     def release(self, hold: str) -> None:
         self.budget = rules.release(self.budget, hold)
+        self._settled.set()
         self._settle_common(self._holds[hold][1], Cost())
 
     def _settle_common(self, mark: str, cost: Cost) -> None:
@@ -88,6 +117,10 @@ class Purse:
     def rebalance(self, agents: int) -> None:
         """After the first phase: share what nobody used (R25)."""
         self.budget = rules.rebalanced(self.budget, agents)
+
+
+def _most(tokens_in: int, tokens_out: int, tariff: Tariff | None) -> Cost:
+    return Cost(tokens_in + tokens_out, tariff.at_most(tokens_in, tokens_out) if tariff else 0)
 
 
 def _cost(usage: Usage, tariff: Tariff | None) -> Cost:

@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced, UnitLines, Units
+from counterproof.toolbox.results import Lines, Paths, SearchResult, Stated, Traced, UnitLines, Units
 
-ToolAnswer = Callers | Stated | Lines | SearchResult | Paths | Log | Symbols | Units | Traced | KnowledgeModule
+ToolAnswer = Stated | Lines | SearchResult | Paths | Log | Units | Traced | KnowledgeModule
 
 MAX_FILES = 200
 
@@ -34,8 +34,8 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
             category, text = Category.SCOPE, _paths(answer)
         case Log():
             category, text = Category.HISTORY, _log(answer)
-        case Symbols() | Units() | Callers():
-            text = _places(answer)
+        case Units():
+            text = _units(answer)
         case Stated():
             category, text = Category.REFERENCE, answer.text
         case Traced():
@@ -43,17 +43,6 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
         case KnowledgeModule():
             category, text = Category.REFERENCE, answer.text
     return category, visible(text).text
-
-
-def _places(answer: Symbols | Units | Callers) -> str:
-    match answer:
-        case Symbols():
-            rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
-            return "\n".join([f"{answer.total} definitions", *rows])
-        case Units():
-            return _units(answer)
-        case Callers():
-            return _callers(answer)
 
 
 def _lines(answer: Lines) -> str:
@@ -101,11 +90,6 @@ def unit(each: UnitLines) -> str:
         rows.append(f"{line.number:>6}  {line.text}")
         before = line.number
     return "\n".join(rows)
-
-
-def _callers(answer: Callers) -> str:
-    head = f"{answer.total} calls of {answer.name} ({answer.path}:{answer.first}-{answer.last}), matched by name"
-    return "\n".join([head, *(f"{path}:{line} in {within}" for path, line, within in answer.sites)])
 
 
 def _traced(answer: Traced) -> str:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from counterproof.agents import looking_calls, roles
+from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
 from counterproof.agents.models.channel import Channel, ToolCall
@@ -21,7 +21,7 @@ from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import Tuning
-from counterproof.agents.planning import citing, research_calls
+from counterproof.agents.planning import citing
 from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
 from counterproof.agents.planning.pairing import paired
 from counterproof.agents.planning.worker import PlanAgent, established
@@ -79,7 +79,7 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         task.id,
         task.attempt,
         roles.plan_conduct(),
-        research_calls.specs(task),
+        tool_table.specs(task.allowances),
         schema_text(shape_of(task).model_json_schema()),
         context.intro(task),
         tuning=tuning,
@@ -102,13 +102,13 @@ class PlanPart:
         self._turns += 1
         if self._turns > MAX_TURNS:
             raise ToolRefused("no turn is left")
-        return self._turns < MAX_TURNS - MAX_REPAIRS - 1 and bool(research_calls.specs(self._task))
+        return self._turns < MAX_TURNS - MAX_REPAIRS - 1 and bool(tool_table.specs(self._task.allowances))
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
-        return research_calls.made(self._tools, call)
+        return tool_table.researched(self._tools, call)
 
     def repeatable(self, call: ToolCall) -> ToolCall:
-        return looking_calls.repeatable(call)
+        return tool_table.repeatable(call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[PlanReply]:
         """What was handed in, or what is wrong with it. Raises `ModelFailed` for a reply that is not this task's, or cut off."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from counterproof.analysis.backward.derivation import Derivation, Hop, Way
 from counterproof.analysis.backward.items import Item
+from counterproof.analysis.backward.pages import handed_to_page
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.sinks import SinkAt, Sinks
 from counterproof.analysis.backward.slicer import Slicer
@@ -33,16 +34,16 @@ class Backward:
 
     def at(self, rule: FlowRule, place: Location) -> tuple[Derivation, ...]:
         """One derivation per sink of the rule at a place, the most telling first."""
-        if not self.program.holds(place.path):
-            return ()
-        found = [self.derive(sink) for sink in self.sinks.at(rule, place.path, place.start, place.end)]
+        held = self.program.holds(place.path)
+        sinks = self.sinks.at(rule, place.path, place.start, place.end) if held else handed_to_page(self.program, rule, place)
+        found = [self.derive(sink) for sink in sinks]
         return tuple(sorted(found, key=lambda each: (not each.open_ways, not each.stopped_ways)))
 
     def derive(self, sink: SinkAt) -> Derivation:
         self.program.project.checkpoint()
-        call = "return" if isinstance(sink.node, Return) else sink.sink.call.removeprefix("*.") if sink.sink else ""
+        call = "return" if isinstance(sink.node, Return) else sink.sink.call.removeprefix("*.") if sink.sink else "the page"
         hop = Hop(StepKind.SINK, sink.ground.path, sink.node.line, sink.rule.info.title)
-        starts = tuple(Item(sink.ground, each, hop, sink.node, frame=sink.frame) for each in sink.dangerous)
+        starts = tuple(Item(sink.ground, each, hop, sink.node, sink.access, frame=sink.frame) for each in sink.dangerous)
         ways = self.slicer.ways(starts)
         function = sink.ground.function(sink.node)
         where = self.quotes.location(sink.ground.path, sink.node.line, sink.node.line)

@@ -13,6 +13,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item, Walk
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.flow.sources import is_request_name
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name, Node, Parameter
@@ -26,6 +27,7 @@ _SERVICES = vocabulary(
     "Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection Connection Cursor Logger HttpRequest "
     "Settings Config Depends Security Provide inject"
 )
+_BY_ROUTE = names("framework", "converts-by-route")
 _TYPED = re.compile(
     r"<(?:int|float|\w{0,20}uuid\w{0,20}|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}"
     r"|\?P<(\w{1,80})>(?-i:\\d|\[0-9\])[+*?{}\d,]{0,9}\)",
@@ -83,7 +85,8 @@ class Parameters:
         name = parameter.name
         typed = {found for each in entries for groups in _TYPED.findall(each.path) for found in groups if found}
         place = at(item.ground.path, parameter.line)
-        if name in typed or _types(parameter.annotation) & _NUMBERS:
+        as_written = any(each.framework in _BY_ROUTE and f"<{name}>" in each.path for each in entries)
+        if name in typed or (_types(parameter.annotation) & _NUMBERS and not as_written):
             item = replace(item, defences=(*item.defences, Defence("numeric", place, f"the route takes {name} as a number")))
         route = f"{entry.method} {entry.path}".strip() or entry.name
         item = replace(item, expr=Name(parameter.line, parameter.line, name))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from counterproof.analysis.backward.definitions import Key
 from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
@@ -66,7 +67,8 @@ _OTHER_RECEIVERS = ("web request", *names("receiver", "other"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SinkAt:
-    """One sink. `frame` is set when it was found through a call that hands data on to it."""
+    """One sink. `frame` is set when it was found through a call that hands data on to it; `access` says which part of a dangerous
+    value is meant."""
 
     ground: Ground
     node: Call | Return | Assign
@@ -75,6 +77,7 @@ class SinkAt:
     dangerous: tuple[Expr, ...]
     certain: bool
     frame: Frame | None = None
+    access: tuple[Key, ...] = ()
 
 
 class Sinks:

@@ -53,8 +53,9 @@ def flow(derivation: Derivation) -> ValidationStep:
 
 
 def _no_attacker(derivation: Derivation) -> ValidationStep:
-    """No way starts with a sender. Complete ways refute the claim; open ones leave it open."""
-    unknown = next((way for way in derivation.ways if way.origin.kind is OriginKind.UNKNOWN or way.broken), None)
+    """No way starts with a sender. Literals refute the claim; what the program holds may be a sender's all the same."""
+    open_ended = (OriginKind.UNKNOWN, OriginKind.INTERNAL)
+    unknown = next((way for way in derivation.ways if way.origin.kind in open_ended or way.broken), None)
     if unknown is not None:
         why = unknown.broken.value if unknown.broken else "an unknown origin"
         text = f"no sender's data was found behind {derivation.call}; one way ends at {unknown.origin.text} ({why})"

@@ -1,7 +1,8 @@
 """A second witness on a finding: its place is judged anew, from the sink backwards or by reading the value again.
 
-Confirmed only if every step that was asked for passes; rejected if a defence stands on every way or no attacker decides about
-the value; otherwise downgraded. Always holds: the finder's own flow and steps are not believed, only its place and its kind.
+Confirmed only if every step that was asked for passes; rejected if a defence stands on every way or every value is a literal;
+otherwise downgraded: not to see a sender refutes nothing. Always holds: the finder's own flow and steps are not believed, only
+its place and its kind.
 """
 
 from dataclasses import dataclass, replace
@@ -41,10 +42,11 @@ def judge(project: Project, entry_points: tuple[EntryPoint, ...], finding: Findi
         validation, decided, files = walked
         return Judged(_judgement(finding, validation, decided, steps), files)
     rules = () if _is_check(finding.rule) else flow_rule(finding.rule, finding.cwe)
-    if not rules or not backward.program.holds(finding.location.path):
+    held = backward.program.holds(finding.location.path)
+    derivations = _derivations(backward, finding, rules)
+    if not rules or not (held or derivations):
         validation, decided = reread(backward, finding)
         return Judged(_judgement(finding, validation, decided, steps), (finding.location.path,))
-    derivations = _derivations(backward, finding, rules)
     if not derivations:
         return Judged(_judgement(finding, *_without_sink(backward, finding, rules), steps), (finding.location.path,))
     best = min(derivations, key=lambda each: (not each.open_ways, not each.certain, not each.stopped_ways))

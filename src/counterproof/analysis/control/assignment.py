@@ -50,6 +50,7 @@ from counterproof.model.recon import Guard
 _RIGHTS = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions")
 _COPYING = ("dict", "copy", "to_dict")
 _DUMPING = ("dict", "model_dump")
+_CLEANED = ("cleaned_data", "validated_data")
 _STORING = ("create", "update", "update_or_create", "get_or_create", "insert_one", "update_one", "from_dict")
 
 
@@ -118,7 +119,7 @@ def _spreads(call: Call) -> bool:
 
 def _why(backward: Backward, ground: Ground, call: Call) -> str:
     if _is_setattr(call):
-        if _sent(backward, ground, call.arguments[1].value, call):
+        if not _is_declared(ground, call) and _sent(backward, ground, call.arguments[1].value, call):
             return "The name of the field comes from the request and is not taken from a fixed list."
         return _whole_schema(backward, ground, call)
     if _is_dictionary_update(call) and _sent(backward, ground, call.arguments[0].value, call):
@@ -208,6 +209,12 @@ def _whole_schema(backward: Backward, ground: Ground, call: Call) -> str:
     return f"The body's own model lets the request decide about {', '.join(fields)}." if fields else ""
 
 
+def _is_declared(ground: Ground, call: Call) -> bool:
+    """Whether the names are those of a form's own fields: `for name, value in form.cleaned_data.items()`."""
+    source = next((parent.iterable for _, parent in ground.above(call) if isinstance(parent, Loop)), None)
+    return any(isinstance(node, Attribute) and node.name in _CLEANED for node in walk(*((source,) if source else ())))
+
+
 def _dumps(call: Call) -> bool:
     if isinstance(call.callee, Attribute):
         return call.callee.name in _DUMPING
@@ -227,7 +234,9 @@ def _target(backward: Backward, ground: Ground, call: Call) -> bool:
 
 
 def _is_inherited(owner: Expr) -> bool:
-    """`super().create(request, **kwargs)` hands on what the framework gave."""
+    """`super().create(request, **kwargs)` and `self.update(request, **kwargs)` hand on what the framework gave."""
+    if isinstance(owner, Name):
+        return owner.id == "self"
     return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "super"
 
 

@@ -34,7 +34,8 @@ UPLOAD_TYPE = "upload-type"
 
 ASKING_WHO = (MISSING_LOGIN, OPEN_DESTRUCTION, MISSING_ROLE, MISSING_OWNER, ANONYMOUS_ACCESS, OPEN_RESOLVER)
 """Rules about a guard that may be left out on purpose, which is open whatever was read. That such things are guarded here at all
-is known by a peer that has the guard, or is assumed too."""
+is known by a peer that has the guard, or is assumed too. Whose something is may be asked by the store itself, so that a peer that
+asks for it once more shows nothing."""
 
 NO_POC = "Showing it takes accounts and data of the running system."
 
@@ -93,7 +94,7 @@ def _proof(
     guessed = confidence.rank <= Confidence.MEDIUM.rank
     meant = weakness.id in ASKING_WHO
     way = entry.path or entry.name if entry is not None else weakness.kind
-    unseen = unread or (way if meant and peer is None else "")
+    unseen = unread or (way if meant and (peer is None or weakness.id == MISSING_OWNER) else "")
     return Proof(
         Shape.MISSING_GUARD,
         (

@@ -43,7 +43,7 @@ def state_changing_gets(quotes: Quotes, program: Program, operations: tuple[Oper
         if id(each.function) in seen or not _is_candidate(each, operations):
             continue
         seen.add(id(each.function))
-        if _tests_method(program, each) or _knows_by_header(each):
+        if _tests_method(program, each) or _knows_by_header(each) or _asks_for_header(program, each):
             continue
         change = _change(program, each)
         if change is not None:
@@ -102,6 +102,16 @@ def _tests_method(program: Program, operation: Operation) -> bool:
                 return True
             if isinstance(node, Attribute) and node.name in ("POST", "form", "forms", "files", "FILES", "get_json", "json"):
                 return True  # what a GET request cannot carry
+    return False
+
+
+def _asks_for_header(program: Program, operation: Operation) -> bool:
+    """Whether a decorator of the project reads a header of the request: no link or image on another page brings one along."""
+    for each in operation.function.decorators:
+        found = program.codebase.meaning(operation.ground.outline, _callee(each.value) or each.value)
+        for node in walk(*found.node.body) if found is not None and isinstance(found.node, Function) else ():
+            if (isinstance(node, Attribute) and node.name == "headers") or (text_of(node) or "").startswith("HTTP_"):
+                return True
     return False
 
 

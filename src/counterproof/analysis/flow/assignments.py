@@ -152,3 +152,11 @@ def put(frame: Frame, place: ir.Expr, value: Value) -> None:
         put(frame, place.value, with_field(frame.value(place.value), place.name, value))
     elif isinstance(place, ir.Index) and isinstance(place.key, ir.Const):
         put(frame, place.value, with_element(frame.value(place.value), place.key.value, value))
+
+
+def own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
+    """What a method of the base class changes is the object itself: `super().__init__(name)`."""
+    if isinstance(owner, ir.Call) and isinstance(owner.callee, ir.Name) and owner.callee.id == "super" and frame.function:
+        first = frame.function.node.parameters[:1]
+        return ir.Name(owner.line, owner.end, first[0].name) if first else owner
+    return owner

@@ -9,12 +9,12 @@ from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.models import UNDOING
 from counterproof.analysis.flow.named_sanitisers import cleaned
 from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_words
+from counterproof.analysis.flow.patterns import leaves_only_words, strips_shell_signs, strips_to_words
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 
@@ -32,10 +32,10 @@ _ITSELF = frozenset({"\\$&", "\\$1", "\\\\\\1", "\\\\\\g<0>"})
 _REPEATING = frozenset("*+?([")
 """Signs without which no pattern takes long."""
 
+_SEPARATORS = frozenset({"os.sep", "os.path.sep", "path.sep"})
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _NORMALISING = frozenset(names("code", "path-normalisation"))
-SHELL_QUOTED = "quoted for a shell"
 _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
 """How a single quote is written inside single quotes."""
 
@@ -104,22 +104,49 @@ def _quotes_for_shell(old: Value, new: Value) -> bool:
     return written == "'" and new.const in _CLOSED_AND_OPENED
 
 
+def _leaves_one_part(old: Value, new: Value, *, by_pattern: bool) -> bool:
+    """`name.replace("/", "_")`, `name.replace(/[\\/:]/g, "")`: no separator of a path is left."""
+    pattern = (old.fields or {}).get("pattern", old)
+    written = pattern.const
+    if not isinstance(new.const, str) or "/" in new.const or new.const == "..":
+        return False
+    if not isinstance(written, str):
+        return old.path in _SEPARATORS
+    if pattern is old and not by_pattern:
+        return written == "/"
+    body = written.rstrip("+")
+    listed = body[:1] == "[" and body[1:2] != "^" and body.find("]") == len(body) - 1
+    return body in ("/", r"\/") or (listed and "/" in body)
+
+
 def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: bool) -> str:
     """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told. Of a plain text,
     scripts replace the first only."""
-    replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
+    by_pattern = target.path == "re.sub"
+    replaces = by_pattern or method in ("replace", "sub", "replaceAll")
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
-    if old is not None and new is not None and _escapes_markup(old, new):
-        return "replaced <"
-    if old is not None and new is not None and _escapes_pattern(old, new):
-        return PATTERN_ESCAPED
-    plain = old is not None and isinstance(old.const, str)
-    if old is not None and new is not None and _quotes_for_shell(old, new) and not (plain and first_only):
-        return SHELL_QUOTED
-    if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
+    if old is None or new is None:
         return ""
-    if target.path == "re.sub":
-        return "safe pattern" if strips_to_words(old.const, new.const) else ""
-    if method == "replace" and old.const in ('"', "`") and new.const == old.const * 2:
+    if _escapes_markup(old, new):
+        return "replaced <"
+    if _escapes_pattern(old, new):
+        return PATTERN_ESCAPED
+    if not (isinstance(old.const, str) and first_only):
+        if _quotes_for_shell(old, new):
+            return SHELL_QUOTED
+        if _leaves_one_part(old, new, by_pattern=by_pattern):
+            return SEGMENT
+    if not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
+        return ""
+    return _stripped(old.const, new.const) if by_pattern else _exchanged(old.const, new.const, method)
+
+
+def _stripped(pattern: str, new: str) -> str:
+    words = strips_to_words(pattern, new)
+    return "safe pattern" if words else SHELL_QUOTED if strips_shell_signs(pattern, new) else ""
+
+
+def _exchanged(old: str, new: str, method: str) -> str:
+    if method == "replace" and old in ('"', "`") and new == old * 2:
         return "doubled quotes"
-    return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
+    return f"replaced {old}" if method == "replace" and old not in new else ""

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 
 _FIRST = words("""add_task submit to_thread apply call_soon call_soon_threadsafe call_later call_at start_soon spawn defer enqueue
-    run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async map imap starmap add_callback
+    run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async add_callback
     spawn_callback call_from_thread callInThread deferToThread schedule every""")
 """Calls that take the function and then its arguments."""
 

@@ -17,6 +17,7 @@ from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.call_labels import labelled
 from counterproof.analysis.flow.callbacks import hand_over
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
+from counterproof.analysis.flow.element_functions import Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.handed_on import note_call
@@ -71,6 +72,7 @@ _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2
 """Calls whose result is a template, known by its name or its text."""
 
 _NUMBERS = frozenset({"int", "float"})
+_COMPILED = frozenset({"re.compile()", "RegExp()"})
 
 _TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
 """Packages that make trees of documents."""
@@ -92,14 +94,42 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = frame.value(callee)
     arguments = _evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
+    found = application(frame, target, method, arguments, at)
+    if found is not None:
+        _start(frame, node, found)
     if frame.engine.scripts:
         note_call(frame, node, target, arguments)
-        hand_over_functions(frame, node, target, method, arguments)
-    else:
+        hand_over_functions(frame, node, target, method, arguments, found.function if found else None)
+    elif found is None:
         hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
     understood = _understood(frame, node, target, method, arguments, at)
-    if understood is not None:
-        return understood
+    if understood is None and found is not None:
+        understood = applied(frame, found, at, lambda function, given: _apply(frame, node, function, given, at))
+    return understood if understood is not None else _answer(frame, node, target, method, arguments, at)
+
+
+def _start(frame: Frame, node: ir.Call, found: Application) -> None:
+    """Follow what a function does with the elements that it is applied to."""
+    function = found.function
+    if isinstance(function.of, FunctionInfo):
+        frame.engine.started(function.of, function.bound, found.given, {}, (frame, node))
+    else:
+        check_call(frame, node, function, "", Arguments(found.given, {}, None))
+
+
+def _apply(frame: Frame, node: ir.Call, function: Value, given: list[Value], at: Place) -> Value:
+    """What a function makes of any one element; its sinks were seen to."""
+    if isinstance(function.of, FunctionInfo):
+        result = frame.engine.call(function.of, function.bound, given, {}, None)
+        return frame.stepped(
+            result, StepKind.CALL, node.line, f"through {function.of.node.qualified}", symbol=last_name(node.callee)
+        )
+    return _answer(frame, node, function, "", Arguments(given, {}, None), at)
+
+
+def _answer(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
+    """What a call gives, with what it did for the safety of it."""
+    callee = node.callee
     if isinstance(target.of, FunctionInfo) and checks_address(target.of):
         return narrowed_value(_result(frame, node, target, method, arguments, at), "host check")
     if target.path in NO_RETURN:
@@ -296,8 +326,8 @@ def _made(path: str, arguments: Arguments) -> Value:
     """What an outside call returns, remembering the literal options it was made with."""
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
     fields |= described(path, arguments)
-    if path == "re.compile()" and arguments.positional:
-        fields["pattern"] = arguments.positional[0]
+    if path in _COMPILED and arguments.positional:
+        fields["pattern"] = (arguments.positional[0].fields or {}).get("pattern", arguments.positional[0])
     told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))
     if told and path.endswith(_TEMPLATES):
         fields["<name>"] = arguments.positional[0]

@@ -4,11 +4,15 @@ Always holds: the function is run on the values at hand and tells only about tho
 here. Does not belong here: tests written in place.
 """
 
+from dataclasses import replace
+
+from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.assignments import is_place, put
+from counterproof.analysis.flow.element_functions import ElementTest, tested_elements
 from counterproof.analysis.flow.execute import answers, run
-from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.frame import Env, Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.marks import mark_origins
+from counterproof.analysis.flow.marks import mark_origins, narrowed_value
 from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.values import INTERNAL, Taint, Value
 from counterproof.analysis.syntax import ir
@@ -18,29 +22,89 @@ _OF_ALL = ("host check", "prefix check")
 
 MAX_STATEMENTS = 30
 """A longer function does more than check."""
+MAX_ELEMENTS = 12
+"""Elements of a list that are told apart."""
 
 
 def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None:
     """Narrow the arguments of a check to what holds where it answers `truth`."""
-    if len(info.node.body) > MAX_STATEMENTS:
+    if (tested := tested_elements(test)) is not None:
+        _check_elements(frame, info, bound, tested, truth)
         return
     places = [each.value for each in test.arguments if not each.keyword and not each.spread]
-    names = [each.name for each in info.node.parameters[1 if bound is not None else 0 :] if each.kind == "positional"]
-    given = {name: frame.value(place) for name, place in zip(names, places, strict=False)}
-    inner = Frame(frame.engine, info.module, info, frame.engine.closure(info))
+    values = [frame.value(each) for each in places]
+    env = answered(frame, info, bound, values, truth)
+    for name, place, value in zip(_own(info, bound), places, values, strict=False):
+        after = env.get(name, value) if env is not None else value
+        if after is not value:
+            _narrow(frame, place, value, after)
+
+
+def answered(frame: Frame, info: FunctionInfo, bound: Value | None, values: list[Value], truth: bool) -> Env | None:
+    """The variables of a function, and of the one that it stands in, where it answers `truth` to these values."""
+    if len(info.node.body) > MAX_STATEMENTS:
+        return None
+    around = frame.engine.closure(info)
+    inner = Frame(frame.engine, info.module, info, around)
     inner.exits = []
+    inner.env.update(frame.env if around is frame else {})
     inner.env.update({each.name: INTERNAL for each in info.node.parameters})
     if bound is not None and info.node.parameters:
         inner.env[info.node.parameters[0].name] = bound
-    inner.env.update(given)
+    inner.env.update(zip(_own(info, bound), values, strict=False))
     run(inner, info.node.body)
-    env = answers(inner, truth)
-    if env is None:
+    return answers(inner, truth)
+
+
+def _check_elements(frame: Frame, info: FunctionInfo, bound: Value | None, tested: ElementTest, truth: bool) -> None:
+    """Narrow the elements, and what stands around the function, to what holds where the test comes out as `truth`."""
+    listed, own = frame.value(tested.elements), _own(info, bound)
+    of_all = tested.every is truth
+    ones = listed.items if of_all and listed.items else (iterated(listed, Place(frame.path, tested.elements.line)),)
+    for one in ones[:MAX_ELEMENTS]:
+        before = dict(frame.env)
+        env = answered(frame, info, bound, [one], truth)
+        if env is None:
+            continue
+        _narrow_around(frame, info, before, env)
+        after = env.get(own[0], one) if own else one
+        if of_all and after is not one and after.taints and is_place(tested.elements):
+            _narrow_elements(frame, tested.elements, one, after)
+
+
+def _narrow_around(frame: Frame, info: FunctionInfo, before: Env, env: Env) -> None:
+    """What the function learnt of the variables that it sees: nothing else that it does to them counts here."""
+    hidden = {each.name for each in info.node.parameters}.union(
+        *(each.names for each in info.node.body if isinstance(each, ir.Scope) and each.outer == "here")
+    )
+    if frame.engine.closure(info) is not frame:
         return
-    for name, place in zip(names, places, strict=False):
-        after = env.get(name, given[name])
-        if after is not given[name] and (is_place(place) or question(place)):
-            _narrow(frame, place, given[name], after)
+    for name, value in before.items():
+        after = env.get(name)
+        if after is None or after is value or name in hidden or not value.taints:
+            continue
+        if {each.origin for each in after.taints} == {each.origin for each in value.taints}:
+            frame.env[name] = after
+
+
+def _narrow_elements(frame: Frame, place: ir.Expr, one: Value, after: Value) -> None:
+    before = {each.origin: each.passed for each in one.taints}
+    learnt = [each.passed - before[each.origin] for each in after.taints if each.origin in before]
+    if learnt and {each.origin for each in after.taints} == set(before):
+        for label in sorted(learnt[0].intersection(*learnt[1:])):
+            put(frame, place, _labelled(frame.value(place), label))
+
+
+def _labelled(value: Value, label: str) -> Value:
+    """A list all of whose elements have passed `label`."""
+    items = tuple(narrowed_value(each, label) for each in value.items) if value.items is not None else None
+    rest = narrowed_value(value.rest, label) if value.rest is not None else None
+    return replace(narrowed_value(value, label), items=items, rest=rest)
+
+
+def _own(info: FunctionInfo, bound: Value | None) -> list[str]:
+    """The parameters that a call fills by position."""
+    return [each.name for each in info.node.parameters[1 if bound is not None else 0 :] if each.kind == "positional"]
 
 
 def _had(before: Value, taint: Taint, label: str) -> bool:
@@ -57,4 +121,7 @@ def _narrow(frame: Frame, place: ir.Expr, before: Value, after: Value) -> None:
     for label in _OF_ALL:
         learnt = tuple(new for new in after.taints if label in new.passed and not _had(before, new, label))
         mark_origins(frame, learnt, label)
-    keep_answer(frame, place, after) if question(place) else put(frame, place, after)
+    if question(place):
+        keep_answer(frame, place, after)
+    elif is_place(place):
+        put(frame, place, after)

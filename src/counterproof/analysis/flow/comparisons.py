@@ -31,9 +31,12 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
             _listed(frame, left, right)
         else:
             _absent(frame, frame.value(left).const, right)
+            _refused(frame, left, [each.const for each in frame.value(right).items or ()])
     elif operator in ("==", "!=") and (operator == "==") is truth:
         _equal(frame, left, right)
         _equal(frame, right, left)
+    elif operator in ("==", "!="):
+        _refused(frame, left, [frame.value(right).const])
     elif operator in ("<", "<=", ">", ">="):
         _bounded(frame, left if (operator[0] == "<") is truth else right)
 
@@ -65,6 +68,14 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
         passed = [taint.passed for taint in frame.value(text.value).taints]
         quoted = needle in QUOTES and all(f"starts with {needle}" in each for each in passed)
         mark(frame, text.value, "quoted literal" if quoted else within)
+
+
+def _refused(frame: Frame, tested: ir.Expr, names: list[object]) -> None:
+    """`name in (".", "..")` was answered with no: one part of a path that leads nowhere else."""
+    place = tested_place(tested) if ".." in names else None
+    taints = frame.value(place).taints if place is not None else ()
+    if place is not None and taints and all(SEGMENT in each.passed for each in taints):
+        mark(frame, place, "without ..")
 
 
 def _undivided(text: ir.Expr) -> ir.Expr:

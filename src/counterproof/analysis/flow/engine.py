@@ -6,15 +6,16 @@ goes wrong with one function is a limitation and stops nothing else. Does not be
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from counterproof.analysis.flow.access import Place
-from counterproof.analysis.flow.assignments import is_place, put
+from counterproof.analysis.flow.assignments import is_place, own_object, put
 from counterproof.analysis.flow.calls import call
-from counterproof.analysis.flow.checks import check
+from counterproof.analysis.flow.changes import changes
+from counterproof.analysis.flow.checks import answered, check
 from counterproof.analysis.flow.evaluate import EVALUATORS, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, run
-from counterproof.analysis.flow.frame import CallSite, Evaluator, Executor, Frame
+from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
@@ -38,10 +39,11 @@ from counterproof.supervision import progress
 if TYPE_CHECKING:
     from counterproof.analysis.flow.seen_calls import Watch
 
+T = TypeVar("T")
 MAX_REPLAYS = 4
 """Calls replayed inside one another, as when a function calls a method of its argument that does the same again."""
 
-MAX_CHECKS = 2
+MAX_CHECKS = 3
 """Checks that call checks."""
 
 MAX_CALLS = 40
@@ -236,6 +238,7 @@ class Engine:
         frame = Frame(self, info.module, info, self.closure(info))
         given = parameter_values(self, info)
         frame.env.update(given)
+        frame.exits = []
         try:
             run(frame, info.node.body)
         except RecursionError:
@@ -250,12 +253,7 @@ class Engine:
         if frame.yielded is not None:
             returned = Value(origin=Origin.INTERNAL, rest=frame.yielded)
         never = frame.ended and frame.returned is None and not info.node.is_generator and not _abstract(info.node)
-        changes: dict[int, Value] = {}
-        for position, parameter in enumerate(info.node.parameters):
-            last, first = frame.env.get(parameter.name), given.get(parameter.name)
-            if last is not None and first is not None and last is not first and last.sym == first.sym is not None:
-                changes[position] = last
-        return Summary(returned or NOTHING, changes, tuple(frame.hits.values()), never, tuple(frame.later))
+        return Summary(returned or NOTHING, changes(frame, info, given), tuple(frame.hits.values()), never, tuple(frame.later))
 
     def _replay(
         self,
@@ -353,7 +351,7 @@ class Engine:
         shift = 1 if bound is not None else 0
         for position, changed in summary.changes.items():
             if position < shift:
-                owner = _own_object(frame, node.callee.value) if isinstance(node.callee, ir.Attribute) else None
+                owner = own_object(frame, node.callee.value) if isinstance(node.callee, ir.Attribute) else None
             else:
                 plain = [each.value for each in node.arguments if not each.keyword and not each.spread]
                 owner = plain[position - shift] if position - shift < len(plain) else None
@@ -361,13 +359,21 @@ class Engine:
                 put(frame, owner, replay.value(changed))
 
     def predicate(self, frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None:
-        """Keep what holds where a function that is used as a check answers `truth`."""
-        if self._checks < MAX_CHECKS and info.id not in self._running:
-            self._checks += 1
-            try:
-                check(frame, info, bound, test, truth)
-            finally:
-                self._checks -= 1
+        """Keep what holds where a function that is used as a check, or that a test applies to elements, answers `truth`."""
+        self._checked(info, lambda: check(frame, info, bound, test, truth))
+
+    def answered(self, frame: Frame, info: FunctionInfo, bound: Value | None, given: list[Value], truth: bool) -> Env | None:
+        """The variables of a function where it answers `truth` to these arguments."""
+        return self._checked(info, lambda: answered(frame, info, bound, given, truth))
+
+    def _checked(self, info: FunctionInfo, run_check: Callable[[], T]) -> T | None:
+        if self._checks >= MAX_CHECKS or info.id in self._running:
+            return None
+        self._checks += 1
+        try:
+            return run_check()
+        finally:
+            self._checks -= 1
 
 
 class RoomToNest:
@@ -379,14 +385,6 @@ class RoomToNest:
 
     def __exit__(self, *_: object) -> None:
         sys.setrecursionlimit(self._before)
-
-
-def _own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
-    """What a method of the base class changes is the object itself: `super().__init__(name)`."""
-    if isinstance(owner, ir.Call) and isinstance(owner.callee, ir.Name) and owner.callee.id == "super" and frame.function:
-        first = frame.function.node.parameters[:1]
-        return ir.Name(owner.line, owner.end, first[0].name) if first else owner
-    return owner
 
 
 def _abstract(node: ir.Function) -> bool:

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.assignments import is_place
 from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, callers_folder, compare
+from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
-from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.kept_tests import kept_test
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
 from counterproof.analysis.flow.named_sanitisers import told
-from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
+from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, stays_on_site
 from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.words import words
@@ -47,10 +48,16 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
     elif isinstance(test, ir.Bind | ir.Await):
         narrow(frame, test.value, truth)
     elif isinstance(test, ir.Name):
-        if (kept := kept_test(frame, test)) is not None:
-            narrow(frame, kept, truth)
+        _name(frame, test, truth)
     elif isinstance(test, ir.Attribute) and test.name in HOST_PARTS and not truth:
         mark_origins(frame, frame.value(test).taints, "host check")  # an address without a host stays on this site
+
+
+def _name(frame: Frame, test: ir.Name, truth: bool) -> None:
+    if (kept := kept_test(frame, test)) is not None:
+        narrow(frame, kept, truth)
+    elif not truth and frame.lookup(test.id).taints and test.id in frame.env:
+        mark(frame, test, "fixed choice")  # nothing at all, which nobody can make use of
 
 
 def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
@@ -85,6 +92,15 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
     if truth and last_name(test.callee) in _HOST_CHECKS and test.arguments:
         mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
+    _element_test(frame, test, truth)
+
+
+def _element_test(frame: Frame, test: ir.Call, truth: bool) -> None:
+    """`list.every(f)` and `all(map(f, list))`."""
+    tested = tested_elements(test)
+    function = frame.value(tested.function) if tested is not None else None
+    if function is not None and isinstance(function.of, FunctionInfo):
+        frame.engine.predicate(frame, function.of, function.bound, test, truth)
 
 
 def _words(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
@@ -157,6 +173,8 @@ def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
         return
     if place is not None and leaves_only_words(compiled.const, anchored=callee.name == "fullmatch"):
         mark(frame, place, "safe pattern")
+    elif place is not None and leaves_no_shell_signs(compiled.const, anchored=callee.name == "fullmatch"):
+        mark(frame, place, SHELL_QUOTED)
     elif place is not None and stays_on_site(compiled.const, from_start=callee.name != "search"):
         mark(frame, place, "host check")
 
@@ -211,16 +229,17 @@ _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
 
 def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
     """A check that lives in a function of the project: what holds for its argument where it answers `truth`."""
-    places = [each.value for each in test.arguments if can_be_kept(each.value) and not each.spread]
-    if not places or not any(frame.value(each).taints for each in places):
+    given = [each.value for each in test.arguments if not each.spread]
+    if not any(frame.value(each).taints for each in given):
         return
+    places = [each for each in given if can_be_kept(each)]
     target = frame.value(test.callee)
     if isinstance(target.of, FunctionInfo):
         if truth and checks_address(target.of):
             for place in places:
                 mark_address(frame, place)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
-    elif truth and frame.engine.scripts and target.path in WORD_QUESTIONS:
+    elif truth and places and frame.engine.scripts and target.path in WORD_QUESTIONS:
         mark(frame, places[0], "word characters")
     elif labels := told(last_name(test.callee), truth):
         promised(frame, test, labels)

@@ -52,6 +52,8 @@ _BY_ROUTE = names("framework", "converts-by-route")
 """Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """Where resolvers get the arguments of a query; what else they are given is the program's own."""
+_ANY_VALUE = re.compile(r"graphql-type-json|graphql-scalars|JSON", re.IGNORECASE)
+"""Imports of a type that lets an argument be any value."""
 AGENT_TOOL = "Agent tool"
 """The framework of functions that a language model calls. In JavaScript all arguments come as the first."""
 
@@ -134,7 +136,7 @@ class Handlers:
         if entries and all("(error" in each.path for each in entries):
             return {}  # the framework hands over what went wrong, in its own words
         if entries and entries[0].framework in _ASKED:
-            return _asked(info, _ASKED[entries[0].framework], "body")
+            return _asked(info, _ASKED[entries[0].framework], "body", self.scalars())
         if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
             return _asked(info, 0, "message")
         served = by_position(info, entries)
@@ -159,6 +161,11 @@ class Handlers:
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
+
+    def scalars(self) -> frozenset[str]:
+        """A schema lets fields be texts and numbers, and an object only where it names its fields."""
+        imported = (name for module in self._index.modules.values() for name in module.imports.values() if "raph" in name)
+        return CLEAN if any(map(_ANY_VALUE.search, imported)) else frozenset({PLAIN_TEXT})
 
     def _unrouted(self, info: FunctionInfo, entries: list[EntryPoint]) -> str:
         """The channel of what templates print, or callers of a package pass; a route of a Python package is a route first."""
@@ -284,10 +291,10 @@ def _decorated_paths(node: ir.Function) -> list[str]:
     return [each.value for each in first if isinstance(each, ir.Const) and isinstance(each.value, str)]
 
 
-def _asked(info: FunctionInfo, position: int, channel: str) -> dict[int, Value]:
+def _asked(info: FunctionInfo, position: int, channel: str, form: frozenset[str] = CLEAN) -> dict[int, Value]:
     position += 1 if info.owner is not None and not info.is_static else 0
     parameters = info.node.parameters
-    return {position: _sent(info, parameters[position], channel)} if position < len(parameters) else {}
+    return {position: _sent(info, parameters[position], channel, form)} if position < len(parameters) else {}
 
 
 def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: frozenset[str] = CLEAN) -> Value:

@@ -20,6 +20,9 @@ ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe patte
 """What takes the harm out of a value for every rule."""
 
 
+SHELL_QUOTED = "quoted for a shell"
+"""What data has passed that holds no sign any more that means something to a shell."""
+
 PATTERN_ESCAPED = "escaped for a pattern"
 """What data has passed whose signs mean nothing in a regular expression any more."""
 

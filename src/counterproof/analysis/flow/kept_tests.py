@@ -4,7 +4,10 @@ Always holds: what a test told counts only while the variable still holds that v
 test spoke of was set on any path since. Does not belong here: what a test tells.
 """
 
+from collections.abc import Iterator
+
 from counterproof.analysis.flow.frame import Frame, KeptTest, with_taints
+from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -22,7 +25,7 @@ def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
         return value
     names: dict[str, int] = {}
     tainted = False
-    for each, count in zip(walk(tested), range(MAX_NODES + 1), strict=False):
+    for each, count in zip(_nodes(frame, tested), range(MAX_NODES + 1), strict=False):
         if count == MAX_NODES:
             return value
         if isinstance(each, ir.Name) and each.id in frame.env:
@@ -33,6 +36,15 @@ def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
     outcome = with_taints(value, value.taints)
     frame.tests[id(outcome)] = KeptTest(outcome, tested, tuple(names.items()))
     return outcome
+
+
+def _nodes(frame: Frame, tested: ir.Expr) -> Iterator[ir.Node]:
+    """The test, and the functions that are written in it."""
+    for each in walk(tested):
+        yield each
+        made = frame.env.get(each.id) if isinstance(each, ir.Name) else None
+        if made is not None and isinstance(made.of, FunctionInfo) and frame.engine.closure(made.of) is frame:
+            yield from walk(*made.of.node.body)
 
 
 def kept_test(frame: Frame, name: ir.Name) -> ir.Expr | None:

@@ -5,10 +5,12 @@ Always holds: the pattern is only read, never run. In doubt it is not safe. Does
 
 _SAFE_ESCAPES = frozenset("dwbAZz-_.@")
 _SAFE_LITERALS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@ ")
+_SHELL_LITERALS = (_SAFE_LITERALS - {" "}) | frozenset("%+=:,./")
+"""Signs that mean nothing to a shell, wherever they stand."""
 _STRUCTURE = frozenset("+*?|()")
 
 
-def leaves_only_words(pattern: str, *, anchored: bool) -> bool:
+def leaves_only_words(pattern: str, *, anchored: bool, signs: frozenset[str] = _SAFE_LITERALS) -> bool:
     """True if every text that matches consists of letters, digits and a few harmless signs.
 
     `anchored` says that the call itself demands a full match; otherwise the pattern must do so.
@@ -20,7 +22,12 @@ def leaves_only_words(pattern: str, *, anchored: bool) -> bool:
             return False
     body = pattern.removeprefix("^").removeprefix(r"\A")
     body = body.removesuffix("$").removesuffix(r"\Z").removesuffix(r"\z")
-    return len(body) <= 500 and _only_words(body)
+    return len(body) <= 500 and _only_words(body, signs)
+
+
+def leaves_no_shell_signs(pattern: str, *, anchored: bool) -> bool:
+    """True if no text that matches holds a sign that means something to a shell: addresses, names of images, paths."""
+    return leaves_only_words(pattern, anchored=anchored, signs=_SHELL_LITERALS)
 
 
 def strips_to_words(pattern: str, replacement: str) -> bool:
@@ -33,6 +40,13 @@ def strips_to_words(pattern: str, replacement: str) -> bool:
     else:
         return False
     return "." not in inside and _safe_class(inside) and all(each in _SAFE_LITERALS for each in replacement)
+
+
+def strips_shell_signs(pattern: str, replacement: str) -> bool:
+    """The same for signs that mean something to a shell."""
+    inside = pattern.rstrip("+*").removeprefix("[^")
+    whole = pattern.startswith("[^") and inside.endswith("]") and inside.count("]") == 1
+    return whole and _safe_class(inside[:-1], _SHELL_LITERALS) and all(each in _SHELL_LITERALS for each in replacement)
 
 
 def stays_on_site(pattern: str, *, from_start: bool) -> bool:
@@ -59,36 +73,36 @@ def _cannot_be_a_slash(rest: str, end: int) -> bool:
     return rest[:2] in (r"\w", r"\d") or rest[0] in _SAFE_LITERALS
 
 
-def _only_words(body: str) -> bool:
+def _only_words(body: str, signs: frozenset[str]) -> bool:
     position = 0
     while position < len(body):
-        position = _after_piece(body, position)
+        position = _after_piece(body, position, signs)
         if position < 0:
             return False
     return True
 
 
-def _after_piece(body: str, start: int) -> int:
+def _after_piece(body: str, start: int, signs: frozenset[str]) -> int:
     """Where the piece that starts here ends; -1 if it may match something harmful."""
     character = body[start]
     if character == "\\":
-        return start + 2 if body[start + 1 : start + 2] in _SAFE_ESCAPES else -1
+        return start + 2 if body[start + 1 : start + 2] in _SAFE_ESCAPES | signs - _SAFE_LITERALS else -1
     if character == "[":
         end = body.find("]", start + 1)
-        return end + 1 if end > 0 and _safe_class(body[start + 1 : end]) else -1
+        return end + 1 if end > 0 and _safe_class(body[start + 1 : end], signs) else -1
     if character == "{":
         end = body.find("}", start)
         return end + 1 if end > 0 and all(each.isdigit() or each == "," for each in body[start + 1 : end]) else -1
     if body.startswith("(?", start):
         return start + 3 if body.startswith("(?:", start) else -1
-    return start + 1 if character in _SAFE_LITERALS or character in _STRUCTURE else -1
+    return start + 1 if character in signs - {"."} or character in _STRUCTURE else -1
 
 
-def _safe_class(inside: str) -> bool:
+def _safe_class(inside: str, signs: frozenset[str] = _SAFE_LITERALS) -> bool:
     if inside.startswith("^"):
         return False
-    for escape in (r"\d", r"\w", r"\-", r"\.", r"\_"):
+    for escape in (r"\d", r"\w", r"\-", r"\.", r"\_", *((r"\/", r"\:") if "/" in signs else ())):
         inside = inside.replace(escape, "")
     for ordered in ("a-z", "A-Z", "0-9", "a-f", "A-F"):
         inside = inside.replace(ordered, "")
-    return all(each in _SAFE_LITERALS or each == "." for each in inside) and "-" not in inside[1:-1]
+    return all(each in signs or each == "." for each in inside) and "-" not in inside[1:-1]

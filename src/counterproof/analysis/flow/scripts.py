@@ -11,9 +11,8 @@ from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_pages import render_script_page
 from counterproof.analysis.flow.script_stores import answered
-from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
+from counterproof.analysis.flow.values import INTERNAL, Value, external
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -26,12 +25,9 @@ _SCHEMAS = frozenset(names("graphql", "schema", Language.JAVASCRIPT))
 _MAX_NESTED = 3
 """How deep functions are looked for in the objects that a call is given."""
 _VERBS = words("get post put delete patch all use head options del opts")
-_ELEMENTS = words("forEach map filter some every find findIndex findLast flatMap each sort")
-_FOLDING = words("reduce reduceRight")
 _LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTick": 1}
 """Calls that hand what follows on to the function that they are given, from this argument on."""
 _CONTAINERS = ("async.", "lodash.", "underscore.")
-_LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
 MESSAGE_EVENT = "message event"
 """What the browser hands to those who listen for messages of other windows; no module can be called so."""
 _SENDERS = frozenset({"origin", "source"})
@@ -41,30 +37,25 @@ _MAX_FUNCTIONS = 8
 _MAX_CANDIDATES = 400
 
 
-def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
-    """Follow data into the functions that this call hands over."""
+def hand_over_functions(
+    frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, applied: Value | None = None
+) -> None:
+    """Follow data into the functions that this call hands over, but for the one that is applied to elements."""
     if frame.engine.watch is not None:
         frame.engine.watch.see(frame, node, target, method, arguments)
     render_script_page(frame, frame.engine.pages.files, node, target, arguments)
     if isinstance(node.callee, ir.Index):
         _chosen_by_name(frame, node, node.callee, arguments)
-    functions = [each for each in _candidates(target, arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]
+    functions = [
+        each
+        for each in _candidates(target, arguments)
+        if isinstance(each.of, FunctionInfo) and each.path != "class" and each is not applied
+    ]
     most = _MAX_CANDIDATES if target.path in _SCHEMAS else _MAX_FUNCTIONS
     for each in functions[:most]:
         assert isinstance(each.of, FunctionInfo)
         given = _given(frame, node, target, method, arguments, each.of)
         frame.engine.started(each.of, each.bound, given, {}, (frame, node))
-    _hand_to_outside(frame, node, method, arguments)
-
-
-def _hand_to_outside(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> None:
-    """`promise.then(exec)` and `list.forEach(exec)`: a function outside the project is handed the data itself."""
-    first, receiver = arguments.at(0), arguments.receiver
-    if first is None or receiver is None or not first.path or first.of is not None or first.taints:
-        return
-    if method == "then" or method in _ELEMENTS:
-        given = receiver if method == "then" else iterated(receiver, Place(frame.path, node.line))
-        check_call(frame, node, first, "", Arguments([given], {}, None))
 
 
 def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Arguments) -> None:
@@ -107,7 +98,9 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if routes or target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
         return _served(frame, routes[0].framework if routes else _framework(receiver), called)
     if target.path in _SCHEMAS:
-        return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
+        asked, form = source("arguments of the query", "body", at), frame.engine.handlers.scalars()
+        asked.taints = tuple(each._replace(passed=each.passed | form) for each in asked.taints)
+        return [INTERNAL, asked, INTERNAL]
     if (method or target.path) == "addEventListener":
         return _message(arguments, called)
     if target.path in _LATER:
@@ -116,9 +109,9 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         return rows
     if _answers_later(target, called):
         return [INTERNAL, external(f"{target.path}()")]
-    if receiver is None:
-        return _listed(target, arguments, at)
-    return _by_method(frame, receiver, target, method, arguments, at)
+    if receiver is not None and method in ("on", "once", "addListener"):
+        return _event(frame, receiver, arguments, at)
+    return _listed(target, arguments, at)
 
 
 def _served(frame: Frame, framework: str, called: FunctionInfo) -> list[Value]:
@@ -126,20 +119,6 @@ def _served(frame: Frame, framework: str, called: FunctionInfo) -> list[Value]:
     if len(called.node.parameters) > 1:
         frame.engine.handlers.typed[called.id] = {position: each.path for position, each in enumerate(given) if each.path}
     return given
-
-
-def _by_method(frame: Frame, receiver: Value, target: Value, method: str, arguments: Arguments, at: Place) -> list[Value]:
-    """What a promise, a list or something that listens passes on."""
-    if method == "then":
-        return [receiver]
-    if method in _FOLDING:
-        one = iterated(receiver, at)
-        return [joined(one, arguments.positional[1]) if len(arguments.positional) > 1 else one, one]
-    if method in _ELEMENTS and not receiver.path.startswith(_CONTAINERS) and target.path not in _LIBRARIES:
-        return [iterated(receiver, at)]
-    if method in ("on", "once", "addListener"):
-        return _event(frame, receiver, arguments, at)
-    return _listed(target, arguments, at)
 
 
 def _framework(receiver: Value | None) -> str:

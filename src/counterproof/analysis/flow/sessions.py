@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _IDENTITY = words("""user userid uid username login account owner customer member role roles admin administrator superuser staff
     permission permissions privilege privileges group groups tenant auth authenticated authorized authorised level access""")
 _REMEMBERED = words("""referer referrer next url uri path page redirect return back language locale lang theme agent message error
-    errors notice time attempts count""")
+    errors notice time attempts count by sort order filter view tab""")
 """As the last word of a name: an address, a choice or a note that a person's name only stands beside."""
 _CONSULTING = words("""check verify verified auth authenticate authorize login signin valid validate execute executemany
     query filter find fetch fetchone lookup password hash compare exists select scalar user users account objects""")

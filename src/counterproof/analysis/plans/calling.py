@@ -31,7 +31,7 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
             shape = types.get(owner) if owner else None
             signature = shape.methods.get(method) if shape else None if owner else symbols.callee(code, call.name)
             why = _misfit(call.node, signature, case) if signature and call.node else ""
-            if signature and why and (call.name, why) not in seen:
+            if signature and why and (call.name, why) not in seen and not is_reworked(case, signature.name, signature.place):
                 seen.add((call.name, why))
                 yield _wrong(call.name, call.line, why, signature)
 
@@ -139,15 +139,10 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     unknown = [word for word in given if word not in signature.names and not _is_added(case, word)]
     if unknown and not signature.any_keyword:
         return f"takes no argument `{unknown[0]}`; it takes {taken}"
-    if (
-        signature.most is not None
-        and not spread
-        and len(call.args) > signature.most
-        and not is_reworked(case, signature.name, signature.place)
-    ):
+    if signature.most is not None and not spread and len(call.args) > signature.most:
         return f"takes at most {counted(signature.most, 'positional argument')}, not {len(call.args)}; it takes {taken}"
     left = [each for each in signature.required if each not in given and each not in signature.names[: len(call.args)]]
-    if left and not spread and len(call.args) + len(given) > 1 and not is_reworked(case, signature.name, signature.place):
+    if left and not spread and len(call.args) + len(given) > 1:
         return f"also needs `{left[0]}`; it takes {taken}"
     return ""
 
@@ -180,7 +175,7 @@ def is_reworked(case: Case, name: str, place: str = "") -> bool:
     """Whether the plan changes what the function takes: then its head in the code is not what the call meets."""
     word = rf"(?<!\w){re.escape(name)}(?!\w)"
     changed = re.compile(
-        rf"\b(?:signature|param\w{{0,8}}|arguments?|kwargs?|optional)\b"
+        rf"\b(?:signature|param\w{{0,8}}|arguments?|kwargs?|optional)\b|签名|参数|接受|改为|扩展"
         rf"|\b(?:extend|change|update|modify|adapt|refactor|rewrite|replace|generali[sz]e|widen)\w{{0,4}}[^`\n]{{0,40}}`?{word}"
         rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}[^\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
         re.IGNORECASE,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.existence import missing_name
 from counterproof.analysis.plans.likeness import is_slip
 
@@ -144,7 +144,8 @@ def _no_name(case: Case, each: Imported, path: str) -> Doubt:
         f"The code of line {each.line} fails when it is loaded",
         fix,
         lines=(each.line,),
-        places=(f"{path}:1",),
+        places=(f"{elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else f"{path}:1",),
+        proof=Proof.OTHERWISE if elsewhere or is_slip(each.name, near) else Proof.CLOSED,
     )
 
 

@@ -6,14 +6,13 @@ recipes of a justfile, the files of the tree. A name that the plan writes anywhe
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.existence import is_spoken_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.syntax.structured import parsed_json
-from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Mention, Named
 
 _END = r"(?=\s|\Z|&|;|\"|\\|\|)"
@@ -42,11 +41,12 @@ _LISTS = (
 
 @dataclass(frozen=True, slots=True)
 class _Lack:
-    """What a command needs and does not find: the words that say so, the file that would have it, what was looked for."""
+    """What a command needs and does not find: the words that say so, the file that stands against it, what was looked for."""
 
     why: str
     place: str = ""
     search: tuple[str, ...] = ()
+    proof: Proof = Proof.CLOSED
 
 
 def broken_commands(case: Case) -> Iterator[Doubt]:
@@ -58,8 +58,7 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
         for lack in _lacks(case, each.text):
             if lack.why not in seen:
                 seen.add(lack.why)
-                doubt = _broken(each, lack)
-                yield doubt if _is_run(case, each) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+                yield _broken(each, lack, lack.proof if _is_run(case, each) else Proof.NOTHING)
 
 
 def _is_run(case: Case, each: Named) -> bool:
@@ -79,12 +78,14 @@ def _lacks(case: Case, command: str) -> Iterator[_Lack]:
     for match in _PROGRAM.finditer(command):
         path = match["file"]
         if _is_no_file(case, path) and (match["by"] != "pytest" or _is_misspelt(case, path)):
-            yield _Lack(f"`{path}` does not exist, and no step creates it", "", (path,))
+            near = case.ground.nearest_file(path) if _is_misspelt(case, path) else ""
+            told = f"; the nearest is `{near}`" if near else ""
+            yield _Lack(f"`{path}` does not exist, and no step creates it{told}", near, (path,), Proof.OTHERWISE)
     for match in _MODULE.finditer(command):
         path = match[1].replace(".", "/")
         ours = case.ground.resolve(f"{match[1].partition('.')[0]}/__init__.py")
         if ours and all(_is_no_file(case, each) for each in (f"{path}.py", f"{path}/__main__.py", f"{path}/__init__.py", path)):
-            yield _Lack(f"the project has no module `{match[1]}`, and no step makes it", ours, (f"/{path}",))
+            yield _Lack(f"the project has no module `{match[1]}`, and no step makes it", "", (f"/{path}",))
 
 
 def _is_no_file(case: Case, path: str) -> bool:
@@ -142,7 +143,7 @@ def _scripts(text: str) -> list[str]:
     return [str(key) for key in value] if isinstance(value, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _broken(each: Named, lack: _Lack) -> Doubt:
+def _broken(each: Named, lack: _Lack, proof: Proof) -> Doubt:
     return Doubt(
         Kind.COMMAND,
         each.text,
@@ -153,4 +154,5 @@ def _broken(each: Named, lack: _Lack) -> Doubt:
         lines=(each.line,),
         places=(f"{lack.place}:1",) if lack.place else (),
         search=lack.search,
+        proof=proof,
     )

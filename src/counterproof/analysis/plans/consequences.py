@@ -7,12 +7,11 @@ define is ambiguous and accuses nobody.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof, in_files, shown
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
-from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
 
@@ -90,8 +89,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
         left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
         if left:
-            doubt = _broken(each, real or each.text, left)
-            yield doubt if _is_object(case, each) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+            yield _broken(each, real or each.text, left, Proof.OTHERWISE if _is_object(case, each) else Proof.NOTHING)
 
 
 def _is_object(case: Case, each: Named) -> bool:
@@ -119,7 +117,7 @@ def _within(path: str, gone: set[str]) -> bool:
     return path in gone or any(path.startswith(each) for each in gone if each.endswith("/"))
 
 
-def _broken(each: Named, thing: str, left: list[Place]) -> Doubt:
+def _broken(each: Named, thing: str, left: list[Place], proof: Proof) -> Doubt:
     return Doubt(
         Kind.REMOVAL,
         each.text,
@@ -130,4 +128,5 @@ def _broken(each: Named, thing: str, left: list[Place]) -> Doubt:
         Weight.BLOCKING,
         lines=(each.line,),
         places=tuple(f"{path}:{number}" for path, number in left[:10]),
+        proof=proof,
     )

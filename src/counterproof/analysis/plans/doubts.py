@@ -1,7 +1,8 @@
 """A doubt: one reason, found in plan and code, why a plan may fail. Agents turn doubts into challenges.
 
 Always: a doubt names what contradicts the plan: places in the repository, lines of the plan, or words that a search over all code
-does not find (P20). Finding doubts does not belong here.
+does not find (P20). Absence alone proves nothing: what is not there may be new, or come with other work. So a doubt is above
+MINOR only where something that is there stands against the plan; `Proof` says what. Finding doubts does not belong here.
 """
 
 import re
@@ -43,6 +44,17 @@ class Kind(StrEnum):
     DECISION = "The plan goes against a decision on"
 
 
+class Proof(StrEnum):
+    """How the places of a doubt contradict the plan."""
+
+    OTHERWISE = "otherwise"
+    """A line says something else, or holds what was meant under nearly the same name."""
+    CLOSED = "closed"
+    """A list or a definition that was read whole does not have it."""
+    NOTHING = "nothing"
+    """Nothing contradicts it: a thing is merely not there, or the plan may not mean it so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """One doubt. `lines` are the plan's that it is about; `places` contradict them, as `file:line` or `plan:line`; `search` are
@@ -59,8 +71,7 @@ class Doubt:
     lines: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
-    slip: bool = False
-    """Whether something that is there was meant, under nearly the same name."""
+    proof: Proof = Proof.OTHERWISE
 
     @property
     def claim(self) -> str:

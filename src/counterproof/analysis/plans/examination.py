@@ -21,10 +21,9 @@ from counterproof.analysis.plans import (
     surroundings,
 )
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Proof
 from counterproof.model.plan.challenge import Confidence, Weight
 
-_MAY_COME = (Kind.FILE, Kind.SYMBOL, Kind.IMPORT, Kind.DEPENDENCY, Kind.COMMAND, Kind.QUOTE)
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.missing_files,
     existence.existing_files,
@@ -57,13 +56,18 @@ def examine(case: Case) -> tuple[Doubt, ...]:
     found: dict[str, Doubt] = {}
     for check in CHECKS:
         for doubt in check(case):
-            found.setdefault(doubt.claim, _in_view_of(case, doubt))
+            found.setdefault(doubt.claim, _weighed(case, doubt))
     return tuple(sorted(found.values(), key=lambda each: (each.weight.rank, each.lines, each.claim)))
 
 
-def _in_view_of(case: Case, doubt: Doubt) -> Doubt:
-    """What is not there may come with other work that the plan says is done before it; a slip of a name cannot."""
-    if not case.builds_on or doubt.kind not in _MAY_COME or doubt.slip:
+def _weighed(case: Case, doubt: Doubt) -> Doubt:
+    """What nothing contradicts is MINOR, and so is what other work may bring that the plan says is done before it."""
+    if doubt.weight is Weight.MINOR or (doubt.proof is Proof.OTHERWISE and doubt.places):
         return doubt
-    concern = f"{doubt.concern}. The plan builds on {case.builds_on}, which may bring it"
-    return replace(doubt, concern=concern, weight=Weight.MINOR, confidence=Confidence.MED)
+    if doubt.proof is Proof.NOTHING or not doubt.places:
+        why = "This alone contradicts nothing: it may be new, or meant in another way"
+    elif case.builds_on:
+        why = f"The plan builds on {case.builds_on}, which may bring it"
+    else:
+        return doubt
+    return replace(doubt, concern=f"{doubt.concern}. {why}", weight=Weight.MINOR, confidence=Confidence.MED)

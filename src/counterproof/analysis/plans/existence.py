@@ -6,13 +6,12 @@ or where the repository has a thing whose name differs by little and which the p
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.intents import is_test_label, label_of
 from counterproof.analysis.plans.likeness import is_slip
-from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(
@@ -24,12 +23,13 @@ _OUTPUT = re.compile(
 _SPOKEN_OF = re.compile(
     r"\b(?:if (?:it )?exists?|optional(?:ly)?|hypothetical|out of scope|upstream|generated)\b"
     r"|\b(?:similar to|such as|e\.g\.|for example|like|or|future|later)\b[^`.]{0,30}[`*_(\[]{0,3}\Z"
-    r"|\b(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
+    r"|(?<![\w-])(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
 _ARISES = re.compile(
-    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b|(?:→|->|=>)[ \t`*_]{0,4}\Z", re.IGNORECASE
+    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b(?! (?:of|from)\b)|(?:→|->|=>)[ \t`*_]{0,4}\Z",
+    re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
 MIN_NAME = 6
@@ -55,10 +55,10 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         *tests,
     }
     seen: set[str] = set()
-    for each in case.of(Mention.FILE):
+    for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
         if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
             continue
-        near = _slip_for(case, each.text, named)
+        near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
         if case.makes_file(each.text):
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
             loosely = loosely or (each.text in labelled and _is_beside(case, each.text, named))
@@ -69,26 +69,30 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             missed = each.firm or (bool(near) and not is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
-            doubt = _missing_file(each, near)
-            yield doubt if _is_asserted(case, each, near) else replace(doubt, weight=Weight.MINOR, confidence=Confidence.MED)
+            yield _missing_file(each, near, Proof.OTHERWISE if _is_meant(case, each, near) else Proof.NOTHING)
 
 
-def _is_asserted(case: Case, each: Named, near: str) -> bool:
-    """Whether the plan itself says that the file is there: it changes or removes it, reads it from a folder that is there, or
-    names one that is there but for a slip of its name or for one folder. A path that is merely spoken of may be new, or lie in
-    another tree."""
-    if each.firm and (each.intent in (Intent.CHANGES, Intent.REMOVES) or case.ground.exists(each.text.rpartition("/")[0])):
-        return True
-    before = case.line(each.line).partition(each.text)[0]
-    if not near or _ARISES.search(before):
+def _is_meant(case: Case, each: Named, near: str) -> bool:
+    """Whether a file that is there was meant: its name but for a slip, in the same folder; or its path but for one folder, where
+    the plan says to change or to remove it, or where it is the only one of its name and nothing else lies or comes in the folder
+    that is named. Any other path that nothing has may be new, or lie in another tree."""
+    if not near or _ARISES.search(case.line(each.line).partition(each.text)[0]):
         return False
-    one, other = sorted((each.text.split("/"), near.split("/")), key=len)
-    inserted = len(other) == len(one) + 1 and any(other[:at] + other[at + 1 :] == one for at in range(len(other)))
-    return inserted or _is_typo(near, each.text)
+    alone = case.ground.count(near.rpartition("/")[2]) == 1 and not _has_folder(case, each.text)
+    return _is_typo(near, each.text) or (_is_a_folder_apart(near, each.text) and (alone or _is_worked_on(each)))
+
+
+def _is_worked_on(each: Named) -> bool:
+    return each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
+
+
+def _is_a_folder_apart(near: str, path: str) -> bool:
+    one, other = sorted((path.split("/"), near.split("/")), key=len)
+    return len(other) == len(one) + 1 and any(other[:at] + other[at + 1 :] == one for at in range(len(other) - 1))
 
 
 def _may_be_missed(case: Case, each: Named) -> bool:
-    if not _CODE.search(each.text) or _OUTPUT.search(each.text):
+    if _OUTPUT.search(each.text) or not (_CODE.search(each.text) or _is_typo(case.ground.nearest_file(each.text), each.text)):
         return False
     if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
         return False  # spoken of, in a tree that is not this one
@@ -100,10 +104,10 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     and the plan never names it."""
     near = case.ground.nearest_file(path)
     own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
-    if not near or near in named or own in others:
+    if not near or near in named or (own in others and not _is_a_folder_apart(near, path)):
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
-    return near if moved or _is_typo(near, path) else ""
+    return near if moved or _is_a_folder_apart(near, path) or _is_typo(near, path) else ""
 
 
 def _has_folder(case: Case, path: str) -> bool:
@@ -133,7 +137,7 @@ def _is_typo(one: str, other: str) -> bool:
     return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
 
 
-def _missing_file(each: Named, near: str) -> Doubt:
+def _missing_file(each: Named, near: str, proof: Proof) -> Doubt:
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
     return Doubt(
         Kind.FILE,
@@ -145,7 +149,7 @@ def _missing_file(each: Named, near: str) -> Doubt:
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
         search=(each.text,),
-        slip=bool(near),
+        proof=proof,
     )
 
 
@@ -274,5 +278,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-        slip=bool(near),
+        proof=Proof.OTHERWISE if is_slip(name, near) else Proof.NOTHING,
     )

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.model.plan.challenge import Weight
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.model.plan.outline import Intent, Mention
 
 OMITTED = re.compile(
@@ -106,7 +105,7 @@ def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
         f"The code that the plan gives for `{path}` neither defines nor imports `{name}`{there}",
         f"Line {line} raises NameError",
         f"Add the import of `{name}`" if home else f"Say what `{name}` is",
-        Weight.SIGNIFICANT if home and not name.startswith("_") else Weight.MINOR,
         lines=(line,),
-        places=(f"plan:{line}",),
+        places=(home if ":" in home else f"plan:{line}",),
+        proof=Proof.OTHERWISE if home and not name.startswith("_") else Proof.NOTHING,
     )

@@ -6,15 +6,13 @@ own word that it depends on another. A test that is written first is no mistake,
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.layout import STEP_TITLE
 from counterproof.analysis.plans.packages import is_foreign
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, PlanStep
 
 _NEEDS = re.compile(
@@ -40,8 +38,7 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
         if name not in seen and not _is_known(case, line, made):
             seen.add(name)
-            doubt = _early(case, name, line, made)
-            yield doubt if _is_noticed(case, line, made) else replace(doubt, weight=Weight.MINOR)
+            yield _early(case, name, line, made, Proof.OTHERWISE if _is_noticed(case, line, made) else Proof.NOTHING)
     yield from _stated(case)
 
 
@@ -64,7 +61,7 @@ def _is_noticed(case: Case, use: int, made: int) -> bool:
     return _LABEL.match(case.line(use)) is not None or any(_TRIED.search(line) for line in between)
 
 
-def _early(case: Case, name: str, line: int, made: int) -> Doubt:
+def _early(case: Case, name: str, line: int, made: int, proof: Proof = Proof.OTHERWISE) -> Doubt:
     early, late = case.outline.steps[case.step_of(line) - 1], case.outline.steps[case.step_of(made) - 1]
     return Doubt(
         Kind.ORDER,
@@ -75,6 +72,7 @@ def _early(case: Case, name: str, line: int, made: int) -> Doubt:
         f"Move {_short(late)} before {_short(early)}, or make `{name}` there",
         lines=(line, made),
         places=(f"plan:{made}",),
+        proof=proof,
     )
 
 

@@ -12,9 +12,8 @@ from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.syntax.structured import parsed_json
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.recon import Dependency
 
 _DECLARED_AS: dict[str, str] = dict(
@@ -152,9 +151,9 @@ def undeclared(name: str, line: int, manifest: str, locked: bool = False) -> Dou
         if locked
         else f"The import of line {line} fails where the plan is carried out or deployed",
         f"Add the step that declares `{name}`, or use a package that is declared",
-        Weight.MINOR if locked else Weight.SIGNIFICANT,
         lines=(line,),
         places=(f"{manifest}:1",),
+        proof=Proof.NOTHING if locked else Proof.CLOSED,
     )
 
 

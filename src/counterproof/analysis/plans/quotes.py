@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.model.plan.challenge import Weight
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 
 MIN_LINE = 14
 """Letters from which on a line is one of a kind."""
@@ -80,7 +79,7 @@ def _misquoted(code: Code, path: str, absent: list[tuple[int, str]], quoted: int
         f"Plan line {number} quotes `{_plain(line)[:100]}`, which `{path}` does not hold{there}",
         "Whoever looks for these lines does not find them, and must guess what the step means",
         f"Look at `{path}` as it is now, and quote that",
-        Weight.SIGNIFICANT if proven else Weight.MINOR,
         lines=(number,),
         places=(f"{path}:{held[near[0]] if near else 1}",),
+        proof=Proof.CLOSED if proven else Proof.NOTHING,
     )

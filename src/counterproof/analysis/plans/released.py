@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Mention, Named
 from counterproof.model.recon import Dependency
 
@@ -73,7 +72,6 @@ def _stale(each: Named, version: str, against: list[Dependency]) -> Doubt:
         f"The repository has `{each.text}` {against[0].version} ({places[0]}), not {version}",
         f"What line {each.line} expects of {version} is not there, or has changed since",
         f"Check the step against {against[0].version}, or add a step that changes the version",
-        Weight.SIGNIFICANT,
         lines=(each.line,),
         places=places,
     )

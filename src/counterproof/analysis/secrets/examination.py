@@ -72,7 +72,9 @@ _CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
 """A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
 """Folders of texts by language."""
-_TESTED = re.compile(r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:[._]\w|["'])""")
+_TESTED = re.compile(
+    r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:_?(?:app|project|site|suite))?(?:[._]\w|["'])"""
+)
 """Settings whose addresses are those of tests: a library runs under them where it is tested."""
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
@@ -35,13 +36,6 @@ _TAKERS = vocabulary(
 """Words in the names of what works with secrets."""
 _LETTING_IN = vocabulary("sign signed signing verify jwt jws session sessions passport authenticate authenticated")
 """Words of what decides by a secret who is calling."""
-
-
-_CALLERS = re.compile(
-    r"\bsession(?:\[|\.(?:get|pop|setdefault|update)\()|flask_(?:login|security|jwt|httpauth|user|principal)|\bjwt\b|itsdangerous|\bdjango\b"
-    r"|SessionMiddleware|set_(?:secure|signed)_cookie|current_user|login"
-)
-"""What programs whose callers are somebody speak of; any doubt counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +65,10 @@ def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
     name = candidate.name.rpartition(".")[2]
     if candidate.place is Place.COMPARED:
         return True
-    if name.upper() in SIGNING and project.files[candidate.path].language is Language.PYTHON:
-        return project.once("knows its callers", lambda: _knows_callers(project))
     if name.upper() in SIGNING:
-        return True
+        return knows_callers(project)
     spoken = {*words(name), *(words(use.fact.symbol) if use is not None else ())}
     return candidate.kind is Kind.KEY and bool(spoken & _LETTING_IN)
-
-
-def _knows_callers(project: Project) -> bool:
-    """Whether its callers are somebody; known not to be so only of programs of Flask, which brings no accounts along."""
-    runs = tuple(each.path for each in project.of_language(Language.PYTHON) if each.role is FileRole.RUNTIME)
-    return any(_CALLERS.search(project.text(path)) for path in runs) or not any("flask" in project.text(path) for path in runs)
 
 
 def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:

@@ -54,10 +54,10 @@ _INTERPRETERS = {
 _TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
 """Files of Qt's translators, which share their ending with TypeScript."""
 
-_TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e", "cypress", "playwright"))
+_TEST_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e", "cypress", "playwright"))
 _TEST_SUITE = re.compile(
     r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data"
-    r"|test_\w+|test-?(?:app|project|site)s?|__mocks__|mocks?"
+    r"|test_\w+|test-?(?:app|project|site)s?|mocks?"
 )
 _TEST_NAME = re.compile(
     r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?|(?:pytest|tox)\.ini"
@@ -83,7 +83,8 @@ def is_test(path: str) -> bool:
     folders, _, name = path.rpartition("/")
     if _TEST_NAME.fullmatch(name) or path.startswith("t/"):
         return True
-    return any(folder in _TEST_FOLDERS or _TEST_SUITE.fullmatch(folder) for folder in folders.lower().split("/"))
+    bare = (folder.strip("_") for folder in folders.lower().split("/"))
+    return any(folder in _TEST_FOLDERS or _TEST_SUITE.fullmatch(folder) for folder in bare)
 
 
 def lines_of(text: str) -> int:

@@ -1,10 +1,11 @@
 """How often a model specialist may look at the code in one task (R42). The toolbox enforces it; this says what to enforce."""
 
 from counterproof.model.plan.contract import Allowance, Tool
-from counterproof.model.review.contract import Work
+from counterproof.model.review.contract import ReviewTask, Work
 
 FINDING: tuple[Allowance, ...] = (Allowance(Tool.READ, 8), Allowance(Tool.GREP, 8), Allowance(Tool.GIT_LOG, 2))
 JUDGING: tuple[Allowance, ...] = (Allowance(Tool.READ, 4), Allowance(Tool.GREP, 4), Allowance(Tool.GIT_LOG, 1))
+UNBOUNDED = 1_000_000
 TURNS = 8
 """Turns in which tools are offered, at most."""
 
@@ -14,9 +15,10 @@ def allowances(work: Work) -> tuple[Allowance, ...]:
     return FINDING if work is Work.REFINE else JUDGING
 
 
-def affordable(work: Work, share: int, spent: int, question: int) -> bool:
-    """Whether a task may still look something up: the question that offers tools and the one that takes the result must fit into
-    its part of the specialist's tokens, three tenths for finding and a fifth for judging, so that later tasks have theirs (R25).
-    Without a share there is no such bound."""
-    part = share * 3 // 10 if work is Work.REFINE else share // 5
-    return not share or spent + 2 * question <= part
+def room(task: ReviewTask, share: int, spent: int, needed: int) -> int:
+    """Tokens that what a task looks up next may have. `spent` is what the specialist's tasks used so far, `needed` what it takes
+    to offer tools once more and to finish the task. Looks end when a specialist has used half of its share in its first
+    iteration, seven tenths in refinement, and eight tenths in all, so that later tasks have theirs: positions and defences are up
+    to four short questions (R25). Without a share there is no such bound."""
+    tenths = 8 if task.work is not Work.REFINE else 5 if task.iteration == 1 else 7
+    return share * tenths // 10 - spent - needed if share else UNBOUNDED

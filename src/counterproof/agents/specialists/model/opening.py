@@ -1,6 +1,7 @@
 """Our own lines of a task: who the specialist is, what it is asked for, and what it may spend. No text of the target stands
 here."""
 
+from counterproof.agents import tool_table
 from counterproof.agents.context.review import own
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.protocols.review import looks
@@ -35,7 +36,7 @@ def intro(task: ReviewTask, bench: ReviewBench) -> tuple[str, ...]:
         f"Iteration {task.iteration}{last if task.work is not Work.REFINE else ''}.",
         f"Your domains: {', '.join(me.primary)}; beside them: {', '.join(me.adjacent) or 'none'}.",
         f"Domains of this review: {', '.join(bench.profile.domains)}.",
-        f"Calls: {given}. `symbols`, `callers` and `glob` count as Grep, `trace` as Read.",
+        f"Calls: {given}; {tool_table.counting(looks.allowances(task.work))}.",
     ]
     if bench.profile.verdicts and task.work is Work.REFINE:
         lines.append("Give every document a verdict: Approve, Revise or Reject.")

@@ -9,9 +9,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from counterproof.agents import looking_calls, roles
+from counterproof.agents import roles, tool_table
 from counterproof.agents.context import Pack, Room, assembled
 from counterproof.agents.context import review as context
+from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models.channel import Channel, ToolCall
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.agents.models.loop import MAX_REPAIRS, Result, converse
@@ -36,13 +37,15 @@ from counterproof.toolbox.threads import in_daemon_thread
 UNBOUNDED = context.room_of(None, 1)
 FRAME = 3_500
 """Tokens of a question beside its pack: instructions, contract, tools."""
+ANSWER = 2_500
+"""Tokens that what a look shows has often."""
 PLAIN = Tuning()
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a specialist may use: room for its pack, its plain share of the run's tokens (0: no bound), and how many of them a
-    task has used."""
+    """What a specialist may use: room for its pack, its plain share of the run's tokens (0: no bound), and how many of them the
+    specialist of a task has used so far."""
 
     room: Room = UNBOUNDED
     share: int = 0
@@ -71,8 +74,10 @@ class ModelSpecialist:
         async with turn:
             asked = await in_daemon_thread(lambda: openings(task, bench, self._means))
         name = self._channel.model.partition("@")[0]
+        later = [sum(pack.tokens + FRAME for _, pack in asked[number:]) for number in range(1, len(asked) + 1)]
         replies = [
-            await converse(self._channel, talk, ReviewPart(task, bench, self._means, pack, name), turn) for talk, pack in asked
+            await converse(self._channel, talk, ReviewPart(task, bench, self._means, pack, name, rest), turn)
+            for (talk, pack), rest in zip(asked, later, strict=True)
         ]
         return together(task, replies)
 
@@ -95,7 +100,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_prompt(bench.profile.name, task.specialist.code),
-        looking_calls.specs(looks.allowances(task.work)),
+        tool_table.specs(looks.allowances(task.work)),
         schema_of(task, bench.profile),
         intro(task, bench),
         part=number,
@@ -105,9 +110,9 @@ def _opened(
 
 
 class ReviewPart:
-    """A review's side of one conversation."""
+    """A review's side of one conversation. `later` is what the task's other questions will need."""
 
-    def __init__(self, task: ReviewTask, bench: ReviewBench, means: Means, pack: Pack, model: str) -> None:
+    def __init__(self, task: ReviewTask, bench: ReviewBench, means: Means, pack: Pack, model: str, later: int = 0) -> None:
         self._task = task
         self._bench = bench
         self._means = means
@@ -115,22 +120,29 @@ class ReviewPart:
         self._read = {each.path for each in pack.shows}
         self._tools = MeteredLooking(bench.looking, looks.allowances(task.work))
         self._turns = 0
+        self._later = later
+        self._room = 0
         self._size = pack.tokens + FRAME
+        self._spent = means.spent(task.id)
 
     def turn(self) -> bool:
         self._turns += 1
         if self._turns > looks.TURNS + MAX_REPAIRS + 2:
             raise ToolRefused("no turn is left")
         spent = self._means.spent(self._task.id)
-        question = spent // (self._turns - 1) if spent and self._turns > 1 else self._size
-        affordable = looks.affordable(self._task.work, self._means.share, spent, question)
-        return self._turns <= looks.TURNS and not self._tools.meter.spent and affordable
+        self._size, self._spent = (spent - self._spent) or self._size, spent
+        self._room = looks.room(self._task, self._means.share, spent, 2 * self._size + ANSWER + self._later)
+        return self._turns <= looks.TURNS and not self._tools.meter.spent and self._room > 0
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
-        return looking_calls.made(self._tools, call)
+        if self._room <= 0:
+            raise ToolRefused("this turn has shown as much as the budget allows; hand in, or ask for less in the next one")
+        category, text = tool_table.looked(self._tools, call)
+        self._room -= tokens(text)
+        return category, text
 
     def repeatable(self, call: ToolCall) -> ToolCall:
-        return looking_calls.repeatable(call)
+        return tool_table.repeatable(call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[ReviewReply]:
         """What was handed in, and what is wrong with it. Raises `ModelFailed` for another task's answer (R8)."""

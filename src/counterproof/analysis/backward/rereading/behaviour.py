@@ -8,6 +8,7 @@ import re
 
 from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
 from counterproof.analysis.backward.rereading.passage import Passage
+from counterproof.model.finding import StepResult
 
 _CALLER = re.compile(
     r"current_user|\bg\.(?:user|caller|session|identity)|session\[|session\.get|request\.user|login_required|jwt|token|authoriz"
@@ -18,6 +19,8 @@ _ROLE = re.compile(r"admin|role|staff|superuser|permission|scope", re.IGNORECASE
 _LOCK = re.compile(
     r"for update|select_for_update|with_for_update|atomic|\block\b|begin immediate|begin exclusive|serializable", re.IGNORECASE
 )
+_SENT = re.compile(r"\b(?:headers|cookies|args|form|values|GET|POST|META|COOKIES|query_params)(?:\.get\(|\[)")
+_HELD = re.compile(r"^[ \t]{0,80}(\w{1,60})[ \t]{0,4}=(?!=)([^\n]{1,400})", re.MULTILINE)
 _REPEATED = re.compile(r"[*+]\)[*+]|[*+][\w\[\]\\.?-]{0,24}\)[*+{]|\|[^)]{0,40}\)[*+]")
 
 
@@ -46,11 +49,18 @@ def _owner(passage: Passage) -> Answer:
 
 
 def _spoofable(passage: Passage) -> Answer:
-    if re.search(
-        r"(?:headers|cookies|args)\.get\([^)]{1,60}\)\s{0,4}!=\s{0,4}[\"'][^\"']{1,60}[\"']\s{1,4}and\b", passage.statement
-    ):
-        return yes(f"the test at {passage.place} is passed by whoever writes the value into the request")
+    """A test of what the request itself says, at once or under the name of a variable."""
+    if re.search(r"[!=]=|\bin\b|startswith", passage.statement):
+        held = [found[1] for found in _HELD.finditer(passage.function) if _SENT.search(found[2])]
+        held += [found[1] for found in _HELD.finditer(passage.function) if set(re.findall(r"\w+", found[2])) & {*held}]
+        if _SENT.search(passage.statement) or {*held} & set(re.findall(r"\w+", passage.statement)):
+            return yes(f"the test at {passage.place} is passed by whoever writes the value into the request")
     return unclear(f"the test at {passage.place} does not plainly trust the request")
+
+
+def _claimed_role(passage: Passage) -> Answer:
+    answer = _spoofable(passage)
+    return answer if answer.result is StepResult.PASS and _ROLE.search(passage.statement) else _role(passage)
 
 
 def _fields(passage: Passage) -> Answer:
@@ -76,7 +86,7 @@ def _race(passage: Passage) -> Answer:
 def _amount(passage: Passage) -> Answer:
     name = passage.statement.partition("=")[0].strip()
     if name.isidentifier() and re.search(
-        rf"[<>]=?\s{{0,4}}{name}\b|\b{name}\s{{0,4}}[<>]|(?:min|max|abs|range)\([^)]{{0,80}}\b{name}\b", passage.function
+        rf"[<>]=?\s{{0,4}}{name}\b|\b{name}\s{{0,4}}[<>]|(?:min|max|range)\([^)]{{0,80}}\b{name}\b", passage.function
     ):
         return no(f"{name} is bounded in the function at {passage.place}")
     if re.search(r"type\s{0,4}=\s{0,4}(?:int|float)|(?:int|float|Decimal)\(", passage.statement):
@@ -99,7 +109,8 @@ def _pattern(passage: Passage) -> Answer:
 
 BEHAVIOUR: dict[int, Reader] = {
     **dict.fromkeys((306, 862, 287), _login),
-    **dict.fromkeys((285, 863, 284), _role),
+    **dict.fromkeys((285, 863), _role),
+    284: _claimed_role,
     639: _owner,
     290: _spoofable,
     **dict.fromkeys((915, 269), _fields),

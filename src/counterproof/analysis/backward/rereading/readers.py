@@ -6,6 +6,7 @@ belong here: whether the value is used in production.
 
 import re
 
+from counterproof.analysis.backward.pages import unescaped_since
 from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
 from counterproof.analysis.backward.rereading.behaviour import BEHAVIOUR
 from counterproof.analysis.backward.rereading.passage import Passage
@@ -108,7 +109,8 @@ def _plain(passage: Passage) -> Answer:
 
 def _certificate(passage: Passage) -> Answer:
     if re.search(
-        r"verify\s{0,4}=\s{0,4}False|CERT_NONE|check_hostname\s{0,4}=\s{0,4}False|unverified|ssl\s{0,4}=\s{0,4}False",
+        r"verify\s{0,4}=\s{0,4}False|CERT_NONE|check_hostname\s{0,4}=\s{0,4}False|unverified|ssl\s{0,4}=\s{0,4}False"
+        r"|rejectUnauthorized[\"']?\s{0,4}[:=]\s{0,4}(?:false|0|!1)\b|NODE_TLS_REJECT_UNAUTHORIZED[\"'\]]{0,2}\s{0,4}=\s{0,4}[\"']?0",
         passage.statement,
     ):
         return yes(f"the statement at {passage.place} switches the check of certificates off")
@@ -120,9 +122,11 @@ def _certificate(passage: Passage) -> Answer:
 def _token(passage: Passage) -> Answer:
     text = passage.statement
     off = re.search(r"verify[\w\"']{0,20}\s{0,4}[:=]\s{0,4}False|[\"']none[\"']|unverified|options\s{0,4}=", text, re.IGNORECASE)
-    if (off and "False" in text) or re.search(r"algorithms?\s{0,4}=\s{0,4}\[?\s{0,4}[\"']none", text, re.IGNORECASE):
+    if (off and "False" in text) or re.search(r"algorithms?\s{0,4}=[\s\w\"',\[(]{0,200}[\"']none", text, re.IGNORECASE):
         return yes(f"the token at {passage.place} is read without checking its signature")
-    if re.search(r"algorithms\s{0,4}=\s{0,4}[\[(]", text) and "False" not in text:
+    if re.search(r"algorithms\s{0,4}=\s{0,4}[\[(][\s\w\"',.]{1,200}[\])]", text) and not re.search(
+        r"False|[\"']none", text, re.IGNORECASE
+    ):
         return no(f"the token at {passage.place} is checked against a fixed list of algorithms")
     return unclear(f"the text at {passage.place} does not say whether the signature is checked")
 
@@ -174,9 +178,10 @@ def _forgery(passage: Passage) -> Answer:
 
 
 def _pinned(passage: Passage) -> Answer:
+    """That a version is pinned does not say that it is the right package's."""
     text = passage.statement
     if re.search(r"==\s{0,4}[\w.!+*]+|@\s{0,4}[0-9a-f]{40}|--hash", text) and "*" not in text:
-        return no(f"the line at {passage.place} pins its version")
+        return unclear(f"the line at {passage.place} pins its version")
     return yes(f"the line at {passage.place} pins no version")
 
 
@@ -198,7 +203,7 @@ def _vector(passage: Passage) -> Answer:
 
 
 def _key_size(passage: Passage) -> Answer:
-    sizes = [int(each) for each in re.findall(r"\b\d{2,5}\b", passage.statement)]
+    sizes = [int(each) for each in re.findall(r"\b\d{2,5}\b", passage.statement) if each != "65537"]  # RSA's exponent
     if any(size < 2048 for size in sizes):
         return yes(f"a size of {min(sizes)} bits stands at {passage.place}")
     return no(f"the size at {passage.place} is large enough") if sizes else unclear(f"no size stands at {passage.place}")
@@ -216,6 +221,8 @@ def _escaping(passage: Passage) -> Answer:
         if not place.path.endswith(".py"):
             return unclear(f"escaping is off at {place}; whose data stands there was not followed")
         return yes(f"the text at {place} switches escaping off")
+    if opened := unescaped_since("\n".join(passage.whole.split("\n")[: passage.place.start])):
+        return unclear(f"escaping is off from line {opened} on, around {passage.place}; whose data stands there was not followed")
     if "Environment(" in passage.statement and "autoescape" not in passage.statement:
         return yes(f"the environment at {passage.place} does not escape by default")
     return unclear(f"the text at {passage.place} does not switch escaping off")

@@ -18,7 +18,7 @@ MAX_STEPS = 600
 MAX_DEPTH = 24
 _KOA = ("query", "params", "request", "headers", "cookies", "url", "path", "querystring")
 _ELEMENTS = ("forEach", "map", "filter", "some", "every", "find", "flatMap", "then")
-_NUMBERS = ("int", "float", "bool", "parseInt", "parseFloat", "Number")
+_NUMBERS = frozenset(("int", "float", "bool", "parseInt", "parseFloat", "Number"))
 
 
 @dataclass(slots=True)
@@ -174,7 +174,7 @@ class Walker:
     def _call(self, spot: Spot, node: ir.Call, found: Walk, depth: int) -> None:
         callee = node.callee
         last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
-        if last in _NUMBERS or last in self._sanitisers:
+        if last in self._sanitisers:
             found.defences.append((_place(spot), last))
             return
         for each in node.arguments:
@@ -198,7 +198,7 @@ class Walker:
 def walker_for(scopes: Scopes, entries: tuple[EntryPoint, ...], rule: FlowRule) -> Walker:
     """One that stops at what makes the data harmless for a rule."""
     names = frozenset(each.removeprefix("*.").rpartition(".")[2] for each in rule.sanitisers)
-    return Walker(scopes, entries, names, rule.callers)
+    return Walker(scopes, entries, names if rule.private else names | _NUMBERS, rule.callers)
 
 
 def _argument(call: Spot, position: int) -> ir.Expr | None:

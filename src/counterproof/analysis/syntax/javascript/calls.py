@@ -97,6 +97,8 @@ def _call(cx: Lowering, node: Node, target: Node | None, depth: int) -> ir.Expr:
 def argument(cx: Lowering, node: Node, depth: int) -> ir.Argument:
     if node.type == "spread_element" and node.named_children:
         return ir.Argument(*span(node), cx.expression(node.named_children[0], depth + 1), "", "*")
+    if node.type == "identifier" and cx.text(node) in _FUNCTIONS:  # `list.map(Number)`
+        return ir.Argument(*span(node), ir.Name(*span(node), _FUNCTIONS[cx.text(node)]))
     return ir.Argument(*span(node), cx.expression(node, depth + 1))
 
 

@@ -1,9 +1,12 @@
 import sqlite3
+from collections import Counter
+from functools import wraps
 
 import cherrypy
-from flask import Flask, redirect, request, session
+from flask import Flask, abort, redirect, request, session
 
 app = Flask(__name__)
+COUNTS = Counter()
 
 
 def db():
@@ -80,3 +83,36 @@ class Pages:
 
     def _rename(self, name):
         self.store.rename(name)
+
+
+def only_from_page(view):
+    @wraps(view)
+    def asked(*values, **named):
+        if not request.headers.get("X-Requested-With"):
+            abort(403)
+        return view(*values, **named)
+
+    return asked
+
+
+def counted(view):
+    @wraps(view)
+    def asked(*values, **named):
+        COUNTS[view.__name__] += 1
+        return view(*values, **named)
+
+    return asked
+
+
+@app.route("/erase/<int:number>")
+@only_from_page
+def erase(number):  # ok: state-changing-get
+    db().execute("DELETE FROM note WHERE id = ? AND user_id = ?", (number, session["user"]))
+    return redirect("/")
+
+
+@app.route("/purge/<int:number>")
+@counted
+def purge(number):  # expect: state-changing-get
+    db().execute("DELETE FROM note WHERE id = ? AND user_id = ?", (number, session["user"]))
+    return redirect("/")

@@ -1,5 +1,6 @@
 from django import forms
 from django.contrib.auth.models import User
+from django.urls import path
 
 
 class OpenForm(forms.ModelForm):
@@ -24,3 +25,15 @@ class ListedForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("username", "email")  # ok: mass-assignment
+
+
+def change(request, number):
+    user, form = User.objects.get(pk=number), ListedForm(request.POST)
+    for name, value in form.cleaned_data.items():
+        setattr(user, name, value)  # ok: mass-assignment
+    for name, value in request.POST.items():
+        setattr(user, name, value)  # expect: mass-assignment
+    user.save()
+
+
+urlpatterns = [path("users/<int:number>/change", change)]

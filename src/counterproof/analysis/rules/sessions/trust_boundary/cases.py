@@ -72,3 +72,10 @@ def number():
 def came_from():
     session["login_referer"] = request.headers.get("Referer", "")  # ok: trust-boundary
     return {}
+
+
+@app.get("/report")
+def report():
+    session["report_group_by"] = request.args["group_by"]  # ok: trust-boundary
+    session["report_group"] = request.args["group"]  # expect: trust-boundary
+    return {}

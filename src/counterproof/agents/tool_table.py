@@ -1,0 +1,220 @@
+"""The tools that models are offered, in one table: what each is for, what it takes, who makes the call (F11, P10, P18, R42).
+
+Audits, reviews and plan verifications are offered the same tools under the same words; an audit adds what its record needs.
+
+Always holds: only the tools listed here exist; none writes, and none reaches a network except the search servers that the user
+named. Arguments are data of a fixed shape: what does not fit is refused with the reason. In reviews and plans only tools are
+offered that the task has an allowance for: `meter` is what a call counts as, history as a search for who has no allowance of its
+own for it. Metering and confinement are the toolbox's.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol, TypeVar
+
+from counterproof.agents import tool_shapes as shapes
+from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.rendering import ToolAnswer, rendered
+from counterproof.agents.models.tool_arguments import Arguments, arguments_of, spec
+from counterproof.model.dimension import Dimension
+from counterproof.model.plan.contract import Allowance, Tool
+from counterproof.model.plan.research import UnknownType
+from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.metering import MAX_LINES
+from counterproof.toolbox.looking import Looking
+from counterproof.toolbox.plan_tools import PlanTools
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.statements import Cited
+from counterproof.toolbox.witnessed import WitnessedTools
+
+T = TypeVar("T")
+
+
+class Metered(Protocol):
+    """Counts a look and makes it. Raises `ToolRefused`."""
+
+    @property
+    def given(self) -> tuple[Allowance, ...]: ...
+
+    def look(self, tool: Tool, act: Callable[[Looking], T]) -> T: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A tool. `audit`, `look` and `research` make the call for agents of audits, for reviewers and plan agents, and for
+    researchers; None where such agents do not have it. `more` is what audits are told and may give beside."""
+
+    text: str
+    shape: type[Arguments]
+    meter: Tool | None = None
+    audit: Callable[[WitnessedTools, Any], ToolAnswer] | None = None
+    look: Callable[[Looking, Any], ToolAnswer] | None = None
+    research: Callable[[PlanTools, Any], tuple[Category, str]] | None = None
+    more: tuple[str, type[Arguments]] | None = None
+
+
+def _grep(tools: WitnessedTools, given: Any) -> ToolAnswer:
+    return tools.grep(given.pattern, given.glob, given.kind, Dimension(given.dimension) if given.dimension else None)
+
+
+def _guard(tools: WitnessedTools, given: Any) -> ToolAnswer:
+    by = Cited(given.guard_path or given.path, given.guard_line, given.operation, given.symbol) if given.operation else None
+    return tools.guard(given.path, given.line, by, Dimension(given.dimension))
+
+
+def _setting(tools: WitnessedTools, given: Any) -> ToolAnswer:
+    cited = Cited(given.path, given.line, given.operation, given.symbol)
+    return tools.setting(cited, given.kind, given.verdict, Dimension(given.dimension))
+
+
+def _recall(tools: PlanTools, given: Any) -> tuple[Category, str]:
+    notes = tools.recall(tuple(given.words))
+    if notes is None:
+        raise ToolRefused("the budget is used up, or there is no memory")
+    return Category.CONTEXT, "\n".join(f"{each.key} ({each.plan}) {each.claim}: {each.text}" for each in notes) or "no notes"
+
+
+TOOLS: dict[str, Row] = {
+    "read": Row(
+        f"Lines of a file, at most {MAX_LINES}, from `first` to `last`.", shapes.Read, Tool.READ,
+        audit=lambda tools, given: tools.read(given.path, given.first, given.last, given.because),
+        look=lambda looking, given: looking.read(given.path, given.first, given.last),
+        more=("`because` names a hit as file:line where a round before settled the file.", shapes.AuditRead),
+    ),
+    "grep": Row(
+        "Lines that match a regular expression, in files that a glob selects; no glob means every file.", shapes.Grep, Tool.GREP,
+        audit=_grep,
+        look=lambda looking, given: looking.grep(given.pattern, given.glob),
+        more=("`kind` is what you look for (sql, shell, path, …), `dimension` which dimension it is for.", shapes.AuditGrep),
+    ),
+    "symbols": Row(
+        "Where a name is defined, with the bodies of the first definitions; where none is called so, names that hold `query`.",
+        shapes.Symbols, Tool.GREP,
+        audit=lambda tools, given: tools.symbols(given.query),
+        look=lambda looking, given: looking.symbols(given.query),
+    ),
+    "callers": Row(
+        "Who calls a name or hands it on, with the bodies of the first callers. Give the name, or a line of the function.",
+        shapes.Callers, Tool.GREP,
+        audit=lambda tools, given: tools.callers(given.name, given.path, given.line),
+        look=lambda looking, given: looking.callers(given.name or looking.name_at(given.path, given.line)),
+    ),
+    "glob": Row(
+        "Files that a glob selects.", shapes.Glob, Tool.GREP,
+        audit=lambda tools, given: tools.glob(given.pattern),
+        look=lambda looking, given: looking.glob(given.pattern),
+    ),
+    "trace": Row(
+        "Where the data of the known sink at a line comes from; without a known sink, where the line's names are set.",
+        shapes.Place, Tool.READ,
+        audit=lambda tools, given: tools.trace(given.path, given.line),
+        look=lambda looking, given: looking.trace(given.path, given.line),
+    ),
+    "git_log": Row(
+        "The newest commits, of all or of one file.", shapes.Log, Tool.GIT_LOG,
+        audit=lambda tools, given: tools.git_log(given.path, given.limit),
+        look=lambda looking, given: looking.git_log(given.path, given.limit),
+    ),
+    "guard": Row(
+        "Put on record what guards an entry point: the handler's place, and the line that checks the caller or the operation, "
+        "with what it does (`operation`) and the name it does it with (`symbol`); without them, that nothing does. The program "
+        "looks the line up. Coverage of D3 and D9 is earned this way.",
+        shapes.Guard, audit=_guard,
+    ),
+    "setting": Row(
+        "Put on record what you made of a core item (key, algorithm, cookie, token check, setting, manifest): its line, what the "
+        "line does with which name, and whether its value is sound. Coverage of D2, D7, D8 and D10 is earned this way, too.",
+        shapes.Setting, audit=_setting,
+    ),
+    "knowledge": Row(
+        "A knowledge module by its name.", shapes.Knowledge, audit=lambda tools, given: tools.knowledge(given.name)
+    ),
+    "memory_search": Row(
+        "What the user decided on earlier plans about these words.", shapes.Words, Tool.MEMORY, research=_recall
+    ),
+    "web_search": Row(
+        "Search the web for what the code cannot answer; `type` is the unknown's.", shapes.Search, Tool.WEB_SEARCH,
+        research=lambda tools, given: (
+            Category.REFERENCE, tools.web_search(given.query, UnknownType(given.type), given.temporal)
+        ),
+    ),
+    "web_fetch": Row(
+        "A page that a search returned.", shapes.Fetch, Tool.WEB_FETCH,
+        research=lambda tools, given: (Category.REFERENCE, tools.web_fetch(given.url)),
+    ),
+}  # fmt: skip
+
+
+@cache
+def audit_specs() -> tuple[ToolSpec, ...]:
+    """The tools of agents of audits."""
+    offered = ((name, row, row.more or ("", row.shape)) for name, row in TOOLS.items() if row.audit)
+    return tuple(spec(name, f"{row.text} {text}".rstrip(), shape) for name, row, (text, shape) in offered)
+
+
+def audit_arguments(call: ToolCall) -> Arguments:
+    """The arguments of a call in an audit, as the tool wants them. Raises `ToolRefused`."""
+    row = _row(call, [name for name, each in TOOLS.items() if each.audit])
+    return arguments_of(call, row.more[1] if row.more else row.shape)
+
+
+def audited(tools: WitnessedTools, call: ToolCall) -> tuple[Category, str]:
+    """The answer to a call in an audit. Raises `ToolRefused`."""
+    given = audit_arguments(call)
+    act = TOOLS[call.name].audit
+    assert act
+    return rendered(act(tools, given))
+
+
+def specs(given: Iterable[Allowance]) -> tuple[ToolSpec, ...]:
+    """The tools that a task of a review or a plan verification with these allowances may use."""
+    allowed = tuple(given)
+    open_ = {each.tool for each in allowed if each.calls}
+    return tuple(spec(name, row.text, row.shape) for name, row in TOOLS.items() if _counted(row, allowed) in open_)
+
+
+def looked(metered: Metered, call: ToolCall) -> tuple[Category, str]:
+    """The answer to a look at the code in a review or a plan verification. Raises `ToolRefused`."""
+    row = _row(call, [name for name, each in TOOLS.items() if each.look])
+    given, act, counted = arguments_of(call, row.shape), row.look, _counted(row, metered.given)
+    assert act
+    assert counted
+    return rendered(metered.look(counted, lambda looking: act(looking, given)))
+
+
+def researched(tools: PlanTools, call: ToolCall) -> tuple[Category, str]:
+    """The answer to a call of a plan agent. Raises `ToolRefused`."""
+    row = TOOLS.get(call.name)
+    return row.research(tools, arguments_of(call, row.shape)) if row and row.research else looked(tools, call)
+
+
+def counting(given: Iterable[Allowance]) -> str:
+    """What the other tools count as, in the words that a task is told. The first tool of a kind is the one it is named for."""
+    allowed = tuple(given)
+    counted: dict[Tool, list[str]] = {each.tool: [] for each in allowed if each.calls}
+    for name, row in TOOLS.items():
+        if (tool := _counted(row, allowed)) and tool in counted:
+            counted[tool].append(f"`{name}`")
+    return "; ".join(f"as {tool} count {', '.join(names[1:])}" for tool, names in counted.items() if names[1:])
+
+
+def _counted(row: Row, given: tuple[Allowance, ...]) -> Tool | None:
+    alone = row.meter is Tool.GIT_LOG and all(each.tool is not Tool.GIT_LOG for each in given)
+    return Tool.GREP if alone else row.meter
+
+
+def _row(call: ToolCall, names: list[str]) -> Row:
+    if call.name not in names:
+        raise ToolRefused(f"there is no such tool; there are {', '.join(names)}")
+    return TOOLS[call.name]
+
+
+def repeatable(call: ToolCall) -> ToolCall:
+    """The call as it may be sent back to a provider, which wants JSON; what the model wrote was refused where it is none."""
+    try:
+        known = isinstance(json.loads(call.arguments), dict)
+    except ValueError:
+        known = False
+    return call if known else ToolCall(call.id, call.name, "{}")
