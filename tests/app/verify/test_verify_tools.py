@@ -92,10 +92,10 @@ def test_a_challenger_looks_callers_up_and_a_place_that_is_not_there_is_sent_bac
 def test_a_model_that_hangs_leaves_the_embedded_agents_their_time_and_their_verdict(
     tmp_path: Path, keyed: None, monkeypatch: pytest.MonkeyPatch, plan: str, verdict: Verdict
 ) -> None:
-    monkeypatch.setattr(driving, "MODEL_SHARE", 0.01)
+    monkeypatch.setattr(driving, "MODEL_SHARE", 0.025)
     folder = shop(tmp_path / "shop", **{"PLAN.md": plan})
     with threaded(FaultServer(fault=lambda asked: Move(hang=True))) as server:
-        done = verified(folder, server, "{}", seconds=100)
+        done = verified(folder, server, "{}", seconds=40)
         assert server.log
     assert done.report
     assert done.report.verdict is verdict

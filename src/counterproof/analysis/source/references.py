@@ -45,8 +45,10 @@ _FOLDER_OF_IMAGE = re.compile(rb"(?im)^\s*WORKDIR\s+([\w./-]{1,200})")
 _RUN = re.compile(
     rb"""(?:run_path|execfile|SourceFileLoader|spec_from_file_location)\s{0,9}\([^"'\n]{0,99}["']([^"'\n]{1,300})["']"""
 )
-_LOADERS = (b"import_module", b"__import__", b"run_module", b"find_spec", b"load_module", b"run_path", b"execfile", b"FileLoader")
-_LOADERS += (b"spec_from_file_location", b"iter_modules", b"walk_packages")
+_LOADERS = (
+    b"import_module", b"__import__", b"run_module", b"find_spec", b"load_module", b"run_path", b"execfile", b"FileLoader",
+    b"spec_from_file_location", b"iter_modules", b"walk_packages",
+)  # fmt: skip
 """Of these words one stands in whatever loads modules by name; three short calls are other ways."""
 _CALLED = tuple(re.compile(word + rb"""\s{0,9}\([^"'`\n]{0,80}["'`]""") for word in (b"glob", b"import", b"require"))
 _INTERPRETERS = (b"python", b"node", b"tsx", b"bun", b"ruby", b"php", b"unicorn", b"hypercorn", b"uvicorn", b"flask")
