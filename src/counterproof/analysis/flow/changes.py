@@ -10,9 +10,6 @@ from counterproof.analysis.flow.frame import Env, Frame
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import Value, joined
 
-MAX_ENDS = 12
-"""Ends of a function that are looked at."""
-
 
 def changes(frame: Frame, info: FunctionInfo, given: Env) -> dict[int, Value]:
     """By position: the parameters that are still what was given, but not as it was."""
@@ -28,5 +25,5 @@ def changes(frame: Frame, info: FunctionInfo, given: Env) -> dict[int, Value]:
 
 
 def _at_all(ends: list[Env], name: str) -> Value | None:
-    values = [value for each in ends[-MAX_ENDS:] if (value := each.get(name)) is not None]
+    values = [value for each in ends if (value := each.get(name)) is not None]
     return reduce(lambda left, right: left if left is right else joined(left, right), values) if values else None
