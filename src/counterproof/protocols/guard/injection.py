@@ -14,7 +14,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from counterproof.protocols.guard import sentences
-from counterproof.protocols.guard.phrases import PHRASES, Kind
+from counterproof.protocols.guard.phrase_patterns import Kind
+from counterproof.protocols.guard.phrases import PHRASES
 
 MAX_TEXT = 400_000
 NEAR = 400
