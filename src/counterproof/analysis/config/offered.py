@@ -28,11 +28,12 @@ line of a file that somebody did write."""
 
 
 def is_loaded(project: Project, path: str) -> bool:
-    """Whether somebody who installs the package can get this file to run by using what the package offers. Outside of packages a
-    file that says at its head that it is a release of a library is somebody else's."""
+    """Whether somebody who installs the package can get this file to run by using what the package offers. Where nobody can tell
+    what is offered, a file that says at its head that it is a release of another library is somebody else's."""
     package = project.scripts().publisher(path)
     if package is None:
-        return project.scripts().installable(path) is not None or not _RELEASE.match(project.text(path))
+        release, own = _RELEASE.match(project.text(path)), project.scripts().installable(path)
+        return release is None or (own is not None and own.name.rpartition("/")[2].lower() in release[0].lower())
     loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
     if loaded is None:
         return not (is_built(package, path) and _has_sources(project, package))

@@ -18,6 +18,11 @@ BUILT = frozenset(
 """Folders into which builds write."""
 _SOURCES = ("src", "source", "lib")
 """Where the code of a package lies whose manifest names files that a build makes, nearest first."""
+_ENDINGS = frozenset(
+    """js mjs cjs ts mts cts jsx tsx json d min es esm es5 es6 umd iife amd system common module bundle bundled global prod production dev
+    development debug slim runtime browser node web legacy modern""".split()
+)
+"""What builds add to the name of the file that they make."""
 _APART = ("src", "source")
 """Where only code lies that somebody wrote."""
 _EXAMPLES = frozenset(
@@ -312,9 +317,12 @@ def _bare(name: str) -> str:
 
 
 def _without_suffix(path: str) -> str:
-    """`a.min.js` and `a.d.ts` are made of `a`."""
+    """`a.min.js` and `a.d.ts` are made of `a`, and `jquery.a.js` of `jquery.a`."""
     folder, _, name = path.rpartition("/")
-    return posixpath.join(folder, name.partition(".")[0])
+    name, _, last = name.partition(".")
+    parts = last.split(".")
+    kept = [each for each in parts if each not in _ENDINGS]
+    return posixpath.join(folder, ".".join((name, *kept)))
 
 
 def _scoped(module: str) -> tuple[str, str, str]:

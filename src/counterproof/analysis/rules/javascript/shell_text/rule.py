@@ -44,7 +44,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     outline = script_outline(project, path)
     for site, given in _commands(outline):
-        if (found := _raw(outline, site, _written(outline, site, given))) and not _is_tested(site.function, found):
+        if (found := _raw(outline, site, given)) and not _is_tested(site.function, found):
             yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "command", "fixed, quoted, or made of what the program sets")
@@ -78,29 +78,32 @@ def _is_tested(function: Function | None, name: str) -> bool:
     return False
 
 
-def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
-    """The text where it was put into a variable first."""
-    if (
-        isinstance(given, Name)
-        and (assigned := outline.local(site.function, given.id)) is not None
-        and assigned.value is not None
-    ):
-        return assigned.value
-    return given
+def _pieces(outline: Outline, site: Site[Call], given: Expr) -> list[Expr]:
+    """The text itself or, where it is a variable, what the function has put into it and added; of a list that is joined, its
+    elements."""
+    if isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute):
+        listed = given.callee.value
+        added = outline.appended(site.function, listed.id) if isinstance(listed, Name) else ()
+        return [*(each for piece in _pieces(outline, site, listed) if isinstance(piece, Sequence) for each in piece.items), *added]
+    if not isinstance(given, Name):
+        return [given]
+    settings = [each for each in outline.settings_of(given.id) if each.function is site.function is not None]
+    return [each.node.value for each in settings if each.node.value is not None and each.line <= site.end]
 
 
 def _raw(outline: Outline, site: Site[Call], given: Expr) -> str:
     """The first value in the command as it is. A command that is passed in whole is the caller's own."""
-    built = interpolated(given)
     values = OpenValues(outline, site, PLAIN)
-    if built is not None:
-        return next((name for each in built.values if (name := values.raw(each))), "")
-    listed = (
-        given.callee.value
-        if isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute)
-        else given
-    )
-    return values.raw(listed) if isinstance(listed, Sequence) else ""
+    joined = isinstance(given, Call) and called(given) == "join"
+    for each in _pieces(outline, site, given):
+        inner = _pieces(outline, site, each) if isinstance(each, Call) and not joined else [each]
+        whole = joined or inner != [each] or isinstance(each, Sequence)
+        for piece in inner:
+            built = interpolated(piece)
+            parts = built.values if built is not None else (piece,) if whole else ()
+            if found := next((name for part in parts if (name := values.raw(part))), ""):
+                return found
+    return ""
 
 
 RULE = CheckRule(
