@@ -59,7 +59,7 @@ def test_a_sender_that_is_walked_to_confirms(tmp_path: Path, text: str, line: in
         ("box.innerHTML = parseInt(location.hash.slice(1), 10);\n", Verdict.REJECTED),
         ("const location = read();\nbox.innerHTML = location.hash;\n", Verdict.DOWNGRADED),
         (
-            "window.addEventListener('message', (event) => {\n  if (event.origin !== HOME) return;\n  box.innerHTML = event.data;\n});\n",
+            "addEventListener('message', (event) => {\n  if (event.origin !== HOME) return;\n  b.innerHTML = event.data;\n});\n",
             Verdict.DOWNGRADED,
         ),
     ],

@@ -5,6 +5,7 @@ code.
 """
 
 import posixpath
+import re
 from typing import Any, cast
 
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
@@ -18,9 +19,9 @@ BUILT = frozenset(
 """Folders into which builds write."""
 _SOURCES = ("src", "source", "lib")
 """Where the code of a package lies whose manifest names files that a build makes, nearest first."""
-_ENDINGS = frozenset(
-    """js mjs cjs ts mts cts jsx tsx json d min es esm es5 es6 umd iife amd system common module bundle bundled global prod production dev
-    development debug slim runtime browser node web legacy modern""".split()
+_ENDINGS = re.compile(
+    r"\.(?:[cm]?[jt]s|[jt]sx|json|d|min|esm?|es[56]|umd|iife|amd|common|module|bundled?|global|prod|production|dev|development|slim"
+    r"|runtime|browser|node|web|legacy|modern)(?=\.|$)"
 )
 """What builds add to the name of the file that they make."""
 _APART = ("src", "source")
@@ -319,10 +320,7 @@ def _bare(name: str) -> str:
 def _without_suffix(path: str) -> str:
     """`a.min.js` and `a.d.ts` are made of `a`, and `jquery.a.js` of `jquery.a`."""
     folder, _, name = path.rpartition("/")
-    name, _, last = name.partition(".")
-    parts = last.split(".")
-    kept = [each for each in parts if each not in _ENDINGS]
-    return posixpath.join(folder, ".".join((name, *kept)))
+    return posixpath.join(folder, _ENDINGS.sub("", name))
 
 
 def _scoped(module: str) -> tuple[str, str, str]:

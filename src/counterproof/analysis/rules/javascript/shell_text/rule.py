@@ -20,7 +20,7 @@ from counterproof.analysis.config.checks import bad, good, script_file, script_o
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.config.open_sinks import open_sinks
 from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.open_values import OpenValues, called
+from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, called
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in, positional
@@ -78,32 +78,29 @@ def _is_tested(function: Function | None, name: str) -> bool:
     return False
 
 
-def _pieces(outline: Outline, site: Site[Call], given: Expr) -> list[Expr]:
-    """The text itself or, where it is a variable, what the function has put into it and added; of a list that is joined, its
-    elements."""
-    if isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute):
+def _put_in(outline: Outline, site: Site[Call], given: Expr, hops: int = 0) -> Iterator[Expr]:
+    """The values in a text or a list; of a variable, what the function has put into it and added. A command that is passed in
+    whole is the caller's own."""
+    built = interpolated(given)
+    if built is not None:
+        yield from built.values
+    elif isinstance(given, Sequence):
+        yield from given.items
+    elif isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute):
         listed = given.callee.value
-        added = outline.appended(site.function, listed.id) if isinstance(listed, Name) else ()
-        return [*(each for piece in _pieces(outline, site, listed) if isinstance(piece, Sequence) for each in piece.items), *added]
-    if not isinstance(given, Name):
-        return [given]
-    settings = [each for each in outline.settings_of(given.id) if each.function is site.function is not None]
-    return [each.node.value for each in settings if each.node.value is not None and each.line <= site.end]
+        yield from _put_in(outline, site, listed, hops)
+        yield from outline.appended(site.function, listed.id) if isinstance(listed, Name) else ()
+    elif isinstance(given, Name) and hops < MAX_HOPS:
+        settings = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
+        for each in settings:
+            if each.node.value is not None and each.line <= site.end:
+                yield from _put_in(outline, site, each.node.value, hops + 1)
 
 
 def _raw(outline: Outline, site: Site[Call], given: Expr) -> str:
-    """The first value in the command as it is. A command that is passed in whole is the caller's own."""
+    """The first value in the command as it is."""
     values = OpenValues(outline, site, PLAIN)
-    joined = isinstance(given, Call) and called(given) == "join"
-    for each in _pieces(outline, site, given):
-        inner = _pieces(outline, site, each) if isinstance(each, Call) and not joined else [each]
-        whole = joined or inner != [each] or isinstance(each, Sequence)
-        for piece in inner:
-            built = interpolated(piece)
-            parts = built.values if built is not None else (piece,) if whole else ()
-            if found := next((name for part in parts if (name := values.raw(part))), ""):
-                return found
-    return ""
+    return next((name for each in _put_in(outline, site, given) if (name := values.raw(each))), "")
 
 
 RULE = CheckRule(

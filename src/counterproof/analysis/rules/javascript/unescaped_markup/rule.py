@@ -20,16 +20,16 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
-from counterproof.analysis.outline.interpolation import MAX_PARTS, Interpolation, interpolated
+from counterproof.analysis.outline.interpolation import Interpolation, interpolated
 from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG
-from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues
+from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Concat, Expr, Mapping, Name, Return
+from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Expr, Mapping, Name, Return
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -50,7 +50,9 @@ _STORES = {
     "getData": vocabulary("clipboardData dataTransfer"),
 }
 """Methods that give what was kept or copied, and what has them."""
-_TRANSLATED = vocabulary("i18n l10n intl translations translation translate strings locale locales lang language labels texts messages")
+_TRANSLATED = vocabulary(
+    "i18n l10n intl translations translation translate strings locale locales lang language labels texts messages"
+)
 """Words of things that hold the program's own texts."""
 _SAME = frozenset({"split", "join", "trim", "toString", "replace", "replaceAll", "concat", "strip"})
 _MADE = PLAIN | vocabulary(
@@ -93,8 +95,6 @@ class _PageValues(OpenValues):
             read = _read(expr, expr.callee)
             if read is not None:
                 return "" if self._harmless(read) else read or "value"
-        if isinstance(expr, Concat) and hops <= MAX_HOPS:
-            return next((found for each in expr.parts[:MAX_PARTS] if (found := self.raw(each, hops + 1))), "")
         return super().raw(expr, hops)
 
     def _held(self, value: Expr) -> bool:
