@@ -1,7 +1,7 @@
 """Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs (A10).
 
 Always holds: in doubt a file counts as loaded: where an import is put together at run time, where a build makes what is offered
-or it is packed, or where there is no package. A path that a text names is loaded too: frameworks are handed files so. Does not
+or it is packed, where a build makes it of a file that imports nothing and so of others too, or where there is no package. A path that a text names is loaded too: frameworks are handed files so. Does not
 belong here: which functions are offered.
 """
 
@@ -49,7 +49,8 @@ def _has_sources(project: Project, package: Manifest) -> bool:
 def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
     """None where it cannot be told."""
     scripts = project.scripts()
-    found: dict[str, None] = dict.fromkeys(scripts.offered(package))
+    offered = scripts.offered(package)
+    found: dict[str, None] = dict.fromkeys(offered)
     pending = list(found)
     while pending:
         path = pending.pop()
@@ -63,7 +64,8 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
             if target is not None and target not in found:
                 found[target] = None
                 pending.append(target)
-    return frozenset(found)
+    puts_together = len(found) == len(offered) and is_built(package, posixpath.join(package.folder, package.main))
+    return None if puts_together else frozenset(found)
 
 
 def _names(text: str) -> Iterator[str]:

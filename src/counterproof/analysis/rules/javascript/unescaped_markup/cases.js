@@ -76,6 +76,7 @@ class Tooltip {
     stream.write(content); // ok: javascript-unescaped-markup
     this.box.append(document.createRange().createContextualFragment(content)); // expect: javascript-unescaped-markup
     this.box.innerHTML = html; // ok: javascript-unescaped-markup
+    this.box.innerHTML = this.other.innerHTML; // ok: javascript-unescaped-markup
     return h("div", { innerHTML: content }); // expect: javascript-unescaped-markup
   }
 

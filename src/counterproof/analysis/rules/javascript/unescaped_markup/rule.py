@@ -62,6 +62,8 @@ _MADE = PLAIN | vocabulary(
 """Words of names that hold markup already, or that only the program sets. An address in an attribute may end it."""
 _SET = MARKUP_WORDS - vocabulary("body content header footer link page pages href src url")
 """The same for what is set as it is: what is called content need not be markup."""
+_GIVEN = _SET - vocabulary("html markup")
+"""The same in a package, whose callers need not know that what they give as markup is cleaned nowhere."""
 _REPLACED = 2
 """Where a replacement by a pattern has the text."""
 MAX_ARGUMENTS = 4
@@ -72,13 +74,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     if is_packed(project.text(path)) or not is_loaded(project, path):
         return
     outline = script_outline(project, path)
+    harmless = _GIVEN if project.scripts().installable(path) is not None else _SET
     for site, value in _texts(outline):
         built = interpolated(value)
         if built is not None and TAG.search(built.text) and (found := _raw_in(outline, site, built)):
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
     for site, value in _set(outline):
         built = interpolated(value)
-        if (built is None or not TAG.search(built.text)) and (found := _PageValues(outline, site, _SET).raw(value)):
+        if (built is None or not TAG.search(built.text)) and (found := _PageValues(outline, site, harmless).raw(value)):
             yield bad(site, "markup", f"{found} is set as markup as it is", Confidence.MEDIUM)
 
 
@@ -95,6 +98,8 @@ class _PageValues(OpenValues):
             read = _read(expr, expr.callee)
             if read is not None:
                 return "" if self._harmless(read) else read or "value"
+        if isinstance(expr, Attribute) and expr.name in _FIELDS:
+            return ""  # what the page holds as markup already
         return super().raw(expr, hops)
 
     def _held(self, value: Expr) -> bool:
