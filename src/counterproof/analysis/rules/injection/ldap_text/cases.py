@@ -31,3 +31,15 @@ class Directory:
     def by_either(self, form):
         wanted = "(|({first}={given})({second}={given}))".format(first=self.first, second=self.second, given=form.username)
         return self.client.search_s(self.base, ldap.SCOPE_SUBTREE, wanted)  # expect: ldap-text
+
+    def by_setting(self, username):
+        wanted = f"(&(objectClass=person)(uid={username}))"
+        if self.pattern:
+            wanted = self.pattern.replace("USERNAME", username)
+        return self.client.search_s(self.base, ldap.SCOPE_SUBTREE, wanted)  # expect: ldap-text
+
+    def by_escaped_setting(self, username):
+        wanted = f"(&(objectClass=person)(uid={escape_filter_chars(username)}))"
+        if self.pattern:
+            wanted = self.pattern
+        return self.client.search_s(self.base, ldap.SCOPE_SUBTREE, wanted)  # ok: ldap-text

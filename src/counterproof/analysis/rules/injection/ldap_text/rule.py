@@ -42,23 +42,25 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         callee = site.node.callee
         if not isinstance(callee, Attribute) or callee.name not in _SEARCHING or handles_route(site.function):
             continue
-        filters = [built for each in site.node.arguments if (built := _filter(outline, site, each.value)) is not None]
-        for built in filters[:1]:
-            found = _raw(outline, site, built)
+        filters = [built for each in site.node.arguments for built in _filters(outline, site, each.value)]
+        if filters:
+            found = next((name for built in filters if (name := _raw(outline, site, built))), "")
             if found:
                 yield bad(site, "search", f"the filter is made with {found} in it as it is", Confidence.MEDIUM)
             else:
                 yield good(site, "search", "values in the filter are escaped, or made elsewhere")
 
 
-def _filter(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
+def _filters(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Interpolation]:
+    """The filter or, where it is a variable, all that the function has put into it."""
+    values = [given]
     if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
-        if assigned is None or assigned.value is None:
-            return None
-        given = assigned.value
-    built = interpolated(given)
-    return built if built is not None and _FILTER.search(built.text) else None
+        settings = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
+        values = [each.node.value for each in settings if each.node.value is not None]
+    for each in values:
+        built = interpolated(each)
+        if built is not None and _FILTER.search(built.text):
+            yield built
 
 
 def _raw(outline: Outline, site: Site[Call], built: Interpolation) -> str:
