@@ -74,9 +74,12 @@ def _chosen(dice: random.Random, items: list[str]) -> str:
 
 
 def file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A file that is there, under a name that differs a little, everywhere."""
+    """A file that is there and that the plan does not create, under a name that differs a little, everywhere."""
     named = {match.split(":")[0] for match in _TICKED.findall(text)} & set(tree.paths)
-    path = _chosen(dice, [each for each in named if each.endswith(_CODE) and "/" in each])
+    created = "\n".join(
+        line for line in text.split("\n") if re.search(r"\bcreate|\bnew file|\(new\)|新建|创建|新增", line, re.IGNORECASE)
+    )
+    path = _chosen(dice, [each for each in named if each.endswith(_CODE) and "/" in each and each not in created])
     if not path:
         return None
     folder, _, name = path.rpartition("/")

@@ -34,6 +34,7 @@ FILES = {
     "data/price_list.csv": "item,price\n",
     "shop/rows/page.py": "ROWS = 20\n",
     "shop/web/forms/page.py": "FIELDS = 3\n",
+    "deploy/app.yaml": "name: shop\n",
     "AGENTS.md": "# Rules\n\nNever use `pickle` for carts.\n",
 }
 

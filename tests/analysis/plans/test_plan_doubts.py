@@ -90,6 +90,17 @@ DOUBTED = [
         "shop/web/rows/page.py",
         "shop/rows/page.py",
     ),
+    ("The shape is a copy of `shop/web/core/forms/page.py`.", Kind.FILE, "shop/web/core/forms/page.py", "shop/web/forms/page.py"),
+    ("The context:\n\n@shop/row/page.py\n", Kind.FILE, "shop/row/page.py", "shop/rows/page.py"),
+    ("It is set in `shop/rows/core/page.py:1`.", Kind.FILE, "shop/rows/core/page.py", "shop/rows/page.py"),
+    ("- Modify: `deploy/app.yml`", Kind.FILE, "deploy/app.yml", "deploy/app.yaml"),
+    ("`TAX_RATE` in `shop/core/prices.py` stays, and `shop/core/` holds it.", Kind.FILE, "shop/core/prices.py", "shop/prices.py"),
+    (
+        "- Beside `shop/cart.py`, `Makefile` and `web/forms/core/page.py`.",
+        Kind.FILE,
+        "web/forms/core/page.py",
+        "web/forms/page.py",
+    ),
     (
         block("summed = total_price(cart, 3)", lead="**Step 3: Add the sum** (append to `shop/report.py` before the last line)"),
         Kind.CALL,
@@ -202,6 +213,14 @@ def test_what_plan_or_code_contradicts_is_doubted(tmp_path: Path, text: str, kin
 
 
 QUIET = [
+    "The rows of the shop's pages stand in `shop/rows/core/page.py`.",
+    "- Delete: `shop/core/rows/page.py`",
+    "The shape of `shop/web/core/forms/page.py` is new: copy it from `shop/rows/page.py`.",
+    "1. Move the rows, a copy of `shop/rows/page.py`, to `shop/rows/core/page.py`.",
+    "**Depends on:** Phase 2, complete.\n\n- Modify: `shop/rows/core/page.py`",
+    "- Create: `deploy/app.yml`",
+    "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
+    "The context:\n\n@shop/ledgers/page.py\n",
     "- Test: `tests/test_next_gen.py`\n\nRun: `pytest tests/test_next_gen.py -v`",
     "**Produces:** `IgnoreMatcher`, `split_content`\n\nUse `IgnoreMatcher` in `shop/cart.py`.",
     "The query keeps `max_hops<=4` and `horizon<=3`.",

@@ -14,6 +14,7 @@ from counterproof.analysis.plans import (
     existence,
     loose_names,
     made_modules,
+    named_files,
     order,
     packages,
     quotes,
@@ -25,9 +26,9 @@ from counterproof.analysis.plans.doubts import Doubt, Proof
 from counterproof.model.plan.challenge import Confidence, Weight
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
-    existence.missing_files,
-    existence.existing_files,
-    existence.lines_past_the_end,
+    named_files.missing_files,
+    named_files.existing_files,
+    named_files.lines_past_the_end,
     code_uses.missing_imports,
     code_uses.missing_calls,
     existence.missing_names,
