@@ -34,6 +34,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.missing_names,
     existence.missing_owners,
     existence.misplaced_names,
+    existence.existing_names,
     commands.broken_commands,
     packages.missing_packages,
     crates.missing_crates,

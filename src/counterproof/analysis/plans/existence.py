@@ -7,6 +7,7 @@ or where the repository has a thing whose name differs by little and which the p
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.likeness import is_slip
@@ -28,6 +29,15 @@ _BRINGS = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line brings a name into a file, or uses it there."""
+_ADDED = re.compile(r"\b(?:append|add|insert)(?:s|ed|ing)?\b", re.IGNORECASE)
+_REWORKED = re.compile(
+    r"\b(?:replac|updat|modif|chang|extend|edit|rewrit|exist|overwrit|refactor|rework|adjust|wrap|convert|full|final|whole)"
+    r"|\bso that\b",
+    re.IGNORECASE,
+)
+"""Words in the lead of a block that may show the thing as it will be, not a second one."""
+_LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:existing|unchanged|as before|rest of)\b", re.IGNORECASE)
+_TOP = re.compile(r"(?m)^(?:export[ \t]+|async[ \t]+|pub[ \t]+)*(?:def|class|function|fn|func)[ \t]+([A-Za-z_]\w{5,80})")
 
 
 def is_spoken_of(case: Case, each: Named) -> bool:
@@ -95,6 +105,34 @@ def _misplaced(each: Named, path: str, home: tuple[str, int]) -> Doubt:
         f"Name `{home[0]}`",
         lines=(each.line,),
         places=(f"{home[0]}:{home[1]}",),
+    )
+
+
+def existing_names(case: Case) -> Iterator[Doubt]:
+    """Functions and classes that a block is to be added to a file with, and that the file has already."""
+    for code in case.new_codes:
+        path = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
+        lead = code.block.lead
+        if not path or not _ADDED.search(lead) or _REWORKED.search(lead) or _LEFT_OUT.search(code.text):
+            continue
+        before = {match[1]: match.start(1) for match in _TOP.finditer(case.ground.text(path))}
+        for match in _TOP.finditer(code.text):
+            if match[1] in before and not is_reworked(case, match[1]):
+                yield _twice(
+                    match[1], code.line_of(match.start(1)), path, case.ground.text(path)[: before[match[1]]].count("\n") + 1
+                )
+
+
+def _twice(name: str, line: int, path: str, there: int) -> Doubt:
+    return Doubt(
+        Kind.EXISTING,
+        name,
+        f"in {path} a second time",
+        f"`{path}` defines `{name}` already, at line {there}",
+        f"Line {line} of the plan adds another one under the same name: it takes the place of the first, or does not compile",
+        "Say that the one which is there is changed, or choose another name",
+        lines=(line,),
+        places=(f"{path}:{there}",),
     )
 
 

@@ -57,6 +57,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
+            near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = each.firm or (bool(near) and not is_spoken_of(case, each))
         if missed:
             seen.add(each.text)
@@ -64,15 +65,19 @@ def missing_files(case: Case) -> Iterator[Doubt]:
 
 
 def _proof(case: Case, each: Named, near: str) -> Proof:
-    """What shows that a file which is there was meant: its name but for a slip, in the same folder; or its path but for one
-    folder or its ending, and a line of the plan counts on it. Where no other file has the name and nothing else lies or comes in
-    the folder that is named, no such line is needed. Any other path that nothing has may be new, or lie in another tree."""
+    """What shows that a file which is there was meant: its name but for a slip, in the same folder; the only one of its name, or
+    the one that defines what it is named for, where the plan changes it; or its path but for one folder or its ending, and a line
+    of the plan counts on it. Where no other file has the name and nothing else lies or comes in the folder that is named, no such
+    line is needed. Any other path that nothing has may be new, or lie in another tree."""
     if not near or _ARISES.search(case.line(each.line).partition(each.text)[0]):
         return Proof.NOTHING
     if _is_typo(near, each.text):
         return Proof.OTHERWISE
     alone = case.ground.count(near.rpartition("/")[2]) == 1
     moved = near.rpartition("/")[2] == each.text.rpartition("/")[2]
+    held = near == _home_of_stem(case, each.text) or (alone and moved and _is_of_this_tree(case, each.text))
+    if held and _is_worked_on(each):
+        return Proof.CLOSED
     if not is_path_slip(near, each.text) or (not alone and each.intent is Intent.REMOVES):
         return Proof.NOTHING  # what is to go may be gone
     if alone and moved and not _has_folder(case, each.text):
@@ -88,12 +93,29 @@ def _is_counted_on(case: Case, each: Named, near: str) -> bool:
     before = line.partition(each.text)[0]
     if _ARISES.search(before):
         return False
+    if near.rpartition("/")[2] != each.text.rpartition("/")[2]:
+        return _is_worked_on(each)  # another ending may be that of what is built from it
     if _is_worked_on(each) or re.match(r":L?\d|#L", each.detail) or _COUNTS_ON.search(before):
         return True
     names = [other.text for other in case.of(Mention.SYMBOL) if other.line == each.line]
     paths = [other.text for other in case.of(Mention.FILE, Mention.FOLDER) if other.line == each.line and other != each]
     held = any(path == near for name in names for path, _ in case.ground.occurrences(name).definitions)
     return held or (len(paths) > 1 and all(case.ground.exists(path) for path in paths))
+
+
+def _home_of_stem(case: Case, path: str) -> str:
+    """The one file that defines what another is named for: the interface of `IClock.cs` stands in `Clock.cs`; '' if none does."""
+    stem, _, ending = path.rpartition("/")[2].rpartition(".")
+    if len(stem) < MIN_NAME or not re.search("[a-z][A-Z]", stem) or case.defines(stem):
+        return ""
+    homes = {home for home, _ in case.ground.occurrences(stem).definitions}
+    return next(iter(homes)) if len(homes) == 1 and next(iter(homes)).endswith(f".{ending}") else ""
+
+
+def _is_of_this_tree(case: Case, path: str) -> bool:
+    """Whether a path begins in a folder that is there, and its name is none that many projects have."""
+    first, name = path.removeprefix("./").partition("/")[0], path.rpartition("/")[2]
+    return case.ground.exists(first) and len(name.partition(".")[0]) >= MIN_NAME
 
 
 def _is_worked_on(each: Named) -> bool:
