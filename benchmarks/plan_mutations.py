@@ -16,6 +16,7 @@ _TICKED = re.compile(r"`([^`\n]{3,150})`")
 _DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
 _CALLED = re.compile(r"(?<![\w$])(\w+)\(")
 MAX_FILE = 400_000
+RARE = ("parameter", "order", "dependency")
 _LISTS = r"package(?:-lock)?\.json\Z|\.lock\Z|\.toml\Z|requirements[^/]*\.txt\Z|pnpm-lock\.yaml\Z"
 
 
@@ -62,11 +63,12 @@ Maker = Callable[[str, Tree, random.Random], Planted | None]
 
 
 def mutations(text: str, tree: Tree, dice: random.Random, makers: tuple[Maker, ...], most: int = 1) -> Iterator[Planted]:
-    """Of each kind as many different ones as are asked for and the plan has places for."""
+    """One of each kind, and of those for which few plans have a place as many different ones as are asked for."""
     for make in makers:
-        planted = (make(text, tree, dice) for _ in range(most * 3))
+        count = most if make.__name__ in RARE else 1
+        planted = (make(text, tree, dice) for _ in range(count * 3))
         made = {each.told: each for each in planted if each and each.text != text}
-        yield from list(made.values())[:most]
+        yield from list(made.values())[:count]
 
 
 def _chosen(dice: random.Random, items: list[str]) -> str:

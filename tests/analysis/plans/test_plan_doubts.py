@@ -96,7 +96,7 @@ DOUBTED = [
     ("- Modify: `shop/money/prices.py`\n- Create: `shop/money/cents.py`", Kind.FILE, "shop/money/prices.py", "shop/prices.py"),
     ("- Modify: `shop/cash/CashBox.py`", Kind.FILE, "shop/cash/CashBox.py", "shop/web/forms/page.py"),
     (
-        block("def old_total(cart):\n    return 0", lead="Append to `shop/prices.py`:"),
+        block("def old_total(cart):\n    return 0\n\n\ndef new_total(cart):\n    return 0", lead="Append to `shop/prices.py`:"),
         Kind.EXISTING,
         "old_total",
         "at line 8",
@@ -232,6 +232,7 @@ QUIET = [
     "Change `old_total`.\n\n" + block("def old_total(cart):\n    return 0", lead="Add to `shop/prices.py`:"),
     block("def old_total(cart):\n    ...\n    return 0", lead="Add to `shop/prices.py`:"),
     block("def new_total(cart):\n    return old_total(cart)", lead="Append to `shop/prices.py`:"),
+    block("def old_total(cart):\n    return 0", lead="Append to `shop/prices.py`:"),
     "- Modify: `backoffice/money/prices.py`",
     "- Modify: `shop/web/rows/cart.py`\n- Create: `shop/web/rows/basket.py`",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block("class CashBox:\n    pass", lead="It holds:"),
