@@ -101,6 +101,12 @@ DOUBTED = [
         "old_total",
         "at line 8",
     ),
+    (
+        block('def test_it(monkeypatch):\n    monkeypatch.setattr("shop.report.add_item", list)\n    assert report([])'),
+        Kind.MEMBER,
+        "shop.report.add_item",
+        "neither defines nor imports `add_item`",
+    ),
     ("- Modify: `deploy/app.yml`", Kind.FILE, "deploy/app.yml", "deploy/app.yaml"),
     ("`TAX_RATE` in `shop/core/prices.py` stays, and `shop/core/` holds it.", Kind.FILE, "shop/core/prices.py", "shop/prices.py"),
     (
@@ -331,6 +337,13 @@ QUIET = [
     "The rest is in `shop/cash/CashBox.py`.",
     "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
     "The context:\n\n@shop/ledgers/page.py\n",
+    block(
+        'def test_it():\n    with patch("shop.report.old_total"), patch("shop.cart.total_price"), patch("os.path"):\n        pass'
+    ),
+    block('def test_it():\n    with patch("shop.report.add_item", create=True), patch("shop.report"):\n        pass'),
+    block('def test_it():\n    with patch("shop.report.add_item"):\n        pass')
+    + block("from shop.cart import add_item", lead="In `shop/report.py`:"),
+    "`report` calls `add_item`.\n\n" + block('def test_it():\n    with patch("shop.report.add_item"):\n        pass'),
 ]
 
 
