@@ -256,7 +256,7 @@ def _made_and_used(one: str, other: str, tree: Tree) -> tuple[str, ...]:
     used = {
         name
         for name in made - theirs
-        if re.search(rf"(?<![\w.]){name}\(|\b(?:import|use)\b[^\n]*\b{name}\b|<{name}[ />]", blocks)
+        if re.search(rf"(?<![\w.]){name}\(|\b(?:import|use)\b[^\n'\"]*\b{name}\b|<{name}[ />]", blocks)
     }
     changed = {path for path in files if re.search(rf"(?im)^[-* ]*\**modify:?\**:? *`{re.escape(path)}", other)}
     return tuple(sorted(used | changed))

@@ -107,6 +107,19 @@ DOUBTED = [
         "shop.report.add_item",
         "neither defines nor imports `add_item`",
     ),
+    (
+        "files_modified:\n  - shop/core/prices.py\n\nOutput:\n- `shop/core/prices.py` — the sum without the tax",
+        Kind.FILE,
+        "shop/core/prices.py",
+        "shop/prices.py",
+    ),
+    ("Run: `corepack make release`", Kind.COMMAND, "corepack make release", "no Makefile has a target"),
+    (
+        "在不影响现有行为的前提下，建立 Phase 3 的基础。\n\n### Task 1: A\n\n" + block("import networkx\n\nnetworkx.draw()"),
+        Kind.DEPENDENCY,
+        "networkx",
+        "No manifest",
+    ),
     ("- Modify: `deploy/app.yml`", Kind.FILE, "deploy/app.yml", "deploy/app.yaml"),
     ("`TAX_RATE` in `shop/core/prices.py` stays, and `shop/core/` holds it.", Kind.FILE, "shop/core/prices.py", "shop/prices.py"),
     (
@@ -337,6 +350,9 @@ QUIET = [
     "The rest is in `shop/cash/CashBox.py`.",
     "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
     "The context:\n\n@shop/ledgers/page.py\n",
+    "## Task 8: The report\n\n" + block("from shop.report import add_item\n\nadd_item([], 'x')"),
+    "**前提：** Phase 2 已完成。\n\n### Task 1: A\n\n" + block("import networkx\n\nnetworkx.draw()"),
+    "Output:\n- `shop/core/ledgers.py` — the sums",
     block(
         'def test_it():\n    with patch("shop.report.old_total"), patch("shop.cart.total_price"), patch("os.path"):\n        pass'
     ),

@@ -145,7 +145,7 @@ def _no_name(case: Case, each: Imported, path: str) -> Doubt:
         fix,
         lines=(each.line,),
         places=(f"{elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else f"{path}:1",),
-        proof=Proof.OTHERWISE if elsewhere or is_slip(each.name, near) else Proof.CLOSED,
+        proof=Proof.OTHERWISE if is_slip(each.name, near) else Proof.CLOSED,
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.existence import MIN_NAME, is_spoken_of
-from counterproof.analysis.plans.intents import is_test_label, label_of
+from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import is_path_slip, is_slip
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -41,10 +41,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
     tests = {each.text for each in case.of(Mention.FILE) if is_test_label(case.line(each.line))}
     created = {each.text for each in made if not is_test_label(case.line(each.line))}
-    labelled = {each.text for each in case.of(Mention.FILE) if each.firm and label_of(case.line(each.line)) is Intent.CHANGES} - {
-        *created,
-        *tests,
-    }
+    changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - {*created, *tests}
     seen: set[str] = set()
     for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
         if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
@@ -52,7 +49,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
         if case.makes_file(each.text):
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
-            loosely = loosely or (each.text in labelled and _is_beside(case, each.text, named))
+            loosely = loosely or (each.text in changed and (_is_beside(case, each.text, named) or is_path_slip(near, each.text)))
             anew = each.text in tests and _has_folder(case, each.text)
             near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))

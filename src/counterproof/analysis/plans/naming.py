@@ -30,7 +30,7 @@ _LINKED = re.compile(r"\[([^\]\n]{1,200})\]\([^)\n]{1,300}\)")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 COMMAND = re.compile(
     r"(?:\$ ?)?(?:[A-Z_]{2,30}=\S{1,80} ){0,3}(?:cd [\w./-]{1,80} && )?"
-    r"(?:uv run |poetry run |pipenv run |hatch run )?"
+    r"(?:uv run |poetry run |pipenv run |hatch run |corepack )?"
     r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|bun|bunx|node|flask|django-admin|git|docker|just"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,250})?\Z"
 )
