@@ -28,11 +28,10 @@ STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
 EXPOSED_FIELD = "exposed-field"
 ANONYMOUS_ACCESS = "anonymous-access"
-OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
-ASKING_WHO = (MISSING_LOGIN, OPEN_DESTRUCTION, MISSING_ROLE, MISSING_OWNER, ANONYMOUS_ACCESS, OPEN_RESOLVER)
+ASKING_WHO = (MISSING_LOGIN, OPEN_DESTRUCTION, MISSING_ROLE, MISSING_OWNER, ANONYMOUS_ACCESS)
 """Rules about a guard that may be left out on purpose, which is open whatever was read. That such things are guarded here at all
 is known by a peer that has the guard, or is assumed too. Whose something is may be asked by the store itself, so that a peer that
 asks for it once more shows nothing."""
