@@ -31,8 +31,8 @@ from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -140,9 +140,7 @@ RULE = CheckRule(
 
 def _check_script(seen: SeenCall) -> Match | None:
     if seen.name == "jsonwebtoken.decode":
-        verified = any(
-            isinstance(node, ir.Attribute | ir.Name) and _last(node) == "verify" for node in walk(*seen.frame.module.body)
-        )
+        verified = any(last_name(node) == "verify" for node in walk(*seen.frame.module.body))
         if verified:
             return seen.good("token", "decoded where tokens are verified as well")
         return seen.bad("token", "decoded, never verified", Confidence.MEDIUM)
@@ -161,10 +159,6 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 def _fine(seen: SeenCall) -> Match:
     return seen.good("token", "signed or verified")
-
-
-def _last(node: ir.Attribute | ir.Name) -> str:
-    return node.name if isinstance(node, ir.Attribute) else node.id
 
 
 SCRIPTS = CallRule(
