@@ -14,6 +14,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Node
@@ -96,7 +97,7 @@ def _tests_method(program: Program, operation: Operation) -> bool:
         for node in walk(*function.body):
             if isinstance(node, Attribute) and node.name in ("method", "is_submitted", "validate_on_submit"):
                 return True
-            if isinstance(node, Call) and _name(node) in _METHOD_TESTS:
+            if isinstance(node, Call) and called(node) in _METHOD_TESTS:
                 return True
             if isinstance(node, Name) and "csrf" in words(node.id):
                 return True
@@ -131,7 +132,7 @@ def _change(program: Program, operation: Operation) -> tuple[Location, str] | No
     for node in walk(*operation.function.body):
         if not isinstance(node, Call):
             continue
-        name = _name(node) or _handed_over(node)
+        name = called(node) or _handed_over(node)
         spoken = set(words(name))
         if spoken & _VERBS and not spoken & _HARMLESS and (dispatches or telling) and _uses(node, sent):
             return at(operation.ground.path, node.line), f"{name}()"
@@ -144,7 +145,7 @@ def _dispatches(ground: Ground, function: Function, sent: set[str]) -> bool:
         if isinstance(node, If):
             for branch in node.branches:
                 test = branch.test
-                asked = isinstance(test, Call) and _name(test) == "get" and _uses(test, sent, receiver=True)
+                asked = isinstance(test, Call) and called(test) == "get" and _uses(test, sent, receiver=True)
                 compared = isinstance(test, Compare) and any(text_of(each) for each in test.operands) and _uses(test, sent)
                 if asked or compared:
                     return True
@@ -154,10 +155,6 @@ def _dispatches(ground: Ground, function: Function, sent: set[str]) -> bool:
 def _uses(node: Node, names: set[str], *, receiver: bool = False) -> bool:
     parts = [node] if receiver or not isinstance(node, Call) else [each.value for each in node.arguments]
     return any(isinstance(each, Name) and each.id in names for each in walk(*parts))
-
-
-def _name(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def _handed_over(call: Call) -> str:

@@ -23,6 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary
@@ -30,7 +31,6 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import (
     Assign,
-    Attribute,
     Binary,
     Call,
     Concat,
@@ -80,9 +80,9 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     dotted = outline.dotted(call.callee)
     shell = keyword(call, "shell")
     given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
-    if _called(call) in ("write", "write_text") and given is not None:
+    if called(call) in ("write", "write_text") and given is not None:
         return given if (built := interpolated(given)) is not None and _SCRIPT.match(built.text) else None
-    if _called(call) in _WRAPPERS:
+    if called(call) in _WRAPPERS:
         texts = (each.value for each in call.arguments[:3])
         return next((each for each in texts if isinstance(each, Name | Format | Binary | Concat)), None)
     if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True):
@@ -90,11 +90,6 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     if dotted in _RUNNERS and isinstance(given, Sequence) and len(given.items) > 2 and text_of(given.items[0]) in _INTERPRETERS:
         return next((script for option, script in pairwise(given.items) if text_of(option) in ("-c", "-lc")), None)
     return None
-
-
-def _called(call: Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
 
 
 def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
@@ -114,7 +109,7 @@ def _filled(values: RawValues, part: Expr) -> str:
     """`hook.replace("%u", user.name)`: a place in a command of the settings that is filled in."""
     if isinstance(part, Conditional):
         return _filled(values, part.then) or _filled(values, part.other)
-    if not isinstance(part, Call) or _called(part) != "replace" or len(part.arguments) != 2:
+    if not isinstance(part, Call) or called(part) != "replace" or len(part.arguments) != 2:
         return ""
     place, given = text_of(part.arguments[0].value), part.arguments[1].value
     return values.raw(given) if place is not None and _PLACE.fullmatch(place) else ""
