@@ -156,3 +156,19 @@ def test_a_token_that_nothing_uses_ran_out_long_ago(project_of, path: str, text:
 def test_a_key_of_which_nobody_knows_what_it_opens_is_low(project_of) -> None:
     code = f"import app\nstore_key = '{RANDOM}'\ncipher = app.cipher(store_key)\n"
     assert ceilings(project_of({"app.py": code})) == [("app.py:2", Severity.LOW)]
+
+
+TEXTS = "export const strings = {\n  PROFILE_PASSWORD_NEW: 'k9$heslo!qz',\n};\n"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "bears"),
+    [
+        ({"src/languages/cs-cz.ts": TEXTS, "src/languages/da.ts": TEXTS}, []),
+        ({"src/words/czech.ts": TEXTS, "src/words/danish.ts": TEXTS.replace("k9", "r7")}, [Severity.LOW, Severity.LOW]),
+    ],
+    ids=["by-language", "by-name"],
+)
+def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, str], bears: list[Severity]) -> None:
+    assert [bearing for _, bearing in ceilings(project_of(files))] == bears

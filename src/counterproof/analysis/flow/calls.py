@@ -253,8 +253,9 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
 
 def _converts(node: ir.Call) -> bool:
     """`request.args.get("page", 1, type=int)`: what is no number is as if it had not been sent."""
-    given = [each.value for place, each in enumerate(node.arguments) if each.keyword == "type" or (place == 2 and not each.keyword)]
-    return any(last_name(each) in NUMBERS for each in given)
+    third = [each for each in node.arguments if not each.keyword][2:3]
+    named = [each for each in node.arguments if each.keyword == "type"]
+    return any(last_name(each.value) in NUMBERS for each in (*third, *named))
 
 
 def _given(path: str, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
