@@ -63,7 +63,7 @@ def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, file
 
 def test_a_thing_of_the_same_name_elsewhere_is_no_use(project_of) -> None:
     files = {"a.ts": f"export const shape = {{\n  secret: '{RANDOM}',\n}};\n", "b.ts": READS}
-    assert ceilings(project_of(files)) == [("a.ts:2", Severity.MEDIUM)]
+    assert ceilings(project_of(files)) == [("a.ts:2", Severity.LOW)]
 
 
 def test_tables_of_texts_hold_no_secrets(project_of) -> None:
@@ -172,3 +172,16 @@ TEXTS = "export const strings = {\n  PROFILE_PASSWORD_NEW: 'k9$heslo!qz',\n};\n"
 )
 def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, str], bears: list[Severity]) -> None:
     assert [bearing for _, bearing in ceilings(project_of(files))] == bears
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "bears"),
+    [
+        ({"relay.ts": f"export const relay = {{\n  credential: '{RANDOM}',\n}};\n"}, Severity.LOW),
+        ({"app.env": f"STORE_PASSWORD={RANDOM}\n"}, Severity.MEDIUM),
+    ],
+    ids=["in-code", "in-an-environment"],
+)
+def test_what_no_code_takes_bears_no_more_than_what_is_taken_for_something_unknown(project_of, files, bears: Severity) -> None:
+    assert [bearing for _, bearing in ceilings(project_of(files))] == [bears]
