@@ -170,7 +170,7 @@ def _is_called_sample(path: str) -> bool:
     folders, _, name = path.rpartition("/")
     if any(_SAMPLES.fullmatch(folder) for folder in folders.split("/")):
         return True
-    return bool({*re.split(r"[._-]", name)} & {"example", "sample"}) and name.endswith(_SETTINGS)
+    return bool({*re.split(r"[._-]", name)} & {"example", "sample", "template"}) and name.endswith(_SETTINGS)
 
 
 def is_requirements(path: str) -> bool:

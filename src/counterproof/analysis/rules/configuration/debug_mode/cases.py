@@ -36,6 +36,13 @@ class ProductiveConfig(CommonConfig):
     NAME = "shop"
 
 
+def start(options):
+    if options.debug:
+        app.debug = True  # ok: debug-mode
+    if options.fast:
+        app.debug = True  # expect: debug-mode
+
+
 def report(items, debug=True):  # ok: debug-mode
     return [item for item in items if debug]
 
