@@ -85,3 +85,62 @@ def test_a_class_that_is_no_model_holds_nobody_to_anything(look_at: LookAt) -> N
 def test_decorators_count_where_the_program_validates(look_at: LookAt, declared: str, main: str, told: bool, code: str) -> None:
     files = {"src/main.ts": main, "src/named.dto.ts": BODY % declared, "src/files.controller.ts": CONTROLLER % code}
     assert _told(look_at(files)) is told
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        ('request.args.get("n", type=int)', False),
+        ('request.args.get("n", 1, int)', False),
+        ('request.args.get("n", None, type=str)', True),
+        ('request.args.get("n", "type")', True),
+    ],
+)
+def test_a_parameter_that_is_converted_as_it_is_read_is_a_number(look_at: LookAt, read: str, told: bool) -> None:
+    code = f"""
+    from flask import Flask, request
+    app = Flask(__name__)
+
+    @app.get("/")
+    def show():
+        return open("/data/" + str({read})).read()
+    """
+    assert _told(look_at({"app.py": code})) is told
+
+
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        ('if name.rsplit(".", 1)[1].lower() not in {"png", "jpg"}:', False),
+        ('if os.path.splitext(name)[1] not in (".png", ".jpg"):', False),
+        ("if len(name) > 200:", True),
+    ],
+    ids=["ending", "splitext", "length"],
+)
+def test_an_ending_that_is_on_a_list_is_one_of_it(look_at: LookAt, check: str, told: bool) -> None:
+    code = f"""
+    import os, uuid
+    from flask import Flask, request
+    app = Flask(__name__)
+
+    @app.post("/")
+    def keep():
+        name = request.files["f"].filename
+        {check}
+            return "no"
+        request.files["f"].save("/data/" + str(uuid.uuid4()) + "." + name.rsplit(".", 1)[1])
+        return "yes"
+    """
+    assert any(each.rule == "unrestricted-upload" for each in look_at({"app.py": code}).findings) is told
+
+
+def test_an_ending_holds_no_separator(look_at: LookAt) -> None:
+    code = """
+    const app = require('express')();
+    const path = require('path');
+    app.post('/', (req, res) => {
+      require('fs').unlinkSync(path.join('/data', `1${path.extname(req.query.name)}`));
+      require('fs').unlinkSync(path.join('/data', `1${path.dirname(req.query.name)}`));
+    });
+    """
+    assert [each.location.start for each in look_at({"app.js": code}).findings if each.rule.endswith("traversal")] == [6]

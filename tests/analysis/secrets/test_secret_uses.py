@@ -63,7 +63,7 @@ def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, file
 
 def test_a_thing_of_the_same_name_elsewhere_is_no_use(project_of) -> None:
     files = {"a.ts": f"export const shape = {{\n  secret: '{RANDOM}',\n}};\n", "b.ts": READS}
-    assert ceilings(project_of(files)) == [("a.ts:2", Severity.MEDIUM)]
+    assert ceilings(project_of(files)) == [("a.ts:2", Severity.LOW)]
 
 
 def test_tables_of_texts_hold_no_secrets(project_of) -> None:
@@ -156,3 +156,32 @@ def test_a_token_that_nothing_uses_ran_out_long_ago(project_of, path: str, text:
 def test_a_key_of_which_nobody_knows_what_it_opens_is_low(project_of) -> None:
     code = f"import app\nstore_key = '{RANDOM}'\ncipher = app.cipher(store_key)\n"
     assert ceilings(project_of({"app.py": code})) == [("app.py:2", Severity.LOW)]
+
+
+TEXTS = "export const strings = {\n  PROFILE_PASSWORD_NEW: 'k9$heslo!qz',\n};\n"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "bears"),
+    [
+        ({"src/languages/cs-cz.ts": TEXTS, "src/languages/da.ts": TEXTS}, []),
+        ({"src/words/czech.ts": TEXTS, "src/words/danish.ts": TEXTS.replace("k9", "r7")}, [Severity.LOW, Severity.LOW]),
+    ],
+    ids=["by-language", "by-name"],
+)
+def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, str], bears: list[Severity]) -> None:
+    assert [bearing for _, bearing in ceilings(project_of(files))] == bears
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "bears"),
+    [
+        ({"relay.ts": f"export const relay = {{\n  credential: '{RANDOM}',\n}};\n"}, Severity.LOW),
+        ({"app.env": f"STORE_PASSWORD={RANDOM}\n"}, Severity.MEDIUM),
+    ],
+    ids=["in-code", "in-an-environment"],
+)
+def test_what_no_code_takes_bears_no_more_than_what_is_taken_for_something_unknown(project_of, files, bears: Severity) -> None:
+    assert [bearing for _, bearing in ceilings(project_of(files))] == [bears]

@@ -31,6 +31,7 @@ def test_pages_run_unless_they_lie_among_samples(path: str, role: FileRole) -> N
         ("api/rest.http", FileRole.DEVELOPMENT),
         ("shop.postman_collection.json", FileRole.DEVELOPMENT),
         ("container/init-localstack.py", FileRole.DEVELOPMENT),
+        ("app/fake_data.py", FileRole.DEVELOPMENT),
         ("exploitation/routes.py", FileRole.RUNTIME),
         ("src/pockets.js", FileRole.RUNTIME),
         ("src/http.py", FileRole.RUNTIME),

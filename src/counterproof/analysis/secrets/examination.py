@@ -72,6 +72,8 @@ _CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
 """A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
 """Folders of texts by language."""
+_BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py)")
+"""`de.ts`, `pt_br.js`."""
 _EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
 """A field by which the description of an interface shows what a value may look like."""
 _TESTED = re.compile(
@@ -178,17 +180,20 @@ def _documented(project: Project, file: SourceFile) -> frozenset[int]:
 def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
     text = project.text(file.path)
     yield from form_candidates(file.path, text)
+    if _is_translation(file.path):
+        return
     if file.language is Language.PYTHON:
         yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
-    elif reads_settings(file.path) and not _is_translation(file.path):
+    elif reads_settings(file.path):
         yield from setting_candidates(file.path, text)
         yield from seed_candidates(file.path, text)
 
 
 def _is_translation(path: str) -> bool:
-    """Whether a file holds what a program says in one language: there a password is a word on a form."""
+    """Whether a file holds what a program says in one language, as data or, under the name of the language, as code: there a
+    password is a word on a form."""
     *folders, name = path.lower().split("/")
-    return name.endswith(".json") and bool(_LANGUAGES & {*folders})
+    return bool(_LANGUAGES & {*folders}) and (name.endswith(".json") or _BY_LANGUAGE.fullmatch(name) is not None)
 
 
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:

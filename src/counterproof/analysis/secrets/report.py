@@ -110,6 +110,8 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens", here), Assumption(Guess.UNKNOWN_REACH, "what it opens", here))
     elif use is None and candidate.value.startswith(RUNNING_OUT):
         assumed += (Assumption(Guess.UNKNOWN_USE, "whether anything still accepts it", here),)
+    elif use is None and not candidate.label and project.files[candidate.path].language is not None:
+        assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
     elif setter := set_elsewhere(project, candidate):

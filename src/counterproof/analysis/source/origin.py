@@ -76,7 +76,7 @@ _DEVELOPMENT = re.compile(
     r"|(?:.*/)?\.?(?:test|testing|dev|devel|development|local|ci)\.env|(?:.*/)?\.env\.(?:test|testing|dev|development|local|ci)"
     r"|(?:.*/)?configs?/(?:test|testing|dev|development|local|ci)\.\w+"
     r"|.*\.(?:http|rest|postman_(?:collection|environment)\.json)|(?:.*/)?(?:[\w-]+[-_.])?localstack(?:[-_.][\w.-]+)?"
-    r"|(?:.*/)?(?:exploits?|poc)(?:[-_.\d][\w.-]*)?\.(?:py|[cm]?js|ts|sh)"
+    r"|(?:.*/)?(?:fake|dev|demo|dummy)[-_]?data\.(?:py|[cm]?js|ts|json)|(?:.*/)?(?:exploits?|poc)(?:[-_.\d][\w.-]*)?\.(?:py|[cm]?js|ts|sh)"
 )
 """What sets up a machine to develop on, whose services are nobody else's, and what somebody tries the program with from there."""
 
@@ -170,7 +170,7 @@ def _is_called_sample(path: str) -> bool:
     folders, _, name = path.rpartition("/")
     if any(_SAMPLES.fullmatch(folder) for folder in folders.split("/")):
         return True
-    return bool({*re.split(r"[._-]", name)} & {"example", "sample"}) and name.endswith(_SETTINGS)
+    return bool({*re.split(r"[._-]", name)} & {"example", "sample", "template"}) and name.endswith(_SETTINGS)
 
 
 def is_requirements(path: str) -> bool:

@@ -28,7 +28,6 @@ RULE = ControlRule(
         title="Amount not validated",
         dimension=Dimension.D9,
         kind="amount",
-        guard="a lower bound",
         cwe=840,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

@@ -55,6 +55,8 @@ _RUNNING = vocabulary("popen system run spawn call output cmd command exec execu
 _COMMAND = vocabulary("command cmd commandline")
 _ANY_KEY = names("cryptography", "any-host-key")
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
+_ASKED = vocabulary("insecure verify verified unverified validate check")
+"""Words of options by which a caller asks for connections without a check."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -97,10 +99,11 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
     dotted = outline.dotted(site.node.callee)
     last = dotted.rpartition(".")[2] or (site.node.callee.name if isinstance(site.node.callee, Attribute) else "")
     if dotted in _UNVERIFIED:
-        yield bad(site, dotted, "certificates are not checked")
+        asked = good(site, dotted, "off only where the caller asked for it")
+        yield asked if _is_asked_for(site) else bad(site, dotted, "certificates are not checked")
     elif dotted.endswith(_ANY_KEY) or (last == "set_missing_host_key_policy" and _policy(outline, site).endswith(_ANY_KEY)):
         yield bad(site, dotted or last, "any host key is accepted")
-    elif dotted == "ssl.wrap_socket" and keyword(site.node, "server_side") is None:
+    elif dotted == "ssl.wrap_socket" and _is_module(outline, site) and keyword(site.node, "server_side") is None:
         yield _judged_call(site, keyword(site.node, "cert_reqs") is None)
     elif dotted == "ssl.create_default_context":
         yield good(site, dotted, "certificates are checked")
@@ -118,6 +121,16 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
                 if wrong
                 else good(site, flag, "certificates are checked, or configurable")
             )
+
+
+def _is_module(outline: Outline, site: Site[Call]) -> bool:
+    """Whether `ssl` is the module here, and not a context that the function was given under that name."""
+    given = site.function.parameters if site.function is not None else ()
+    return "ssl" in outline.module.imports and all(each.name != "ssl" for each in given)
+
+
+def _is_asked_for(site: Site[Call] | Site[Assign]) -> bool:
+    return any(words_in(test) & _ASKED for test in site.tests)
 
 
 def _policy(outline: Outline, site: Site[Call]) -> str:
@@ -146,8 +159,8 @@ def _curl(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         return
     found = switch(codebase, outline, value, site.function)
     off = found.on is False and found.certain
-    asked = any(words_in(test) & {"verify", "insecure", "validate", "check", "verified"} for test in site.tests)
-    yield bad(site, name, "certificates are not checked") if off and not asked else good(site, name, "on, or configurable")
+    wrong = off and not _is_asked_for(site)
+    yield bad(site, name, "certificates are not checked") if wrong else good(site, name, "on, or configurable")
 
 
 def _roots(outline: Outline) -> set[str]:
@@ -171,7 +184,7 @@ def _text(value: Expr) -> object:
 
 
 def _judged(site: Site[Assign], name: str, off: bool) -> Match:
-    if off and any(words_in(test) & {"verify", "insecure", "validate", "check", "verified"} for test in site.tests):
+    if off and _is_asked_for(site):
         return good(site, name, "off only where the caller asked for it")
     return bad(site, name, "certificates are not checked") if off else good(site, name, "certificates are checked")
 
