@@ -132,3 +132,27 @@ def test_only_what_decides_who_is_calling_gives_everything_away(project_of, name
 def test_what_a_framework_signs_gives_everything_away_where_callers_are_somebody(project_of, more: str, impact: Impact) -> None:
     code = f"from flask import Flask\napp = Flask(__name__)\napp.config['SECRET_KEY'] = '{RANDOM}'\n{more}"
     assert [each.rating.impact for each in examine(project_of({"app.py": code})).findings] == [impact]
+
+
+TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3Nzc3IiwiaXNzIjoic2hvcCJ9.4Zf3Qx0oGm8rT1sYb7uKcWnE2vLdPa6iHjXy5tRq9Bs"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("path", "text", "bears"),
+    [
+        ("openapi.yaml", f"openapi: 3.0.0\ntoken:\n  type: string\n  example: {TOKEN}\n", []),
+        ("locales/en/page.json", f'{{"text": "Paste {TOKEN} here"}}\n', []),
+        ("answers.json", f'{{"token": "{TOKEN}"}}\n', [Severity.LOW]),
+        ("client.py", f"import requests\nrequests.get('https://shop.test', auth=login(token='{TOKEN}'))\n", [Severity.MEDIUM]),
+    ],
+    ids=["description", "translation", "recorded", "used"],
+)
+def test_a_token_that_nothing_uses_ran_out_long_ago(project_of, path: str, text: str, bears: list[Severity]) -> None:
+    assert [bearing for _, bearing in ceilings(project_of({path: text}))] == bears
+
+
+@pytest.mark.rule("A55")
+def test_a_key_of_which_nobody_knows_what_it_opens_is_low(project_of) -> None:
+    code = f"import app\nstore_key = '{RANDOM}'\ncipher = app.cipher(store_key)\n"
+    assert ceilings(project_of({"app.py": code})) == [("app.py:2", Severity.LOW)]

@@ -178,6 +178,11 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "whole": "gives back what it is given",
     },
     "schema": {
+        "declares-choice": "decorates a field that holds one of a few values",
+        "declares-number": "decorates a field that holds a number, a switch or a date",
+        "declares-pattern": "decorates a field that matches a pattern as a whole where the pattern says so",
+        "declares-text": "decorates a field that holds a text, and never an object",
+        "declares-words": "decorates a field that holds letters, digits and a few harmless signs",
         "object": "describes an object by a schema for each of its fields",
         "plain": "describes a text, a number or a switch, and never an object",
     },

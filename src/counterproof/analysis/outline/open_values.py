@@ -103,7 +103,7 @@ class OpenValues(RawValues):
         around = self._outline.functions.get(function.within) if function is not None and not found else None
         if around is None or self._is_own(name) or hops >= MAX_HOPS:
             return found
-        return OpenValues(self._outline, self._site._replace(function=around), self._harmless_words)._name(name, line, hops + 1)
+        return type(self)(self._outline, self._site._replace(function=around), self._harmless_words)._name(name, line, hops + 1)
 
     def _is_own(self, name: str) -> bool:
         """Whether the function has a variable of this name, so that one of the function around it is not meant."""

@@ -16,7 +16,7 @@ from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.python_code import CodeReader
-from counterproof.analysis.secrets.report import finding_of, group_key
+from counterproof.analysis.secrets.report import RUNNING_OUT, finding_of, group_key
 from counterproof.analysis.secrets.secret_names import (
     Kind,
     is_qualified,
@@ -72,6 +72,8 @@ _CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
 """A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
 """Folders of texts by language."""
+_EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
+"""A field by which the description of an interface shows what a value may look like."""
 _TESTED = re.compile(
     r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:_?(?:app|project|site|suite))?(?:[._]\w|["'])"""
 )
@@ -144,9 +146,10 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     documented = _documented(project, file) if candidates else frozenset[int]()
     text = project.text(file.path) if candidates else ""
     lines = text.splitlines()
-    shown = file.test or is_sample(file.path) or _TESTED.search(text) is not None
+    shown = file.test or is_sample(file.path) or _is_translation(file.path) or _TESTED.search(text) is not None
     for candidate in candidates:
-        judgement = _judgement(candidate, shown or candidate.line in documented)
+        example = _EXAMPLE.match("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]) is not None
+        judgement = _judgement(candidate, shown or example or candidate.line in documented)
         if candidate.name == "PW" and _lists_countries(lines[max(candidate.line - 3, 0) : candidate.line + 2]):
             judgement = Judgement(False, "a country by its code")
         if judgement.secret and is_said(candidate.value) and among_texts(lines, candidate.line):
@@ -192,6 +195,8 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if candidate.place is Place.FORM:
         if _for_checks(candidate.path) and candidate.value.endswith("EXAMPLE"):
             return Judgement(False, "the key that a provider's documentation shows, where checks run")
+        if sample and candidate.value.startswith(RUNNING_OUT):
+            return Judgement(False, "a token that is shown as an example, and ran out")
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, candidate.place is Place.SEEDED, _is_setting(candidate))
     told = words_of(candidate.value) != words_of(candidate.name)  # `SECRET_KEY = "secret_key"` only spells its own name

@@ -75,8 +75,10 @@ _DEVELOPMENT = re.compile(
     r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
     r"|(?:.*/)?\.?(?:test|testing|dev|devel|development|local|ci)\.env|(?:.*/)?\.env\.(?:test|testing|dev|development|local|ci)"
     r"|(?:.*/)?configs?/(?:test|testing|dev|development|local|ci)\.\w+"
+    r"|.*\.(?:http|rest|postman_(?:collection|environment)\.json)|(?:.*/)?(?:[\w-]+[-_.])?localstack(?:[-_.][\w.-]+)?"
+    r"|(?:.*/)?(?:exploits?|poc)(?:[-_.\d][\w.-]*)?\.(?:py|[cm]?js|ts|sh)"
 )
-"""What sets up a machine to develop on; its services are nobody else's."""
+"""What sets up a machine to develop on, whose services are nobody else's, and what somebody tries the program with from there."""
 
 _CI = re.compile(
     r"\.github/(?:workflows|actions)/.*|\.gitlab-ci\.ya?ml|\.gitlab/ci/.*|\.circleci/.*|(?:.*/)?jenkinsfile|\.travis\.ya?ml|azure-pipelines[^/]*"

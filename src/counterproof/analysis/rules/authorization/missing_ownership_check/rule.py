@@ -31,6 +31,7 @@ RULE = ControlRule(
         title="Insecure direct object reference (IDOR)",
         dimension=Dimension.D3,
         kind="ownership",
+        guard="a question about the owner",
         cwe=639,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

@@ -29,6 +29,7 @@ RULE = ControlRule(
         title="Mass assignment",
         dimension=Dimension.D9,
         kind="assignment",
+        guard="a list of the fields that may be set",
         cwe=915,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

@@ -24,6 +24,7 @@ RULE = ControlRule(
         title="Refund or credit can be repeated",
         dimension=Dimension.D9,
         kind="amount",
+        guard="a mark that it was credited",
         cwe=841,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

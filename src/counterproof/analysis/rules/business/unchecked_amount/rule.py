@@ -28,6 +28,7 @@ RULE = ControlRule(
         title="Amount not validated",
         dimension=Dimension.D9,
         kind="amount",
+        guard="a lower bound",
         cwe=840,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

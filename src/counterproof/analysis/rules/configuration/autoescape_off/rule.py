@@ -2,8 +2,9 @@
 
 ## What it finds
 `autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without autoescape
-in a module that serves web pages, Mako's `TemplateLookup` without a filter that escapes in such a module, and `"autoescape":
-False` in Django's template options. In scripts: `autoescape: false` for Swig and Nunjucks, `noEscape: true` for Handlebars.
+in a module that serves web pages or in a function that makes HTML by its name, Mako's `TemplateLookup` without a filter that
+escapes in such a module, and `"autoescape": False` in Django's template options. In scripts: `autoescape: false` for Swig and
+Nunjucks, `noEscape: true` for Handlebars.
 
 ## Why it matters
 Autoescape is what keeps data from turning into markup. Without it every variable in every template is a possible place for
@@ -30,7 +31,7 @@ from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence
@@ -109,7 +110,7 @@ def _renders_text(site: Site[Call]) -> bool:
 def _missing(outline: Outline, site: Site[Call]) -> Match:
     if _renders_text(site):
         return good(site, "autoescape", "the templates that are asked for are no pages")
-    if serves_requests(outline.module.imports.values()):
+    if serves_requests(outline.module.imports.values()) or (site.function and "html" in words(site.function.name)):
         return bad(site, "autoescape", "not given, and off by default", Confidence.MEDIUM)
     return good(site, "autoescape", "not given; nothing here serves web pages")
 

@@ -20,7 +20,7 @@ from counterproof.analysis.config.checks import bad, good, script_file, script_o
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.config.open_sinks import open_sinks
 from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.open_values import OpenValues, called
+from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, called
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in, positional
@@ -44,7 +44,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     outline = script_outline(project, path)
     for site, given in _commands(outline):
-        if (found := _raw(outline, site, _written(outline, site, given))) and not _is_tested(site.function, found):
+        if (found := _raw(outline, site, given)) and not _is_tested(site.function, found):
             yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "command", "fixed, quoted, or made of what the program sets")
@@ -78,29 +78,29 @@ def _is_tested(function: Function | None, name: str) -> bool:
     return False
 
 
-def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
-    """The text where it was put into a variable first."""
-    if (
-        isinstance(given, Name)
-        and (assigned := outline.local(site.function, given.id)) is not None
-        and assigned.value is not None
-    ):
-        return assigned.value
-    return given
+def _put_in(outline: Outline, site: Site[Call], given: Expr, hops: int = 0) -> Iterator[Expr]:
+    """The values in a text or a list; of a variable, what the function has put into it and added. A command that is passed in
+    whole is the caller's own."""
+    built = interpolated(given)
+    if built is not None:
+        yield from built.values
+    elif isinstance(given, Sequence):
+        yield from given.items
+    elif isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute):
+        listed = given.callee.value
+        yield from _put_in(outline, site, listed, hops)
+        yield from outline.appended(site.function, listed.id) if isinstance(listed, Name) else ()
+    elif isinstance(given, Name) and hops < MAX_HOPS:
+        settings = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
+        for each in settings:
+            if each.node.value is not None and each.line <= site.end:
+                yield from _put_in(outline, site, each.node.value, hops + 1)
 
 
 def _raw(outline: Outline, site: Site[Call], given: Expr) -> str:
-    """The first value in the command as it is. A command that is passed in whole is the caller's own."""
-    built = interpolated(given)
+    """The first value in the command as it is."""
     values = OpenValues(outline, site, PLAIN)
-    if built is not None:
-        return next((name for each in built.values if (name := values.raw(each))), "")
-    listed = (
-        given.callee.value
-        if isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute)
-        else given
-    )
-    return values.raw(listed) if isinstance(listed, Sequence) else ""
+    return next((name for each in _put_in(outline, site, given) if (name := values.raw(each))), "")
 
 
 RULE = CheckRule(
