@@ -28,6 +28,7 @@ STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
 EXPOSED_FIELD = "exposed-field"
 ANONYMOUS_ACCESS = "anonymous-access"
+OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
