@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from counterproof.cli import options
 from counterproof.cli.configured import configured
-from counterproof.cli.options import (
-    FORMAT_HELP,
-    BudgetTokens,
-    BudgetUsd,
-    FailOnIncomplete,
-    MaxTime,
-    ModeName,
-    OutFolder,
-    Quiet,
-    SourceUrl,
-    Verbose,
-    declared,
-)
 
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
@@ -56,7 +44,7 @@ Formats = Annotated[
     typer.Option(
         "--format",
         metavar="|".join(FormatName),
-        help=FORMAT_HELP,
+        help=options.FORMAT_HELP,
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in advance.")]
@@ -64,7 +52,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in adva
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command()(configured("audit", "path")(declared(AuditOptions)(audit)))
+    app.command()(configured("audit", "path")(options.declared(AuditOptions)(audit)))
     app.command()(resume)
 
 
@@ -73,7 +61,7 @@ class AuditOptions:
     """What `audit` can be told, in the order of its help."""
 
     path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")]
-    mode: Annotated[ModeName, typer.Option(help="How thorough.")] = ModeName.standard
+    mode: Annotated[options.ModeName, typer.Option(help="How thorough.")] = options.ModeName.standard
     yes: Yes = False
     only: Annotated[str, typer.Option(metavar="DIMENSIONS", help="Dimensions to audit, such as D1,D5.")] = ""
     include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
@@ -92,9 +80,9 @@ class AuditOptions:
         int | None,
         typer.Option(min=0, max=10, metavar="NUMBER", help="So many covered dimensions are enough."),
     ] = None
-    fail_on_incomplete: FailOnIncomplete = True
+    fail_on_incomplete: options.FailOnIncomplete = True
     format: Formats = None
-    out: OutFolder = None
+    out: options.OutFolder = None
     baseline: Annotated[
         str,
         typer.Option(metavar="RUN", help="Compare with an earlier run, or with its report.json; only what is new fails the run."),
@@ -114,7 +102,7 @@ class AuditOptions:
         Path | None,
         typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
     ] = None
-    source_url: SourceUrl = ""
+    source_url: options.SourceUrl = ""
     agents: Annotated[
         str,
         typer.Option(
@@ -126,14 +114,14 @@ class AuditOptions:
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None
-    budget_tokens: BudgetTokens = 0
-    budget_usd: BudgetUsd = ""
-    max_time: MaxTime = 0
+    budget_tokens: options.BudgetTokens = 0
+    budget_usd: options.BudgetUsd = ""
+    max_time: options.MaxTime = 0
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
     ] = False
-    quiet: Quiet = False
-    verbose: Verbose = False
+    quiet: options.Quiet = False
+    verbose: options.Verbose = False
 
 
 def audit(asked: AuditOptions) -> None:
@@ -217,10 +205,10 @@ def resume(
         typer.Option(metavar="ID=TEXT", help='An answer to a question of `verify`, such as C3="keep it" (repeatable).'),
     ] = None,
     format: Formats = None,  # noqa: A002 (the option's name)
-    out: OutFolder = None,
-    fail_on_incomplete: FailOnIncomplete = True,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    out: options.OutFolder = None,
+    fail_on_incomplete: options.FailOnIncomplete = True,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Go on with a run that was paused, interrupted or killed."""
     from counterproof.app import audit as audits

@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from counterproof.cli import options
 from counterproof.cli.configured import configured
-from counterproof.cli.options import (
-    FORMAT_HELP,
-    BudgetUsd,
-    FailOnIncomplete,
-    MaxTime,
-    ModeName,
-    OutFolder,
-    Quiet,
-    SourceUrl,
-    Verbose,
-    declared,
-)
 
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed
@@ -48,7 +37,7 @@ class ReviewFormat(StrEnum):
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
     app.command(short_help="Review a change, whole files, or strategy documents.")(
-        configured("review", "repo")(declared(ReviewOptions)(review))
+        configured("review", "repo")(options.declared(ReviewOptions)(review))
     )
 
 
@@ -65,7 +54,7 @@ class ReviewOptions:
     profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code"
     only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = ""
     mode: Annotated[
-        ModeName | None,
+        options.ModeName | None,
         typer.Option(help="quick: two specialists; standard: the default team; deep: all of them, one more iteration."),
     ] = None
     quick: Annotated[bool, typer.Option("--quick", help="Short for --mode quick.")] = False
@@ -105,7 +94,7 @@ class ReviewOptions:
             "--budget-tokens", "--budget", min=0, metavar="TOKENS", help="Tokens for all specialists together; 0 means no limit."
         ),
     ] = None
-    budget_usd: BudgetUsd = ""
+    budget_usd: options.BudgetUsd = ""
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False
     resume: Annotated[
         str, typer.Option(metavar="RUN", help="Go on with a review: a run's id, the beginning of it, or `latest`.")
@@ -116,15 +105,15 @@ class ReviewOptions:
         typer.Option(
             "--format",
             metavar="|".join(ReviewFormat),
-            help=FORMAT_HELP,
+            help=options.FORMAT_HELP,
         ),
     ] = None
-    out: OutFolder = None
-    source_url: SourceUrl = ""
-    max_time: MaxTime = 0
-    fail_on_incomplete: FailOnIncomplete = True
-    quiet: Quiet = False
-    verbose: Verbose = False
+    out: options.OutFolder = None
+    source_url: options.SourceUrl = ""
+    max_time: options.MaxTime = 0
+    fail_on_incomplete: options.FailOnIncomplete = True
+    quiet: options.Quiet = False
+    verbose: options.Verbose = False
 
 
 def review(asked: ReviewOptions) -> None:
@@ -189,16 +178,20 @@ def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher")
     return TerminalConsent(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
 
 
-def _preset(mode: ModeName | None, quick: bool, thorough: bool) -> "Preset":
+def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Preset":
     """The team's size: by --mode, or by one of the two short forms."""
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import Preset
 
-    asked = [*([mode] if mode else []), *([ModeName.quick] if quick else []), *([ModeName.deep] if thorough else [])]
+    asked = [
+        *([mode] if mode else []),
+        *([options.ModeName.quick] if quick else []),
+        *([options.ModeName.deep] if thorough else []),
+    ]
     if len(asked) > 1:
         raise UserError("--mode, --quick and --thorough are answers to one question", "give one of them")
-    return {ModeName.quick: Preset.QUICK, ModeName.deep: Preset.THOROUGH}.get(
-        asked[0] if asked else ModeName.standard, Preset.DEFAULT
+    return {options.ModeName.quick: Preset.QUICK, options.ModeName.deep: Preset.THOROUGH}.get(
+        asked[0] if asked else options.ModeName.standard, Preset.DEFAULT
     )
 
 

@@ -11,20 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from counterproof.cli import options
 from counterproof.cli.configured import configured
-from counterproof.cli.options import (
-    FORMAT_HELP,
-    BudgetTokens,
-    BudgetUsd,
-    FailOnIncomplete,
-    MaxTime,
-    ModeName,
-    OutFolder,
-    Quiet,
-    SourceUrl,
-    Verbose,
-    declared,
-)
 
 if TYPE_CHECKING:
     from counterproof.app.verify import Verified
@@ -50,7 +38,7 @@ class PlanFormat(StrEnum):
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
     app.command(short_help="Hold an implementation plan against its repository.")(
-        configured("verify", "repo")(declared(VerifyOptions)(verify))
+        configured("verify", "repo")(options.declared(VerifyOptions)(verify))
     )
 
 
@@ -63,7 +51,8 @@ class VerifyOptions:
     ] = ""
     repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The repository that the plan is for.")] = Path()
     mode: Annotated[
-        ModeName | None, typer.Option(help="quick and standard: the base team; deep: the scaled one. By complexity if not given.")
+        options.ModeName | None,
+        typer.Option(help="quick and standard: the base team; deep: the scaled one. By complexity if not given."),
     ] = None
     team: Annotated[TeamName | None, typer.Option(help="The team by its name, instead of --mode.")] = None
     threshold: Annotated[
@@ -89,27 +78,27 @@ class VerifyOptions:
         typer.Option(
             "--format",
             metavar="|".join(PlanFormat),
-            help=FORMAT_HELP,
+            help=options.FORMAT_HELP,
         ),
     ] = None
-    out: OutFolder = None
+    out: options.OutFolder = None
     agents: Annotated[
         str,
         typer.Option(
             metavar="AGENTS", help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."
         ),
     ] = ""
-    budget_tokens: BudgetTokens = 0
-    budget_usd: BudgetUsd = ""
+    budget_tokens: options.BudgetTokens = 0
+    budget_usd: options.BudgetUsd = ""
     web: Annotated[
         str,
         typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
     ] = ""
-    source_url: SourceUrl = ""
-    max_time: MaxTime = 0
-    fail_on_incomplete: FailOnIncomplete = True
-    quiet: Quiet = False
-    verbose: Verbose = False
+    source_url: options.SourceUrl = ""
+    max_time: options.MaxTime = 0
+    fail_on_incomplete: options.FailOnIncomplete = True
+    quiet: options.Quiet = False
+    verbose: options.Verbose = False
 
 
 def verify(asked: VerifyOptions) -> None:
@@ -172,14 +161,14 @@ def _command(text: str) -> tuple[str, ...]:
         raise UserError(f"--web {text[:80]!r} is no command: {error}", "write it as you would in a shell") from error
 
 
-def _team(mode: ModeName | None, team: TeamName | None) -> "Team | None":
+def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None":
     from counterproof.model.errors import UserError
     from counterproof.model.plan.iteration import Team
 
     if mode and team:
         raise UserError("--mode and --team are two answers to one question", "give one of the two")
     if mode:
-        return Team.SCALED if mode is ModeName.deep else Team.BASE
+        return Team.SCALED if mode is options.ModeName.deep else Team.BASE
     return Team(team.value) if team else None
 
 

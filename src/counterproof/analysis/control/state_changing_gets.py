@@ -6,7 +6,6 @@ that it changes something, and tests the method nowhere. Does not belong here: P
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import STATE_CHANGING_GET, finding
@@ -46,7 +45,7 @@ def state_changing_gets(quotes: Quotes, program: Program, operations: tuple[Oper
         seen.add(id(each.function))
         if _tests_method(program, each) or _knows_by_header(each) or _asks_for_header(program, each):
             continue
-        change = _change(program, each)
+        change = _change(each)
         if change is not None:
             place, what = change
             why = f"A GET request leads to {what} at {place}, so a link or an image on another page is enough."
@@ -121,14 +120,14 @@ def _knows_by_header(operation: Operation) -> bool:
     return bool(spoken & _HEADERS) or bool(asked_words(operation.entry.guarded_by) & _HEADERS)
 
 
-def _change(program: Program, operation: Operation) -> tuple[Location, str] | None:
+def _change(operation: Operation) -> tuple[Location, str] | None:
     """The first change the handler says it makes: a write behind a telling name, or a call by such a name with request data."""
     telling = operation.words & _VERBS or ("complete" in operation.words and set(operation.entry.path) & set("<{("))
     for write in operation.effects.writes:
         if telling and not write.what.startswith("insert"):
             return write.at, write.what
     sent = {each.name for each in operation.function.parameters if each.name not in ("self", "request")}
-    dispatches = _dispatches(operation.ground, operation.function, sent)
+    dispatches = _dispatches(operation.function, sent)
     for node in walk(*operation.function.body):
         if not isinstance(node, Call):
             continue
@@ -139,7 +138,7 @@ def _change(program: Program, operation: Operation) -> tuple[Location, str] | No
     return None
 
 
-def _dispatches(ground: Ground, function: Function, sent: set[str]) -> bool:
+def _dispatches(function: Function, sent: set[str]) -> bool:
     """Whether a parameter of the request decides what is done: `if action == "delete"`, `if kwargs.get("keepdays")`."""
     for node in walk(*function.body):
         if isinstance(node, If):

@@ -58,7 +58,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call):
         dotted = outline.dotted(site.node.callee)
         if dotted in _DECODERS:
-            reason = "" if _only_asks_issuer(outline, site) else _unchecked(codebase, outline, site)
+            reason = "" if _only_asks_issuer(site) else _unchecked(codebase, outline, site)
             yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
         elif (algorithms := keyword(site.node, "algorithms")) is not None and _from_token(algorithms):
             yield bad(site, "token signature", "the token names the algorithm it is checked with")
@@ -68,7 +68,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "token signature", "tokens are made without a key, so that anyone can make them")
 
 
-def _only_asks_issuer(outline: Outline, site: Site[Call]) -> bool:
+def _only_asks_issuer(site: Site[Call]) -> bool:
     """`claims["iss"]` and nothing else is read: by whose key the token is to be checked has to be asked before that."""
     body = site.function.body if site.function else ()
     names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is site.node and each.targets]
