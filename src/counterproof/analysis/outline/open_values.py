@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import calls_in, children, text_of
 from counterproof.analysis.outline.words import vocabulary, words
@@ -154,11 +155,6 @@ def _unpacked(function: Function) -> dict[str, Expr]:
         for each in target.items
         if isinstance(each, Name)
     }
-
-
-def called(call: Call) -> str:
-    """The last part of what a call names."""
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def is_asked_about(outline: Outline, site: Site[Any], *values: Expr) -> bool:

@@ -20,8 +20,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
-from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, positional
 from counterproof.analysis.outline.words import names_in, vocabulary, words

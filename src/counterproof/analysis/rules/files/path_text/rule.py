@@ -22,8 +22,9 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.outline.interpolation import HOLE, interpolated
-from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary
