@@ -16,6 +16,7 @@ _TICKED = re.compile(r"`([^`\n]{3,150})`")
 _DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
 _CALLED = re.compile(r"(?<![\w$])(\w+)\(")
 MAX_FILE = 400_000
+RARE = ("parameter", "order", "dependency")
 _LISTS = r"package(?:-lock)?\.json\Z|\.lock\Z|\.toml\Z|requirements[^/]*\.txt\Z|pnpm-lock\.yaml\Z"
 
 
@@ -62,11 +63,12 @@ Maker = Callable[[str, Tree, random.Random], Planted | None]
 
 
 def mutations(text: str, tree: Tree, dice: random.Random, makers: tuple[Maker, ...], most: int = 1) -> Iterator[Planted]:
-    """Of each kind as many different ones as are asked for and the plan has places for."""
+    """One of each kind, and of those for which few plans have a place as many different ones as are asked for."""
     for make in makers:
-        planted = (make(text, tree, dice) for _ in range(most * 3))
+        count = most if make.__name__ in RARE else 1
+        planted = (make(text, tree, dice) for _ in range(count * 3))
         made = {each.told: each for each in planted if each and each.text != text}
-        yield from list(made.values())[:most]
+        yield from list(made.values())[:count]
 
 
 def _chosen(dice: random.Random, items: list[str]) -> str:
@@ -74,9 +76,12 @@ def _chosen(dice: random.Random, items: list[str]) -> str:
 
 
 def file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A file that is there, under a name that differs a little, everywhere."""
+    """A file that is there and that the plan does not create, under a name that differs a little, everywhere."""
     named = {match.split(":")[0] for match in _TICKED.findall(text)} & set(tree.paths)
-    path = _chosen(dice, [each for each in named if each.endswith(_CODE) and "/" in each])
+    created = "\n".join(
+        line for line in text.split("\n") if re.search(r"\bcreate|\bnew file|\(new\)|新建|创建|新增", line, re.IGNORECASE)
+    )
+    path = _chosen(dice, [each for each in named if each.endswith(_CODE) and "/" in each and each not in created])
     if not path:
         return None
     folder, _, name = path.rpartition("/")

@@ -116,8 +116,14 @@ def _calls(text: str, languages: tuple[str, ...]) -> Iterator[_Call]:
             end = _closed(text, start)
             line = text.rfind("\n", 0, start)
             commented = re.search(r"#|//|\"|'", text[line:start])
-            if 0 < end < block.end(2) and not commented:
+            if 0 < end < block.end(2) and not commented and not _is_head(text[line + 1 : start], text[end : end + 80]):
                 yield _Call(match[1], start, end, _split(text[start:end]))
+
+
+def _is_head(before: str, after: str) -> bool:
+    """Whether what looks like a call is the head of a method: after a receiver, or with a type or a body behind it."""
+    alone = re.fullmatch(r"[ \t]*(?:(?:async|public|private|protected|static|override|pub|suspend)[ \t]+)*\w+\(", before)
+    return re.match(r"[ \t]*func\b", before) is not None or bool(alone and re.match(r"\)[ \t]*(?:\{|:|->|=>|[A-Za-z(*])", after))
 
 
 def parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
@@ -250,7 +256,7 @@ def _made_and_used(one: str, other: str, tree: Tree) -> tuple[str, ...]:
     used = {
         name
         for name in made - theirs
-        if re.search(rf"(?<![\w.]){name}\(|\b(?:import|use)\b[^\n]*\b{name}\b|<{name}[ />]", blocks)
+        if re.search(rf"(?<![\w.]){name}\(|\b(?:import|use)\b[^\n'\"]*\b{name}\b|<{name}[ />]", blocks)
     }
     changed = {path for path in files if re.search(rf"(?im)^[-* ]*\**modify:?\**:? *`{re.escape(path)}", other)}
     return tuple(sorted(used | changed))

@@ -172,7 +172,7 @@ def main() -> None:
         command.add_argument("plans")
         command.add_argument("--out", default="")
         command.add_argument("--seed", default="7")
-        command.add_argument("--plants", type=int, default=1, help="errors of each kind in each plan")
+        command.add_argument("--plants", type=int, default=1, help="errors of each kind that is rare, in each plan")
     options = parser.parse_args()
     if options.command == "find":
         find(options)

@@ -33,7 +33,8 @@ FILES = {
     "Makefile": "check:\n\tpytest\n",
     "data/price_list.csv": "item,price\n",
     "shop/rows/page.py": "ROWS = 20\n",
-    "shop/web/forms/page.py": "FIELDS = 3\n",
+    "shop/web/forms/page.py": "FIELDS = 3\n\n\nclass CashBox:\n    pass\n",
+    "deploy/app.yaml": "name: shop\n",
     "AGENTS.md": "# Rules\n\nNever use `pickle` for carts.\n",
 }
 

@@ -101,7 +101,7 @@ def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
                 yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner, call.tests)
 
 
-@trait("settings told to an application")
+@trait("settings told to an application", "from_object")
 def _told(outline: Outline) -> list[str]:
     """What `app.config.from_object(…)` is given: a text, or a name as its module is called."""
     calls = [site.node for site in outline.of(Call) if isinstance(site.node.callee, Attribute)]

@@ -74,7 +74,8 @@ class _Heads:
     def _there(self, code: Code, name: str) -> list[Placed] | None:
         """What the code has under the name, where the block would find it; None where that is not certain."""
         module = next((each.module for each in code.imports if each.name == name), "")
-        places = self.case.ground.occurrences(name).definitions
+        endings = _ENDINGS[code.block.language]
+        places = [place for place in self.case.ground.occurrences(name).definitions if place[0].endswith(endings)]
         if module:
             path = script_module(self.case, code, module)
             if not path:
@@ -85,7 +86,7 @@ class _Heads:
             path = own if own in homes else next(iter(homes), "") if len(homes) == 1 and len(name) >= MIN_UNIQUE else ""
             if not path:
                 return [] if not places else None
-        if not path.endswith(_ENDINGS[code.block.language]):
+        if not path.endswith(endings):
             return None
         heads = self._in(path).get(name, [])
         if not heads:

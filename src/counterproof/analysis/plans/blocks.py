@@ -53,11 +53,12 @@ _NEW = re.compile(
     r"\b(?:with|to|by|into)(?:[ \t]+(?:this|the following|these)(?:[ \t]+[\w-]{1,20})?)?[:：*_\s)]{0,6}\Z"
     r"|\b(?:with|using|via|through|reus\w{1,4}|calls?)[ \t]+(?:(?:the|its|our|an|your)[ \t]+)?(?:existing|current)\b"
     r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z"
-    r"|\b(?:append|prepend|add|insert|put|place|paste)(?:s|ed|ing)?\b[^\n]{0,60}\b(?:before|after|below|above)\b",
+    r"|\b(?:append|prepend|add|insert|put|place|paste)(?:s|ed|ing)?\b[^\n]{0,60}\b(?:before|after|below|above)\b"
+    r"|[,;][ \t]*(?:append|prepend|add|insert|put|place|paste)\b[^\n]{0,60}\Z",
     re.IGNORECASE,
 )
 """Words that lead to code which is to come: `Replace the loop with:`, `Start it with the existing builder:`, `(add before
-the last line)`."""
+the last line)`, `After the existing loop, add:`."""
 _MAKES = re.compile(
     r"(?:\A|[.!?][ \t]+|\n)[\W\d_]{0,12}(?:append|prepend|add|insert|write|create|implement|define|extend|introduce"
     r"|normali[sz]e)\b[^!?\n]{0,160}\Z",

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
 from counterproof.analysis.plans.ground import Ground
-from counterproof.analysis.plans.layout import blocks_of, lines_of
+from counterproof.analysis.plans.layout import STEP_TITLE, blocks_of, lines_of
 from counterproof.analysis.plans.likeness import is_snake
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
@@ -30,7 +30,7 @@ OPENING = 60
 """Lines in which a plan says what it builds on."""
 _BEFORE = re.compile(
     r"\b(?:dependenc(?:y|ies)|depends on|prerequisites?|requires|builds on|assumes|blocked by|follows|continues"
-    r"|only (?:be (?:\w{1,20} ){1,3})?(?:after|once))\b|前置|前提|依赖|先决|基于|只能在|必须在|须在|需在",
+    r"|only (?:be (?:\w{1,20} ){1,3})?(?:after|once))\b|前置|前提(?:条件)?[*_]{0,3}[:：]|依赖|先决|基于|只能在|必须在|须在|需在",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -146,15 +146,17 @@ class Case:
 
     @cached_property
     def builds_on(self) -> str:
-        """Other work that the plan's opening names as done before it: `Dependencies: Phase 3a complete`; '' if none."""
-        first = self.outline.steps[0].start if self.outline.steps else OPENING
-        opening = self.lines[: min(first, OPENING)]
+        """Other work that is done before the plan: its opening names it, as in `Dependencies: Phase 3a complete`, or its steps
+        begin to count in the middle; '' if none."""
+        first = self.outline.steps[0] if self.outline.steps else None
+        opening = self.lines[: min(first.start if first else OPENING, OPENING)]
         for number, line in enumerate(opening):
             if _BEFORE.search(line):
                 other = _OTHER.search(" ".join([_BEFORE.split(line)[-1], *opening[number + 1 : number + 6]]))
-                if other:
+                if other and other[0].strip().lower() not in self.outline.title.lower():
                     return other[0].strip()
-        return ""
+        counted = re.search(r"\d{1,3}", first.title) if first and STEP_TITLE.match(first.title) else None
+        return f'what comes before "{first.title[:60]}"' if first and counted and int(counted[0]) > 1 else ""
 
     @cached_property
     def minds_callers(self) -> bool:

@@ -36,7 +36,7 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
             elif (
                 each.name
                 and each.name not in ("*", "default")
-                and _lacks(case, found, each.name)
+                and lacks(case, found, each.name)
                 and _is_meant(case, found, each.name)
             ):
                 yield _no_name(case, each, found)
@@ -93,7 +93,7 @@ def script_module(case: Case, code: Code, module: str) -> str | None:
     return "" if known and not made and module.startswith(".") and not re.search(r"\.\w{2,5}\Z", module) else None
 
 
-def _lacks(case: Case, path: str, name: str) -> bool:
+def lacks(case: Case, path: str, name: str) -> bool:
     """Whether a module's text has no trace of a name, and the plan makes it nowhere."""
     text = case.ground.text(path)
     if not text or _OPEN.search(text) or re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
@@ -145,7 +145,7 @@ def _no_name(case: Case, each: Imported, path: str) -> Doubt:
         fix,
         lines=(each.line,),
         places=(f"{elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else f"{path}:1",),
-        proof=Proof.OTHERWISE if elsewhere or is_slip(each.name, near) else Proof.CLOSED,
+        proof=Proof.OTHERWISE if is_slip(each.name, near) else Proof.CLOSED,
     )
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from counterproof.analysis.cache import Store
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
+from counterproof.analysis.plans.likeness import is_path_slip
 from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
@@ -125,9 +126,12 @@ class Ground:
         name = path.rpartition("/")[2]
         same = self._by_name.get(name, ())
         if same:
-            return min(same, key=lambda each: (-_shared(each, path), each))
+            return min(same, key=lambda each: (not is_path_slip(each, path), -_shared(each, path), each))
         folder = path.rpartition("/")[0]
         beside = [each for each in sorted(self._paths) if each.rpartition("/")[0] == folder]
+        sister = next((each for each in beside if is_path_slip(each, path)), "")
+        if sister:
+            return sister
         near = difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.93)
         if near:
             return near[0]

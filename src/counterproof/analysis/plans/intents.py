@@ -44,6 +44,8 @@ _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–
 _READ_CELL = re.compile(
     r"[ \t*_`]{0,6}(?:read(?:[ -]only)?|existing|reference|unchanged|no changes?)[ \t*_`]{0,6}", re.IGNORECASE
 )
+_OUTCOME = re.compile(r"[\W_\d]{0,14}(?:outputs?|produces?|exposes?|provides?|exports?)[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
+"""A label of what a step ends with: files under it are new, or changed."""
 _TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
@@ -143,7 +145,7 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         return _marked(marked, mark, after)
     label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
-        return label, True
+        return label, each.kind is not Mention.FILE or not (_OUTCOME.match(line.text) or _OUTCOME.match(lead))
     verb = _VERB.search(before[-120:])
     if verb:
         firm = not _NEW_AFTER.match(after)

@@ -1,4 +1,4 @@
-"""Whether one name is another one with a slip: the same words but for the ending of one, a letter, or the marks between them.
+"""Whether one name or path is another with a slip: the same words but for the ending of one, a letter, or the marks between them.
 
 Always: told by the words that a name is made of, not by how many letters agree, so that short and long names are judged alike.
 Numbers are never slips: `phase_3` and `phase_4` are two things.
@@ -10,6 +10,8 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 MIN_STEM = 3
 MAX_ENDING = 3
 MIN_TYPO = 5
+_FAMILIES = (("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"), ("yml", "yaml"), ("c", "cc", "cpp"), ("h", "hpp"))
+"""Endings of files that stand for each other."""
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -31,6 +33,29 @@ def is_slip(one: str, other: str, fewest: int = 2) -> bool:
         return False
     unlike = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
     return len(unlike) == 1 and _is_other_form(*unlike[0])
+
+
+def is_path_slip(real: str, path: str) -> bool:
+    """Whether a path, from the root or from a folder inside, was meant to be a real one: they differ by one folder that is left
+    out or has another form of its name, or by an ending of the same family."""
+    whole, named = real.split("/"), path.split("/")
+    starts = [at for at, part in enumerate(whole) if not at or part == named[0]]
+    return any(_is_one_part_apart(whole[at:], named) for at in starts)
+
+
+def _is_one_part_apart(mine: list[str], theirs: list[str]) -> bool:
+    unlike = [at for at, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]]
+    if len(mine) == len(theirs):
+        at = unlike[0] if len(unlike) == 1 else -1
+        return _is_sister(mine[at], theirs[at]) if at == len(mine) - 1 else at >= 0 and _is_other_form(mine[at], theirs[at])
+    short, long = sorted((mine, theirs), key=len)
+    at = unlike[0] if unlike else len(short)
+    return len(long) == len(short) + 1 and at < len(short) and long[at + 1 :] == short[at:]
+
+
+def _is_sister(one: str, other: str) -> bool:
+    (stem, _, ending), (name, _, end) = one.rpartition("."), other.rpartition(".")
+    return stem == name and any(ending in family and end in family for family in _FAMILIES)
 
 
 def _is_other_form(one: str, other: str) -> bool:

@@ -95,8 +95,8 @@ def _annotations(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
-    """What is there and was not imported fails; what is nowhere, or private to another file, was left to whoever carries the plan
-    out."""
+    """What is there and was not imported fails, and so does a constant that is nowhere: nobody can guess its value. A function
+    that is nowhere, or private to another file, was left to whoever carries the plan out."""
     there = f"; it comes from {home}" if home else ", and no line of the plan says what it is"
     return Doubt(
         Kind.UNBOUND,
@@ -107,5 +107,11 @@ def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
         f"Add the import of `{name}`" if home else f"Say what `{name}` is",
         lines=(line,),
         places=(home if ":" in home else f"plan:{line}",),
-        proof=Proof.OTHERWISE if home and not name.startswith("_") else Proof.NOTHING,
+        proof=Proof.NOTHING
+        if name.startswith("_")
+        else Proof.OTHERWISE
+        if home
+        else Proof.CLOSED
+        if name.isupper()
+        else Proof.NOTHING,
     )

@@ -16,6 +16,8 @@ _EXTENSIONS = (
 )
 FILE = re.compile(rf"(?:[\w.@+()\[\]-]{{1,80}}/){{0,14}}[\w.@+-]{{0,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
 _PLAIN_FILE = re.compile(rf"(?<![\w/.`:@-])(?:[\w.@+-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
+_GIVEN_FILE = re.compile(rf"[ \t]*@(?P<path>(?:[\w.@+()\[\]-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS}))[ \t]*\Z")
+"""A line by which an agent is given a file to read."""
 _NAMED_FILE = re.compile(r"(?:[\w.-]{1,80}/){0,12}(?:Dockerfile|Makefile|Procfile|Pipfile|Jenkinsfile|Gemfile|justfile)(?![\w.])")
 _PLACE = re.compile(
     r"(?P<path>.{1,300}?)(?P<at>(?:::?[A-Za-z_][\w.:\[\]-]{1,120}|:L?\d{1,6}(?:[-–]L?\d{1,6})?(?:,.{0,40})?|#L\d.{0,20}))\Z"
@@ -28,7 +30,7 @@ _LINKED = re.compile(r"\[([^\]\n]{1,200})\]\([^)\n]{1,300}\)")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 COMMAND = re.compile(
     r"(?:\$ ?)?(?:[A-Z_]{2,30}=\S{1,80} ){0,3}(?:cd [\w./-]{1,80} && )?"
-    r"(?:uv run |poetry run |pipenv run |hatch run )?"
+    r"(?:uv run |poetry run |pipenv run |hatch run |corepack )?"
     r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|bun|bunx|node|flask|django-admin|git|docker|just"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,250})?\Z"
 )
@@ -79,6 +81,9 @@ class Found:
 def named_in(text: str) -> list[Found]:
     """What one line of prose names, in order. Addresses of the web name nothing of the repository."""
     text = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
+    given = _GIVEN_FILE.match(text)
+    if given:
+        return [Found(Mention.FILE, given["path"], *given.span("path"))]
     found: list[Found] = []
     taken: list[tuple[int, int]] = []
     for match in _TICKED.finditer(text):

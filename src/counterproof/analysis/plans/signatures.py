@@ -8,7 +8,10 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-_TRANSPARENT = ("staticmethod", "classmethod", "override", "cache", "lru_cache", "final", "abstractmethod")
+_TRANSPARENT = (
+    *("staticmethod", "classmethod", "override", "cache", "lru_cache", "final", "abstractmethod"),
+    *("contextmanager", "asynccontextmanager"),
+)
 _MODELS = ("BaseModel", "BaseSettings")
 _PLAIN = ("object", "ABC", "Protocol", "Generic", "Exception", "ValueError", "RuntimeError", "NamedTuple", *_MODELS)
 _OF_MODELS = frozenset(

@@ -112,7 +112,11 @@ class Symbols:
 
     def _is_changed(self, name: str) -> bool:
         """Whether the repository has the same name: what the plan shows may be a part of it."""
-        return bool(self.case.ground.occurrences(name).definitions)
+        return bool(self._places(name))
+
+    def _places(self, name: str) -> list[tuple[str, int]]:
+        """Where Python defines a name; what another language calls so is another thing."""
+        return [place for place in self.case.ground.occurrences(name).definitions if place[0].endswith((".py", ".pyi"))]
 
     def _only_class(self, name: str) -> ClassShape | None:
         found = self._only_one(name)
@@ -122,7 +126,7 @@ class Symbols:
         """The class or function of the repository that alone has this name; one plain word is too common for a function."""
         if len(name) < MIN_UNIQUE or not (name[:1].isupper() or "_" in name.strip("_")):
             return None
-        places = self.case.ground.occurrences(name).definitions
+        places = self._places(name)
         paths = {path for path, _ in places}
         return self._in_file(paths.pop(), name, 0) if len(places) == 1 and len(paths) == 1 else None
 

@@ -3,33 +3,38 @@
 ## What it finds
 `verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, `ssl.wrap_socket` without `cert_reqs`,
 unverified SSL contexts, `CERT_NONE`, `check_hostname = False`, curl options that switch it off, SSH clients that accept any host
-key, and commands that are told the same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`).
+key, and commands that are told the same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`). In scripts: `rejectUnauthorized:
+false` and `strictSSL: false` in the options of a request or an agent.
 
 ## Why it matters
 Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
 
 ## What is safe
-The defaults, a path to a certificate bundle, and code that switches the check off only where the caller asked for it.
+The defaults, a path to a certificate bundle, and code that switches the check off only where the caller asked for it. In scripts
+a certificate authority of one's own in `ca`.
 
 ## Limits
 Environment variables that switch verification off are not seen.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 MAX_COMMAND = 400
 _FLAGS = ("verify", "verify_ssl", "check_hostname", "ssl_verify", "verify_certs")
@@ -200,4 +205,26 @@ RULE = CheckRule(
     python_file,
     query="certificate and host key checks",
     in_tests=True,
+)
+
+
+_CLIENTS = names("code", "tls-client", Language.JAVASCRIPT)
+_PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), ("tlsOptions",))
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    for position in (0, 1, 2):
+        for place in _PLACES:
+            for name in ("rejectUnauthorized", "strictSSL"):
+                given = seen.option(position, *place, name)
+                if given is not None and given.const is False:
+                    return seen.bad(seen.name, f"{name} is false")
+    return seen.good(seen.name, "certificates are checked") if seen.name in ("https.Agent", "tls.connect") else None
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-tls-verification", remedy="Leave verification on; pass your certificate authority as ca."),
+    calls=_CLIENTS,
+    check=_check_script,
+    query="options of encrypted connections",
 )

@@ -1,0 +1,217 @@
+"""Doubts about files that a plan takes to be there, and about what it creates over what is there.
+
+Always: what the plan itself makes is not missing. A file that is not there is doubted above MINOR only where the tree has the one
+that was meant, by its path.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.existence import MIN_NAME, is_spoken_of
+from counterproof.analysis.plans.intents import is_test_label
+from counterproof.analysis.plans.likeness import is_path_slip, is_slip
+from counterproof.model.plan.challenge import Weight
+from counterproof.model.plan.outline import Intent, Mention, Named
+
+_CODE = re.compile(
+    r"\.(?:py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|java|kt|go|php|rb|rs|c|h|cc|cpp|cs|swift|dart|sql|html|vue|svelte|toml|ya?ml|sh|css|scss|prisma|proto)\Z"
+)
+_OUTPUT = re.compile(
+    r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv|\.next|generated|__pycache__|path|foo|example|examples)/|(?:^|/)coverage\.|\.log\Z|[*{}<>$]"
+)
+_ARISES = re.compile(
+    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b(?! (?:of|from)\b)|(?:→|->|=>)[ \t`*_]{0,4}\Z",
+    re.IGNORECASE,
+)
+"""Words, or an arrow, before a path that comes to be."""
+_COUNTS_ON = re.compile(
+    r"^[ \t]*@\Z|\b(?:existing|already|currently|today|cop(?:y|ied) (?:of|from)|based on|mirrors?|mirroring|same as"
+    r"|pattern (?:of|in|from)|see|reads?|reus\w{1,3})\b[^`.]{0,40}[`*_(\[@]{0,4}\Z",
+    re.IGNORECASE,
+)
+"""Words before a path that is taken to be there; a mark by which agents are given a file to read."""
+
+
+def missing_files(case: Case) -> Iterator[Doubt]:
+    """Files that the plan counts on and that are not there."""
+    named = {each.text for each in case.of(Mention.FILE)}
+    firmly = {code.path for code in case.codes}
+    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
+    tests = {each.text for each in case.of(Mention.FILE) if is_test_label(case.line(each.line))}
+    created = {each.text for each in made if not is_test_label(case.line(each.line))}
+    changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - {*created, *tests}
+    seen: set[str] = set()
+    for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
+        if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
+            continue
+        near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
+        if case.makes_file(each.text):
+            loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
+            loosely = loosely or (each.text in changed and (_is_beside(case, each.text, named) or is_path_slip(near, each.text)))
+            anew = each.text in tests and _has_folder(case, each.text)
+            near = near or (case.ground.nearest_file(each.text) if loosely else "")
+            missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
+        else:
+            near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
+            missed = each.firm or (bool(near) and not is_spoken_of(case, each))
+        if missed:
+            seen.add(each.text)
+            yield _missing_file(each, near, _proof(case, each, near))
+
+
+def _proof(case: Case, each: Named, near: str) -> Proof:
+    """What shows that a file which is there was meant: its name but for a slip, in the same folder; the only one of its name, or
+    the one that defines what it is named for, where the plan changes it; or its path but for one folder or its ending, and a line
+    of the plan counts on it. Where no other file has the name and nothing else lies or comes in the folder that is named, no such
+    line is needed. Any other path that nothing has may be new, or lie in another tree."""
+    if not near or _ARISES.search(case.line(each.line).partition(each.text)[0]):
+        return Proof.NOTHING
+    if _is_typo(near, each.text):
+        return Proof.OTHERWISE
+    alone = case.ground.count(near.rpartition("/")[2]) == 1
+    moved = near.rpartition("/")[2] == each.text.rpartition("/")[2]
+    held = near == _home_of_stem(case, each.text) or (alone and moved and _is_of_this_tree(case, each.text))
+    if held and _is_worked_on(each):
+        return Proof.CLOSED
+    if not is_path_slip(near, each.text) or (not alone and each.intent is Intent.REMOVES):
+        return Proof.NOTHING  # what is to go may be gone
+    if alone and moved and not _has_folder(case, each.text):
+        return Proof.OTHERWISE
+    mentions = [other for other in case.of(Mention.FILE) if other.text == each.text]
+    return Proof.CLOSED if any(_is_counted_on(case, other, near) for other in mentions) else Proof.NOTHING
+
+
+def _is_counted_on(case: Case, each: Named, near: str) -> bool:
+    """Whether a line takes a file to be there: it changes it, names a line of it or something that the file which was meant
+    defines, takes it for a pattern, or lists it among files that are there."""
+    line = case.line(each.line)
+    before = line.partition(each.text)[0]
+    if _ARISES.search(before):
+        return False
+    if near.rpartition("/")[2] != each.text.rpartition("/")[2]:
+        return _is_worked_on(each)  # another ending may be that of what is built from it
+    if _is_worked_on(each) or re.match(r":L?\d|#L", each.detail) or _COUNTS_ON.search(before):
+        return True
+    names = [other.text for other in case.of(Mention.SYMBOL) if other.line == each.line]
+    paths = [other.text for other in case.of(Mention.FILE, Mention.FOLDER) if other.line == each.line and other != each]
+    held = any(path == near for name in names for path, _ in case.ground.occurrences(name).definitions)
+    return held or (len(paths) > 1 and all(case.ground.exists(path) for path in paths))
+
+
+def _home_of_stem(case: Case, path: str) -> str:
+    """The one file that defines what another is named for: the interface of `IClock.cs` stands in `Clock.cs`; '' if none does."""
+    stem, _, ending = path.rpartition("/")[2].rpartition(".")
+    if len(stem) < MIN_NAME or not re.search("[a-z][A-Z]", stem) or case.defines(stem):
+        return ""
+    homes = {home for home, _ in case.ground.occurrences(stem).definitions}
+    return next(iter(homes)) if len(homes) == 1 and next(iter(homes)).endswith(f".{ending}") else ""
+
+
+def _is_of_this_tree(case: Case, path: str) -> bool:
+    """Whether a path begins in a folder that is there, and its name is none that many projects have."""
+    first, name = path.removeprefix("./").partition("/")[0], path.rpartition("/")[2]
+    return case.ground.exists(first) and len(name.partition(".")[0]) >= MIN_NAME
+
+
+def _is_worked_on(each: Named) -> bool:
+    return each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
+
+
+def _may_be_missed(case: Case, each: Named) -> bool:
+    if _OUTPUT.search(each.text) or not (_CODE.search(each.text) or _is_typo(case.ground.nearest_file(each.text), each.text)):
+        return False
+    if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
+        return False  # spoken of, in a tree that is not this one
+    return not case.ground.exists(each.text) and not case.ground.resolve(each.text.rpartition("../")[2])
+
+
+def _slip_for(case: Case, path: str, named: set[str]) -> str:
+    """The file that was meant by a path which no file has: its name differs by little, or it lies elsewhere under the same name;
+    and the plan never names it."""
+    near = case.ground.nearest_file(path)
+    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
+    if not near or near in named or (own in others and not is_path_slip(near, path)):
+        return ""
+    moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
+    return near if moved or is_path_slip(near, path) or _is_typo(near, path) else ""
+
+
+def _has_folder(case: Case, path: str) -> bool:
+    """Whether a file's folder is there, or the plan puts something else into it."""
+    folder = path.rpartition("/")[0]
+    return case.ground.exists(folder) or any(each != path and each.startswith(f"{folder}/") for each in case.made_files)
+
+
+def _is_beside(case: Case, path: str, named: set[str]) -> bool:
+    """Whether a file whose name is close, and which the plan never names, lies where this one is looked for."""
+    near = case.ground.nearest_file(path)
+    return bool(near) and near not in named and near.rpartition("/")[0].endswith(path.rpartition("/")[0])
+
+
+def _letters(path: str) -> str:
+    return re.sub(r"[\W_]", "", path.rpartition("/")[2].lower())
+
+
+def _is_typo(one: str, other: str) -> bool:
+    """Whether two paths lie in one folder and one name is the other with a slip."""
+    folder, _, name = f"/{other}".rpartition("/")
+    return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
+
+
+def _missing_file(each: Named, near: str, proof: Proof) -> Doubt:
+    deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
+    return Doubt(
+        Kind.FILE,
+        each.text,
+        f"and {deed} it",
+        f"The repository has no `{each.text}`, and no step creates it" + (f"; the nearest is `{near}`" if near else ""),
+        f"Whoever carries out line {each.line} does not find the file, and stops or creates a second one beside the real code",
+        f"Name `{near}`" if near else "Say that the file is new, or name the one that is meant",
+        lines=(each.line,),
+        places=(f"{near}:1",) if near else (),
+        search=(each.text,),
+        proof=proof,
+    )
+
+
+def existing_files(case: Case) -> Iterator[Doubt]:
+    """Files that a label says to create and that are there. Where most of them are, the plan was carried out in part before."""
+    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
+    labelled = {
+        each.text: each for each in reversed(made) if re.match(r"[\W_\d]{0,14}create\b", case.line(each.line), re.IGNORECASE)
+    }
+    there = [each for path, each in labelled.items() if path in case.ground.project.files]
+    for each in there if len(there) * 2 <= len(labelled) else ():
+        if case.ground.project.files[each.text].lines > 1:
+            yield Doubt(
+                Kind.EXISTING,
+                each.text,
+                "",
+                f"`{each.text}` is there already, with {case.ground.project.files[each.text].lines} lines",
+                f"Carried out as line {each.line} says, the step overwrites what the file holds",
+                f"Say `Modify` and name what is added to `{each.text}`, or choose another path",
+                lines=(each.line,),
+                places=(f"{each.text}:1",),
+            )
+
+
+def lines_past_the_end(case: Case) -> Iterator[Doubt]:
+    """Lines that a plan names and that a file does not have: whoever wrote the plan had another file in view."""
+    for each in case.of(Mention.FILE):
+        numbers = [int(number) for number in re.findall(r"\d{1,7}", each.detail)] if re.match(r":L?\d", each.detail) else []
+        path = each.text if each.text in case.ground.project.files else ""
+        there = case.ground.project.files[path].lines if path else 0
+        if path and numbers and max(numbers) > there + 1 and not case.makes_file(path):
+            yield Doubt(
+                Kind.PLACE,
+                each.text,
+                f"with line {max(numbers)}",
+                f"`{path}` has {there} lines",
+                f"What line {each.line} of the plan works on is elsewhere, or belongs to another version of the file",
+                "Name the function instead of the line, and look at the file as it is now",
+                Weight.MINOR,
+                lines=(each.line,),
+                places=(f"{path}:{max(there, 1)}",),
+            )
