@@ -60,7 +60,7 @@ def missing_owners(case: Case) -> Iterator[Doubt]:
 
 def missing_names(case: Case) -> Iterator[Doubt]:
     """Names of code that the plan counts on, and that neither the code nor the plan has."""
-    seen: set[str] = set()
+    seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
     for each in case.of(Mention.SYMBOL):
         short = each.text.rpartition(".")[2]
         if (
@@ -75,8 +75,7 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         if not near or is_spoken_of(case, each):
             continue
         new = each.intent is Intent.CREATES or case.makes_name(short)
-        alike = is_slip(short, near)
-        if (alike and not (new and each.firm)) or (each.firm and not new and each.intent is not Intent.USES):
+        if (is_slip(short, near) and not (new and each.firm)) or (each.firm and not new and each.intent is not Intent.USES):
             seen.add(short)
             yield missing_name(case, short, each.line, near)
 
