@@ -8,26 +8,26 @@ from typing import get_type_hints
 import pytest
 
 from cli.command import counterproof, small_app
-from counterproof.cli.commands_audit import audit
-from counterproof.cli.commands_review import review
-from counterproof.cli.commands_verify import verify
+from counterproof.cli.commands_audit import AuditOptions
+from counterproof.cli.commands_review import ReviewOptions
+from counterproof.cli.commands_verify import VerifyOptions
 from counterproof.cli.configured import _as_option, _kinds  # pyright: ignore[reportPrivateUsage]
 from counterproof.model.configuration import SETTINGS, Setting
 
-COMMANDS = {"audit": audit, "review": review, "verify": verify}
+COMMANDS = {"audit": AuditOptions, "review": ReviewOptions, "verify": VerifyOptions}
 
 
 @pytest.mark.parametrize("each", SETTINGS, ids=lambda each: each.key)
 def test_every_setting_is_an_option_and_every_choice_is_one_of_the_options(each: Setting) -> None:
-    function = COMMANDS[each.command]
-    hint = get_type_hints(function, include_extras=True)[each.parameter]
+    options = COMMANDS[each.command]
+    hint = get_type_hints(options, include_extras=True)[each.parameter]
     option = _as_option(each, each.example, hint)
     kinds = tuple(kind for kind in _kinds(hint) if isinstance(kind, type))
     assert isinstance(option[0] if isinstance(option, list) else option, kinds)
     for choice in each.choices:
         assert _as_option(each, (choice,) if isinstance(each.example, tuple) else choice, hint)
     for name in (*each.instead_of, each.needs):
-        assert not name or name in inspect.signature(function).parameters
+        assert not name or name in inspect.signature(options).parameters
 
 
 def test_init_writes_a_file_once_and_show_tells_where_values_come_from(tmp_path: Path, home: Path) -> None:

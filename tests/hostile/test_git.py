@@ -21,7 +21,6 @@ COMMANDS: dict[str, Callable[[History, str, str], object]] = {
     "log": lambda history, base, head: history.log(),
     "log of a file": lambda history, base, head: history.log("app.py"),
     "show file": lambda history, base, head: history.show_file(base, "app.py"),
-    "changed files": lambda history, base, head: history.changed_files(base, head),
     "diff": lambda history, base, head: history.diff(base, head),
     "diff of a file": lambda history, base, head: history.diff(base, head, ("lib/db.py", "app.py")),
     "merge base": lambda history, base, head: history.merge_base(base, head),
@@ -108,7 +107,6 @@ def test_names_that_look_like_options_stay_names(tmp_path: Path) -> None:
         assert history.show_file(head, path) == b"z = 1\n"
         assert len(history.log("--upload-pack=sh").commits) == 1
         assert len(history.log("-O.py").commits) == 1
-        assert [each.path for each in history.changed_files(head, new).files] == ["app.py"]
         assert history.diff(head, new, (path, "-O.py")).text == ""
     assert not list(tmp_path.rglob(canary.name))
 

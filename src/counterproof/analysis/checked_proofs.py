@@ -7,7 +7,7 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import Project
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Assumption, Guess, Shape
-from counterproof.model.severity import Impact, Reach
+from counterproof.model.severity import Complexity, Impact, Reach
 from counterproof.model.survey import FileRole
 
 ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
@@ -35,6 +35,10 @@ def _weighed(project: Project, finding: Finding) -> Finding:
         return finding
     if _may_be_meant(project, finding):
         finding = _with(finding, Assumption(Guess.MEANT_OPEN, "the program asks nobody who he is", finding.location))
+        if finding.rating.complexity is not Complexity.SINGLE_REQUEST:
+            finding = _with(
+                finding, Assumption(Guess.UNKNOWN_USE, "what a visitor without an account can lose", finding.location)
+            )
     if file.role not in ASIDE:
         return finding
     if finding.proof is not None and finding.proof.shape is Shape.STORED_VALUE:

@@ -77,8 +77,8 @@ class Project:
     frozen: Mapping[str, str] = MappingProxyType({})
     """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
 
-    followed: frozenset[str] | None = None
-    """Files whose functions are all followed; those of others only where they are called. None: those of every file."""
+    followed: frozenset[tuple[str, int]] | None = None
+    """Functions that are followed for themselves, by file and line; others only where they are called. None: all of them."""
 
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
@@ -118,11 +118,20 @@ class Project:
         other.freeze({**self.frozen, **texts})
         other.unread, other.results, other.lowered = dict(self.unread), self.results, self.lowered
         other.followed = self.followed
-        kinds = [Language.PYTHON, *(SCRIPTS if self._script_sources() == other._script_sources() else ())]
-        for path, module in self._modules.items():
-            if path in other.files and path not in texts and self.files[path].language in kinds:
-                other._modules[path] = module
+        alike = self._script_sources() == other._script_sources()
+        other._share(self, frozenset((Language.PYTHON, *(SCRIPTS if alike else ()))), frozenset(texts))
         return other
+
+    def part(self, files: tuple[SourceFile, ...]) -> "Project":
+        """The tree with nothing but some of its files; an import of what is left out leads nowhere."""
+        other = self.variant(files)
+        other._share(self, frozenset(SCRIPTS), frozenset())
+        return other
+
+    def _share(self, whole: "Project", languages: frozenset[Language], changed: frozenset[str]) -> None:
+        for path, module in whole._modules.items():
+            if path in self.files and path not in changed and whole.files[path].language in languages:
+                self._modules[path] = module
 
     def _script_sources(self) -> list[tuple[str, str]]:
         """What decides where the imports of scripts lead: their names, and the contents of manifests."""

@@ -157,6 +157,8 @@ def _stated(node: ir.Node) -> tuple[int, Operation, str] | None:
             return 0, Operation.ASSIGN if name == UNSAFE_MARKUP else Operation.CALL, name
         case ir.Assign() if names := [name for each in node.targets if (name := _set_name(each))]:
             return 1, Operation.ASSIGN, names[0]
+        case ir.Bind() | ir.Augment() if name := _set_name(node.target):
+            return 1, Operation.ASSIGN, name
         case ir.Function() | ir.Class() if node.name.isidentifier():
             return 2, Operation.DEFINE, node.name
         case ir.Return():

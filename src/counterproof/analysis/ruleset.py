@@ -55,7 +55,8 @@ class RuleInfo:
     posture: bool = False
     """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
     guard: str = ""
-    """What an entry point of this kind needs and was looked for, for rules about missing guards."""
+    """What an entry point of this kind needs and was looked for, for rules about something that is missing: whether it is left
+    out on purpose, or stands elsewhere, is open then."""
     shape: Shape = Shape.STORED_VALUE
     """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
     guesses: tuple[Guess, ...] = ()

@@ -164,9 +164,11 @@ class ReviewExecutor:
         return file is not None and comment.line <= file.lines
 
     def _remarks(self) -> Remarks:
-        """What in the files under review, and in their names, speaks to a reader (R41)."""
-        project = self._plan.project
-        return remarks_in(project, [project.files[path] for path in self._plan.resolved.scope.paths])
+        """What in the files under review, and in their names, speaks to a reader (R41): models may read them whole, and without
+        models the lines that change are all that anybody is asked about."""
+        project, scope = self._plan.project, self._plan.resolved.scope
+        changed = {} if self._staff.models else {each.path: each.changed for each in scope.files}
+        return remarks_in(project, [project.files[path] for path in scope.paths], changed)
 
     async def _confirm(self, command: ConfirmScope, emit: Emit) -> None:
         said = await in_daemon_thread(lambda: self._user.confirms(command.scope, command.warnings))

@@ -1,30 +1,20 @@
 """`counterproof audit` and `counterproof resume`."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from counterproof.cli import options
 from counterproof.cli.configured import configured
-from counterproof.cli.options import (
-    FORMAT_HELP,
-    BudgetTokens,
-    BudgetUsd,
-    FailOnIncomplete,
-    MaxTime,
-    ModeName,
-    OutFolder,
-    Quiet,
-    SourceUrl,
-    Verbose,
-)
 
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
     from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
-    from counterproof.protocols.audit.request import ModelTerms
+    from counterproof.protocols.audit.request import AuditRequest, ModelTerms
     from counterproof.runtime.home import Home
 
 
@@ -54,7 +44,7 @@ Formats = Annotated[
     typer.Option(
         "--format",
         metavar="|".join(FormatName),
-        help=FORMAT_HELP,
+        help=options.FORMAT_HELP,
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in advance.")]
@@ -62,54 +52,57 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in adva
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command()(configured("audit", "path")(audit))
+    app.command()(configured("audit", "path")(options.declared(AuditOptions)(audit)))
     app.command()(resume)
 
 
-def audit(
-    path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")],
-    mode: Annotated[ModeName, typer.Option(help="How thorough.")] = ModeName.standard,
-    yes: Yes = False,
-    only: Annotated[str, typer.Option(metavar="DIMENSIONS", help="Dimensions to audit, such as D1,D5.")] = "",
-    include: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")
-    ] = None,
-    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditOptions:
+    """What `audit` can be told, in the order of its help."""
+
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")]
+    mode: Annotated[options.ModeName, typer.Option(help="How thorough.")] = options.ModeName.standard
+    yes: Yes = False
+    only: Annotated[str, typer.Option(metavar="DIMENSIONS", help="Dimensions to audit, such as D1,D5.")] = ""
+    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
+        None
+    )
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None
     accept_unread: Annotated[
         list[str] | None,
         typer.Option(metavar="GLOB", help="Code that matches need not be read for the audit to be complete (repeatable)."),
-    ] = None,
-    fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
+    ] = None
+    fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high
     fail_on_posture: Annotated[
         PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
-    ] = PostureLevel.never,
+    ] = PostureLevel.never
     min_coverage: Annotated[
         int | None,
         typer.Option(min=0, max=10, metavar="NUMBER", help="So many covered dimensions are enough."),
-    ] = None,
-    fail_on_incomplete: FailOnIncomplete = True,
-    format: Formats = None,  # noqa: A002 (the option's name)
-    out: OutFolder = None,
+    ] = None
+    fail_on_incomplete: options.FailOnIncomplete = True
+    format: Formats = None
+    out: options.OutFolder = None
     baseline: Annotated[
         str,
         typer.Option(metavar="RUN", help="Compare with an earlier run, or with its report.json; only what is new fails the run."),
-    ] = "",
+    ] = ""
     since: Annotated[
         str,
         typer.Option(metavar="REV", help="Compare with a revision, such as origin/main; only what is new since fails the run."),
-    ] = "",
-    exceptions: Annotated[Path | None, typer.Option(help="A TOML file of accepted findings, kept outside the target.")] = None,
+    ] = ""
+    exceptions: Annotated[Path | None, typer.Option(help="A TOML file of accepted findings, kept outside the target.")] = None
     trust_ref: Annotated[
         str,
         typer.Option(
             metavar="REV", help="Read counterproof.toml, --exceptions and --baseline files in the target as of this revision."
         ),
-    ] = "",
+    ] = ""
     osv: Annotated[
         Path | None,
         typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
-    ] = None,
-    source_url: SourceUrl = "",
+    ] = None
+    source_url: options.SourceUrl = ""
     agents: Annotated[
         str,
         typer.Option(
@@ -117,76 +110,85 @@ def audit(
             metavar="AGENTS",
             help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role.",
         ),
-    ] = "",
+    ] = ""
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
-    ] = None,
-    budget_tokens: BudgetTokens = 0,
-    budget_usd: BudgetUsd = "",
-    max_time: MaxTime = 0,
+    ] = None
+    budget_tokens: options.BudgetTokens = 0
+    budget_usd: options.BudgetUsd = ""
+    max_time: options.MaxTime = 0
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
-    ] = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+    ] = False
+    quiet: options.Quiet = False
+    verbose: options.Verbose = False
+
+
+def audit(asked: AuditOptions) -> None:
     """White-box security audit of a source tree.
 
     Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal
     error.
     """
-    from datetime import date
 
     from counterproof.app import audit as audits
-    from counterproof.app import comparison, recorded_runs, source_links, vulnerability_data
     from counterproof.app.beginning import interrupted
     from counterproof.cli import console, human
     from counterproof.model.errors import UserError
+    from counterproof.runtime.home import Home
+
+    if asked.no_cache:
+        _keep_nothing()
+    if begun := interrupted():
+        resume(begun.id, yes=asked.yes, format=asked.format, out=asked.out, quiet=asked.quiet, verbose=asked.verbose)
+    if asked.since and asked.baseline:
+        raise UserError("--since and --baseline are two answers to one question", "give one of the two")
+    formats, home = _formats(asked.format, asked.out), Home()
+    request = _request(asked, home)
+    watcher = console.choose(asked.quiet, asked.verbose)
+    try:
+        if asked.since:
+            from counterproof.app.since import held_against
+
+            request = held_against(request, asked.since, watcher, home)
+        finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
+    finally:
+        watcher.stop()
+    _show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+
+
+def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
+    from datetime import date
+
+    from counterproof.app import comparison, recorded_runs, source_links, vulnerability_data
     from counterproof.model.severity import Severity
     from counterproof.model.text import name_form
     from counterproof.protocols.audit.modes import Mode
     from counterproof.protocols.audit.request import AuditRequest
-    from counterproof.runtime.home import Home
 
-    if no_cache:
-        _keep_nothing()
-    if begun := interrupted():
-        resume(begun.id, yes=yes, format=format, out=out, quiet=quiet, verbose=verbose)
-    if since and baseline:
-        raise UserError("--since and --baseline are two answers to one question", "give one of the two")
-    formats, home, today = _formats(format, out), Home(), f"{date.today():%Y-%m-%d}"
-    models, terms = _models(agents, budget_tokens, budget_usd, home)
-    request = AuditRequest(
+    place, today = Path(asked.path), f"{date.today():%Y-%m-%d}"
+    models, terms = _models(asked.agents, asked.budget_tokens, asked.budget_usd, home)
+    return AuditRequest(
         models=models,
         terms=terms,
-        target=name_form(str(Path(path).absolute())) if path else path,
-        mode=Mode(mode.value),
-        only=_dimensions(only),
-        include=tuple(include or ()),
-        exclude=tuple(exclude or ()),
-        accept_unread=tuple(accept_unread or ()),
-        fail_on=Severity(fail_on.value),
-        fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
-        min_coverage=min_coverage,
-        source_url=source_links.template(source_url, Path(path)),
-        yes=yes,
-        max_seconds=max_time,
-        known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,
-        accepted=comparison.accepted_findings(exceptions, Path(path), trust_ref) if exceptions else (),
+        target=name_form(str(place.absolute())) if asked.path else asked.path,
+        mode=Mode(asked.mode.value),
+        only=_dimensions(asked.only),
+        include=tuple(asked.include or ()),
+        exclude=tuple(asked.exclude or ()),
+        accept_unread=tuple(asked.accept_unread or ()),
+        fail_on=Severity(asked.fail_on.value),
+        fail_on_posture=None if asked.fail_on_posture is PostureLevel.never else Severity(asked.fail_on_posture.value),
+        min_coverage=asked.min_coverage,
+        source_url=source_links.template(asked.source_url, place),
+        yes=asked.yes,
+        max_seconds=asked.max_time,
+        known=comparison.known_findings(home, asked.baseline, place, asked.trust_ref) if asked.baseline else None,
+        accepted=comparison.accepted_findings(asked.exceptions, place, asked.trust_ref) if asked.exceptions else (),
         today=today,
-        vulnerability_data=vulnerability_data.chosen(osv, Path(path), today),
-        recorded=recorded_runs.named(recorded, Path(path), models) if recorded else None,
+        vulnerability_data=vulnerability_data.chosen(asked.osv, place, today),
+        recorded=recorded_runs.named(asked.recorded, place, models) if asked.recorded else None,
     )
-    watcher = console.choose(quiet, verbose)
-    try:
-        if since:
-            from counterproof.app.since import held_against
-
-            request = held_against(request, since, watcher, home)
-        finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
-    finally:
-        watcher.stop()
-    _show(finished, formats, out, quiet, fail_on_incomplete)
 
 
 def resume(
@@ -203,10 +205,10 @@ def resume(
         typer.Option(metavar="ID=TEXT", help='An answer to a question of `verify`, such as C3="keep it" (repeatable).'),
     ] = None,
     format: Formats = None,  # noqa: A002 (the option's name)
-    out: OutFolder = None,
-    fail_on_incomplete: FailOnIncomplete = True,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    out: options.OutFolder = None,
+    fail_on_incomplete: options.FailOnIncomplete = True,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Go on with a run that was paused, interrupted or killed."""
     from counterproof.app import audit as audits

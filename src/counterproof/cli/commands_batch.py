@@ -1,11 +1,12 @@
 """`counterproof batch` and `counterproof batches`."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from counterproof.cli.mistakes import PlainGroup
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet
+from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet, declared
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,7 @@ _WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command(short_help="Audit many repositories, with one report over all.")(batch)
+    app.command(short_help="Audit many repositories, with one report over all.")(declared(BatchOptions)(batch))
     group = typer.Typer(cls=_ByName, help="List batches, show how one stands, or prune old ones.", invoke_without_command=True)
     group.callback()(batches)
     group.command(short_help="Show how each target of a batch stands.")(show)
@@ -36,28 +37,33 @@ class _ByName(PlainGroup):
         return super().resolve_command(ctx, args if args[0] in self.commands else ["show", *args])
 
 
-def batch(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchOptions:
+    """What `batch` can be told, in the order of its help."""
+
     targets: Annotated[
         str, typer.Argument(metavar="TARGETS", help="A list file, a folder of repositories, or - for standard input.")
-    ],
+    ]
     options: Annotated[
         list[str] | None, typer.Argument(metavar="-- OPTIONS", help="Options of `audit` for every target, after --.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits at a time; 0 means one a processor.")] = 0,
+    ] = None
+    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits at a time; 0 means one a processor.")] = 0
     max_time: Annotated[
         int, typer.Option(min=0, metavar="SECONDS", help="Each audit hands in after this many seconds; 0 means no limit.")
-    ] = 0,
+    ] = 0
     max_batch_time: Annotated[
         int, typer.Option(min=0, metavar="SECONDS", help="Pause after this many seconds; the same command goes on.")
-    ] = 0,
-    budget_tokens: BudgetTokens = 0,
-    budget_usd: BudgetUsd = "",
-    out: OutFolder = None,
-    name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = "",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False,
-    fleet: Fleet = "",
-    quiet: Quiet = False,
-) -> None:
+    ] = 0
+    budget_tokens: BudgetTokens = 0
+    budget_usd: BudgetUsd = ""
+    out: OutFolder = None
+    name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = ""
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False
+    fleet: Fleet = ""
+    quiet: Quiet = False
+
+
+def batch(asked: BatchOptions) -> None:
     """Audit many repositories, on this machine or by a fleet, with one report over all.
 
     Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
@@ -77,31 +83,33 @@ def batch(
     from counterproof.model.budget import Limit
     from counterproof.runtime.home import Home
 
-    refuse_unusable(out)
-    home, budget = Home(), Limit(budget_tokens or None, micros_of(budget_usd))
-    listed = reading.read(targets, _with_agents(tuple(options or ())), lambda given: _check(given, budget))
-    asked = Order("", name or listed.name, listed.targets, budget, jobs_at_a_time(jobs), max_time, max_batch_time)
-    _refuse_idle_budget(asked)
-    _refuse_inside(out, asked)
+    refuse_unusable(asked.out)
+    home, budget = Home(), Limit(asked.budget_tokens or None, micros_of(asked.budget_usd))
+    listed = reading.read(asked.targets, _with_agents(tuple(asked.options or ())), lambda given: _check(given, budget))
+    order = Order(
+        "", asked.name or listed.name, listed.targets, budget, jobs_at_a_time(asked.jobs), asked.max_time, asked.max_batch_time
+    )
+    _refuse_idle_budget(order)
+    _refuse_inside(asked.out, order)
     runner = LocalRunner(home.root, addresses=listed.addresses)
 
     def scheduler(folder: "Path", order: "Order") -> "Scheduler":
-        if fleet:
+        if asked.fleet:
             from counterproof.fleet.scheduling import FleetScheduler
 
-            return FleetScheduler(fleet, folder)
+            return FleetScheduler(asked.fleet, folder)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
         signal.signal(each, signal.default_int_handler)
-    ledger = conducting.opened(asked, home, fresh)
-    watcher = choose(quiet, ledger.rows())
+    ledger = conducting.opened(order, home, asked.fresh)
+    watcher = choose(asked.quiet, ledger.rows())
     try:
         with watcher:
-            done = conducting.conduct(ledger, asked, scheduler, out.absolute() if out else None, home, watcher.tell)
+            done = conducting.conduct(ledger, order, scheduler, asked.out.absolute() if asked.out else None, home, watcher.tell)
     finally:
         ledger.close()
-    _leave(done, quiet)
+    _leave(done, asked.quiet)
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON value.")]

@@ -2,24 +2,15 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from counterproof.cli import options
 from counterproof.cli.configured import configured
-from counterproof.cli.options import (
-    FORMAT_HELP,
-    BudgetUsd,
-    FailOnIncomplete,
-    MaxTime,
-    ModeName,
-    OutFolder,
-    Quiet,
-    SourceUrl,
-    Verbose,
-)
 
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed
@@ -27,6 +18,7 @@ if TYPE_CHECKING:
     from counterproof.model.review.profile import Profile
     from counterproof.model.review.scope import Scope
     from counterproof.protocols.review.presets import Preset
+    from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import RunFolder
 
 
@@ -44,28 +36,31 @@ class ReviewFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command(short_help="Review a change, whole files, or strategy documents.")(configured("review", "repo")(review))
+    app.command(short_help="Review a change, whole files, or strategy documents.")(
+        configured("review", "repo")(options.declared(ReviewOptions)(review))
+    )
 
 
-def review(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewOptions:
+    """What `review` can be told, in the order of its help."""
+
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="PATHS", help="Files or folders; without any the change in the work tree.")
-    ] = None,
-    repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The top of the repository.")] = Path(),
-    diff: Annotated[
-        str, typer.Option(metavar="RANGE", help="Review a change: `HEAD` (the default), `main...HEAD`, `A..B`.")
-    ] = "",
-    delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False,
-    profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code",
-    only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = "",
+    ] = None
+    repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The top of the repository.")] = Path()
+    diff: Annotated[str, typer.Option(metavar="RANGE", help="Review a change: `HEAD` (the default), `main...HEAD`, `A..B`.")] = ""
+    delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False
+    profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code"
+    only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = ""
     mode: Annotated[
-        ModeName | None,
+        options.ModeName | None,
         typer.Option(help="quick: two specialists; standard: the default team; deep: all of them, one more iteration."),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Short for --mode quick.")] = False,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Short for --mode deep.")] = False,
-    strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False,
-    include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False,
+    ] = None
+    quick: Annotated[bool, typer.Option("--quick", help="Short for --mode quick.")] = False
+    thorough: Annotated[bool, typer.Option("--thorough", help="Short for --mode deep.")] = False
+    strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False
+    include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False
     accept_unread: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,8 +68,8 @@ def review(
             metavar="GLOB",
             help="Source that nobody reads may stay unread where it matches (repeatable); the receipt names it.",
         ),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False,
+    ] = None
+    force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False
     agents: Annotated[
         str,
         typer.Option(
@@ -82,101 +77,121 @@ def review(
             metavar="AGENTS",
             help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
         ),
-    ] = "",
+    ] = ""
     intent: Annotated[
         str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
-    ] = "",
+    ] = ""
     comments: Annotated[
         str,
         typer.Option(
             metavar="FILE",
             help="Rule on others' comments too: GitHub's or GitLab's JSON, or lines of PATH:LINE: TEXT; - is standard input.",
         ),
-    ] = "",
+    ] = ""
     budget: Annotated[
         int | None,
         typer.Option(
             "--budget-tokens", "--budget", min=0, metavar="TOKENS", help="Tokens for all specialists together; 0 means no limit."
         ),
-    ] = None,
-    budget_usd: BudgetUsd = "",
-    no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False,
+    ] = None
+    budget_usd: options.BudgetUsd = ""
+    no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False
     resume: Annotated[
         str, typer.Option(metavar="RUN", help="Go on with a review: a run's id, the beginning of it, or `latest`.")
-    ] = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm the scope.")] = False,
-    format: Annotated[  # noqa: A002 (the option's name)
+    ] = ""
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm the scope.")] = False
+    format: Annotated[
         list[ReviewFormat] | None,
         typer.Option(
             "--format",
             metavar="|".join(ReviewFormat),
-            help=FORMAT_HELP,
+            help=options.FORMAT_HELP,
         ),
-    ] = None,
-    out: OutFolder = None,
-    source_url: SourceUrl = "",
-    max_time: MaxTime = 0,
-    fail_on_incomplete: FailOnIncomplete = True,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+    ] = None
+    out: options.OutFolder = None
+    source_url: options.SourceUrl = ""
+    max_time: options.MaxTime = 0
+    fail_on_incomplete: options.FailOnIncomplete = True
+    quiet: options.Quiet = False
+    verbose: options.Verbose = False
+
+
+def review(asked: ReviewOptions) -> None:
     """Review a change, or whole files, by specialists that challenge each other's findings.
 
     Exit codes: 0 nothing above Minor, 1 findings, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal error.
     """
-    from counterproof.app import model_team, review_team, source_links
+
     from counterproof.app import review as reviews
     from counterproof.app.beginning import interrupted
-    from counterproof.app.external_comments import read_comments
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
-    from counterproof.protocols.review.presets import team
-    from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import Home
 
-    formats = tuple(dict.fromkeys(each.value for each in format or ()))
-    closing.one_stream(formats, out)
-    preset = _preset(mode, quick, thorough)
-    no_budget = no_budget or budget == 0
-    if begun := interrupted():
-        resume, paths, diff, delta = begun.id, [], "", False
-    if resume and (paths or diff or delta):
+    formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
+    closing.one_stream(formats, asked.out)
+    preset = _preset(asked.mode, asked.quick, asked.thorough)
+    begun = interrupted()
+    if asked.resume and not begun and (asked.paths or asked.diff or asked.delta):
         raise UserError("a run knows its scope", "give either a scope or --resume RUN")
-    watcher = console.choose(quiet, verbose)
-    user = TerminalConsent(watcher, yes)
+    run = begun.id if begun else asked.resume
+    watcher = console.choose(asked.quiet, asked.verbose)
     try:
-        if resume:
-            done = reviews.resume(Home().find(resume), user, watcher, Home())
+        if run:
+            done = reviews.resume(Home().find(run), TerminalConsent(watcher, asked.yes), watcher, Home())
         else:
-            codes = tuple(each.strip().upper() for each in only.split(",") if each.strip())
-            root = repo.absolute()
-            specialists = team(_profile(profile), preset, codes)
-            prompts = review_team.checked(agents, tuple(each.code for each in specialists.specialists)) if agents else ""
-            request = ReviewRequest(
-                str(root), specialists, preset, _relative(paths or [], root), diff, delta,
-                strict_scope, budget or None, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
-                tuple(accept_unread or ()), _intent(intent), read_comments(comments) if comments else (),
-                model_team.micros_of(budget_usd), source_links.template(source_url, root),
-            )  # fmt: skip
-            if agents:
-                most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"
-                user = TerminalConsent(watcher, yes, f"they go to {agents}, with {most} for all questions together")
-            done = reviews.start(request, user, watcher, Home())
+            request = _request(asked, preset)
+            done = reviews.start(request, _consent(asked, request, watcher), watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, out, quiet, fail_on_incomplete)
+    _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
 
 
-def _preset(mode: ModeName | None, quick: bool, thorough: bool) -> "Preset":
+def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
+    from counterproof.app import model_team, review_team, source_links
+    from counterproof.app.external_comments import read_comments
+    from counterproof.protocols.review.presets import team
+    from counterproof.protocols.review.request import ReviewRequest
+
+    codes = tuple(each.strip().upper() for each in asked.only.split(",") if each.strip())
+    root = asked.repo.absolute()
+    specialists = team(_profile(asked.profile), preset, codes)
+    prompts = review_team.checked(asked.agents, tuple(each.code for each in specialists.specialists)) if asked.agents else ""
+    return ReviewRequest(
+        str(root), specialists, preset, _relative(asked.paths or [], root), asked.diff, asked.delta, asked.strict_scope,
+        asked.budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
+        asked.agents, prompts, tuple(asked.accept_unread or ()), _intent(asked.intent),
+        read_comments(asked.comments) if asked.comments else (), model_team.micros_of(asked.budget_usd),
+        source_links.template(asked.source_url, root),
+    )  # fmt: skip
+
+
+def _is_unlimited(asked: ReviewOptions) -> bool:
+    return asked.no_budget or asked.budget == 0
+
+
+def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "TerminalConsent":
+    """Whom the scope is shown to; with models they are told where it goes."""
+    if not asked.agents:
+        return TerminalConsent(watcher, asked.yes)
+    most = "no limit on tokens" if _is_unlimited(asked) else f"at most {request.tokens:,} tokens"
+    return TerminalConsent(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
+
+
+def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Preset":
     """The team's size: by --mode, or by one of the two short forms."""
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import Preset
 
-    asked = [*([mode] if mode else []), *([ModeName.quick] if quick else []), *([ModeName.deep] if thorough else [])]
+    asked = [
+        *([mode] if mode else []),
+        *([options.ModeName.quick] if quick else []),
+        *([options.ModeName.deep] if thorough else []),
+    ]
     if len(asked) > 1:
         raise UserError("--mode, --quick and --thorough are answers to one question", "give one of them")
-    return {ModeName.quick: Preset.QUICK, ModeName.deep: Preset.THOROUGH}.get(
-        asked[0] if asked else ModeName.standard, Preset.DEFAULT
+    return {options.ModeName.quick: Preset.QUICK, options.ModeName.deep: Preset.THOROUGH}.get(
+        asked[0] if asked else options.ModeName.standard, Preset.DEFAULT
     )
 
 

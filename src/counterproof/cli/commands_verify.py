@@ -3,6 +3,7 @@
 import re
 import shlex
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -10,25 +11,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from counterproof.cli import options
 from counterproof.cli.configured import configured
-from counterproof.cli.options import (
-    FORMAT_HELP,
-    BudgetTokens,
-    BudgetUsd,
-    FailOnIncomplete,
-    MaxTime,
-    ModeName,
-    OutFolder,
-    Quiet,
-    SourceUrl,
-    Verbose,
-)
 
 if TYPE_CHECKING:
     from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.challenge import Question, Response
     from counterproof.model.plan.iteration import Team
+    from counterproof.protocols.plan.request import VerifyRequest
     from counterproof.runtime.home import RunFolder
 
 
@@ -46,101 +37,119 @@ class PlanFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command(short_help="Hold an implementation plan against its repository.")(configured("verify", "repo")(verify))
+    app.command(short_help="Hold an implementation plan against its repository.")(
+        configured("verify", "repo")(options.declared(VerifyOptions)(verify))
+    )
 
 
-def verify(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """What `verify` can be told, in the order of its help."""
+
     plan: Annotated[
         str, typer.Argument(metavar="PLAN", help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")
-    ] = "",
-    repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The repository that the plan is for.")] = Path(),
+    ] = ""
+    repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The repository that the plan is for.")] = Path()
     mode: Annotated[
-        ModeName | None, typer.Option(help="quick and standard: the base team; deep: the scaled one. By complexity if not given.")
-    ] = None,
-    team: Annotated[TeamName | None, typer.Option(help="The team by its name, instead of --mode.")] = None,
+        options.ModeName | None,
+        typer.Option(help="quick and standard: the base team; deep: the scaled one. By complexity if not given."),
+    ] = None
+    team: Annotated[TeamName | None, typer.Option(help="The team by its name, instead of --mode.")] = None
     threshold: Annotated[
         int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
-    ] = None,
+    ] = None
     diff: Annotated[
         str,
         typer.Option(metavar="RANGE", help="After the work: whether this change, such as main...HEAD, did what the plan says."),
-    ] = "",
+    ] = ""
     answer: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ID=ANSWER",
             help="Your decision on a question: C3=accept, or 'C3=change: …'; other words are handed on (repeatable).",
         ),
-    ] = None,
+    ] = None
     resume: Annotated[
         str, typer.Option(metavar="RUN", help="Go on with a verification: a run's id, the beginning of it, or `latest`.")
-    ] = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: go on without answers.")] = False,
-    format: Annotated[  # noqa: A002 (the option's name)
+    ] = ""
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: go on without answers.")] = False
+    format: Annotated[
         list[PlanFormat] | None,
         typer.Option(
             "--format",
             metavar="|".join(PlanFormat),
-            help=FORMAT_HELP,
+            help=options.FORMAT_HELP,
         ),
-    ] = None,
-    out: OutFolder = None,
+    ] = None
+    out: options.OutFolder = None
     agents: Annotated[
         str,
         typer.Option(
             metavar="AGENTS", help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."
         ),
-    ] = "",
-    budget_tokens: BudgetTokens = 0,
-    budget_usd: BudgetUsd = "",
+    ] = ""
+    budget_tokens: options.BudgetTokens = 0
+    budget_usd: options.BudgetUsd = ""
     web: Annotated[
         str,
         typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
-    ] = "",
-    source_url: SourceUrl = "",
-    max_time: MaxTime = 0,
-    fail_on_incomplete: FailOnIncomplete = True,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+    ] = ""
+    source_url: options.SourceUrl = ""
+    max_time: options.MaxTime = 0
+    fail_on_incomplete: options.FailOnIncomplete = True
+    quiet: options.Quiet = False
+    verbose: options.Verbose = False
+
+
+def verify(asked: VerifyOptions) -> None:
     """Challenge an implementation plan against the repository that it is for.
 
     Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget, 6 paused with a question, 70
     internal error.
     """
-    from counterproof.app import source_links
+
     from counterproof.app import verify as verifications
     from counterproof.app.beginning import interrupted
-    from counterproof.app.plan_team import terms_of
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
-    from counterproof.protocols.plan.request import VerifyRequest
     from counterproof.runtime.home import Home
 
-    formats = tuple(dict.fromkeys(each.value for each in format or ()))
-    closing.one_stream(formats, out)
-    if begun := interrupted():
-        resume, plan = begun.id, ""
-    if resume and plan:
+    formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
+    closing.one_stream(formats, asked.out)
+    begun = interrupted()
+    if asked.resume and asked.plan and not begun:
         raise UserError("a run knows its plan", "give either a plan or --resume RUN")
-    watcher = console.choose(quiet, verbose)
-    user = TerminalAnswers(_answers(answer or []), watcher, yes)
+    run = begun.id if begun else asked.resume
+    watcher = console.choose(asked.quiet, asked.verbose)
+    user = TerminalAnswers(_answers(asked.answer or []), watcher, asked.yes)
     try:
-        if resume:
-            done = verifications.resume(Home().find(resume), user, watcher)
+        if run:
+            done = verifications.resume(Home().find(run), user, watcher)
         else:
-            root = repo.absolute()
-            path = verifications.named_plan(plan, root)
-            chosen = _team(mode, team)
-            terms = terms_of(agents, budget_tokens, budget_usd)
-            request = VerifyRequest(
-                str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web), diff=diff,
-                source_url=source_links.template(source_url, root),
-            )  # fmt: skip
-            done = verifications.start(request, user, watcher, Home())
+            done = verifications.start(_request(asked), user, watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, out, quiet, fail_on_incomplete)
+    _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+
+
+def _request(asked: VerifyOptions) -> "VerifyRequest":
+    from counterproof.app import source_links
+    from counterproof.app import verify as verifications
+    from counterproof.app.plan_team import terms_of
+    from counterproof.protocols.plan.request import VerifyRequest
+
+    root = asked.repo.absolute()
+    return VerifyRequest(
+        str(verifications.named_plan(asked.plan, root)),
+        str(root),
+        _team(asked.mode, asked.team),
+        asked.threshold,
+        max_seconds=asked.max_time,
+        terms=terms_of(asked.agents, asked.budget_tokens, asked.budget_usd),
+        web=_command(asked.web),
+        diff=asked.diff,
+        source_url=source_links.template(asked.source_url, root),
+    )
 
 
 def _command(text: str) -> tuple[str, ...]:
@@ -152,14 +161,14 @@ def _command(text: str) -> tuple[str, ...]:
         raise UserError(f"--web {text[:80]!r} is no command: {error}", "write it as you would in a shell") from error
 
 
-def _team(mode: ModeName | None, team: TeamName | None) -> "Team | None":
+def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None":
     from counterproof.model.errors import UserError
     from counterproof.model.plan.iteration import Team
 
     if mode and team:
         raise UserError("--mode and --team are two answers to one question", "give one of the two")
     if mode:
-        return Team.SCALED if mode is ModeName.deep else Team.BASE
+        return Team.SCALED if mode is options.ModeName.deep else Team.BASE
     return Team(team.value) if team else None
 
 

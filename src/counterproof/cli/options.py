@@ -1,10 +1,15 @@
 """Options that several commands share: one name, one meaning, one help text."""
 
+import functools
+import inspect
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
+
+Options = TypeVar("Options")
 
 
 class ModeName(StrEnum):
@@ -41,3 +46,18 @@ Fleet = Annotated[
         "--fleet", metavar="URL", envvar="COUNTERPROOF_FLEET", show_envvar=True, help="The fleet's database, postgresql://…"
     ),
 ]
+
+
+def declared(options: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """Makes a function of one dataclass a command whose parameters are the fields, in their order."""
+
+    def wrap(function: Callable[[Options], None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def call(**given: Any) -> None:
+            function(options(**given))
+
+        setattr(call, "__signature__", inspect.signature(options))  # noqa: B010 (not in the type)
+        call.__annotations__ = get_type_hints(options, include_extras=True)
+        return call
+
+    return wrap

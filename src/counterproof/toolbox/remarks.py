@@ -4,8 +4,9 @@ Files, their names and the newest commits. Always holds: bounded; what was too l
 the report, and what a model says in the code's favour after meeting such text is not believed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.reading import TargetChanged
@@ -17,6 +18,8 @@ from counterproof.toolbox.refusal import ToolRefused
 MAX_BYTES = 16_000_000
 MAX_COMMITS = 50
 MAX_SHOWN = 20
+AROUND = 30
+"""Lines before and behind a change in which an order may begin or end."""
 COMMITS = "commit messages"
 
 
@@ -63,8 +66,10 @@ def _look(bench: Bench) -> Remarks:
     return Remarks((*files.found, *_in_commits(bench)), files.unseen)
 
 
-def remarks_in(project: Project, files: Iterable[SourceFile]) -> Remarks:
-    """In these files and their names."""
+def remarks_in(
+    project: Project, files: Iterable[SourceFile], changed: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType({})
+) -> Remarks:
+    """In these files and their names; of files with `changed` lines only in and around those."""
     found: list[Remark] = []
     seen = unseen = 0
     for file in files:
@@ -74,7 +79,7 @@ def remarks_in(project: Project, files: Iterable[SourceFile]) -> Remarks:
             unseen += 1
             continue
         seen += file.size
-        found += _in_file(project, file.path)
+        found += _in_file(project, file.path, changed.get(file.path, ()))
     return Remarks(tuple(found), unseen)
 
 
@@ -83,12 +88,22 @@ def _spoken(path: str) -> str:
     return path.replace("/", " ").replace("_", " ").replace("-", " ").replace(".", " ")
 
 
-def _in_file(project: Project, path: str) -> list[Remark]:
+def _in_file(project: Project, path: str, changed: tuple[tuple[int, int], ...]) -> list[Remark]:
     try:
         text = project.text(path)
     except TargetChanged:
         return []  # whoever reads the file is told
-    return [Remark(path, each.line, str(each)) for each in suspicions(text)]
+    return [Remark(path, each.line, str(each)) for each in suspicions(_around(text, changed) if changed else text)]
+
+
+def _around(text: str, changed: tuple[tuple[int, int], ...]) -> str:
+    """The text with all lines empty but those around a change, so that lines keep their numbers."""
+    lines = text.split("\n")
+    kept = [""] * len(lines)
+    for start, end in changed:
+        near = slice(max(0, start - 1 - AROUND), end + AROUND)
+        kept[near] = lines[near]
+    return "\n".join(kept)
 
 
 def _in_commits(bench: Bench) -> tuple[Remark, ...]:

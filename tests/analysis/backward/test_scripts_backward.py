@@ -49,6 +49,33 @@ def test_a_sender_that_is_walked_to_confirms(tmp_path: Path, text: str, line: in
     assert all(step.result is StepResult.PASS for step in found.validation.steps)
 
 
+@pytest.mark.rule("A54")
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("box.innerHTML = decodeURIComponent(location.hash.slice(1));\n", Verdict.CONFIRMED),
+        ("function show(text) {\n  box.innerHTML += `<b>${text}</b>`;\n}\nshow(document.referrer);\n", Verdict.CONFIRMED),
+        ("window.addEventListener('message', (event) => {\n  box.innerHTML = event.data.text;\n});\n", Verdict.CONFIRMED),
+        ("box.innerHTML = parseInt(location.hash.slice(1), 10);\n", Verdict.REJECTED),
+        ("const location = read();\nbox.innerHTML = location.hash;\n", Verdict.DOWNGRADED),
+        (
+            "addEventListener('message', (event) => {\n  if (event.origin !== HOME) return;\n  b.innerHTML = event.data;\n});\n",
+            Verdict.DOWNGRADED,
+        ),
+    ],
+)
+def test_what_the_browser_hands_over_comes_from_others(tmp_path: Path, text: str, verdict: Verdict) -> None:
+    rule = next(each.rule for each in load_rules() if each.rule.info.id == "javascript-dom-xss")
+    assert isinstance(rule, FlowRule)
+    (tmp_path / "app.js").write_text(text, "utf-8")
+    (tmp_path / "claim.js").write_text("box.innerHTML = location.hash;\n", "utf-8")
+    project = Project(tmp_path, survey(tmp_path))
+    claim = next(each for each in flow.examine(project, (rule,), ()).findings if each.location.path == "claim.js")
+    line = next(number for number, each in enumerate(text.splitlines(), 1) if "innerHTML" in each)
+    place = replace(claim.location, path="app.js", start=line, end=line)
+    assert backward.judge(project, (), replace(claim, location=place, flow=None)).judgement.verdict is verdict
+
+
 def test_a_test_of_the_value_leaves_the_defence_open(tmp_path: Path) -> None:
     text = "app.get('/a', (req, res) => {\n  const name = req.query.name;\n  if (!safe(name)) return;\n  exec(name);\n});\n"
     found = judged(tmp_path, text, 7)

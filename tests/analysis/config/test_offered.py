@@ -64,3 +64,17 @@ def test_a_release_of_a_library_that_an_application_brings_along_is_not_its_own(
     assert not is_loaded(project, "static/shiny.js")
     assert is_loaded(project, "static/main.js")
     assert is_loaded(make_project({**files, "package.json": '{"name": "shiny"}'}), "static/shiny.js")
+    assert not is_loaded(make_project({**files, "package.json": '{"name": "tooltips"}'}), "static/shiny.js")
+
+
+def test_a_build_is_not_made_of_a_file_that_shares_the_first_part_of_its_name(make_project: MakeProject) -> None:
+    files = {"package.json": '{"name": "tip", "main": "dist/jquery.tip.js"}', "lib/jquery.js": "var a = 1;\n", "src/core.js": ""}
+    assert is_loaded(make_project(files), "src/core.js")
+    imports = {**files, "src/jquery.tip.js": "import './arrow';\n", "src/arrow.js": "var b = 1;\n"}
+    assert not is_loaded(make_project(imports), "src/core.js")
+
+
+def test_a_build_of_a_file_that_imports_nothing_is_made_of_others_too(make_project: MakeProject) -> None:
+    files = {"package.json": '{"name": "tip", "main": "dist/tip.js"}', "src/tip.js": "var a = 1;\n", "src/modules/arrow.js": ""}
+    assert is_loaded(make_project(files), "src/modules/arrow.js")
+    assert not is_loaded(make_project({**files, "package.json": '{"name": "tip", "main": "src/tip.js"}'}), "src/modules/arrow.js")

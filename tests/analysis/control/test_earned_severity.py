@@ -44,6 +44,35 @@ def lines(order_id):
     return jsonify(dict(row))
 """
 
+ABSENT = {
+    "state-changing-get": """
+@app.get("/orders/<int:order_id>/delete")
+@login_required
+def remove(order_id):
+    db().execute("DELETE FROM orders WHERE id = ?", (order_id,))
+    return "ok"
+""",
+    "mass-assignment": """
+@app.post("/profile")
+@login_required
+def profile():
+    user = User.query.get(session["user_id"])
+    for key, value in request.json.items():
+        setattr(user, key, value)
+    return "ok"
+""",
+    "check-then-act": """
+@app.post("/redeem")
+@login_required
+def redeem():
+    row = db().execute("SELECT * FROM coupons WHERE code = ?", (request.form["code"],)).fetchone()
+    if row["used"] >= row["max_uses"]:
+        abort(409)
+    db().execute("UPDATE coupons SET used = used + 1 WHERE id = ?", (row["id"],))
+    return "ok"
+""",
+}
+
 
 def _guesses(finding: Finding) -> set[Guess]:
     return {each.guess for each in finding.proof.assumptions} if finding.proof else set()
@@ -97,3 +126,39 @@ def test_a_guard_of_the_project_that_was_not_read_may_ask(examine: Examine, body
     code = MEMBERS.format(name="members", body=body) + shown + ASKED_FOR
     found = [each for each in examine(code).findings if each.rule == "missing-ownership-check"]
     assert [_guesses(each) for each in found] == [guesses]
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize("rule", ["state-changing-get", "mass-assignment", "check-then-act"])
+def test_whatever_is_missing_may_be_left_out_on_purpose(examine: Examine, rule: str) -> None:
+    found = [each for each in examine(ABSENT[rule]).findings if each.rule == rule]
+    assert [_guesses(each) >= {Guess.MEANT_OPEN, Guess.UNSEEN_GUARD} for each in found] == [True]
+    assert [ceiling(each.proof) for each in found] == [Severity.LOW]
+
+
+HELD = """
+def authorized(**wanted):
+    def decorator(view):
+        @wraps(view)
+        def inner(*args, **kwargs):
+            if any(session.get(key) != value for key, value in wanted.items()):
+                abort(403)
+            return view(*args, **kwargs)
+        return inner
+    return decorator
+
+@app.post("/admin/users/<int:user_id>/delete")
+@login_required
+@authorized({wanted})
+def remove(user_id):
+    db().execute("DELETE FROM users WHERE id = ?", (user_id,))
+    return "ok"
+"""
+
+
+@pytest.mark.parametrize(("wanted", "told"), [('username="admin"', False), ('team="admin-friends"', True)])
+def test_a_decorator_that_holds_the_caller_against_an_administrator_asks_for_a_role(
+    examine: Examine, wanted: str, told: bool
+) -> None:
+    found = {each.rule for each in examine(HELD.replace("{wanted}", wanted)).findings}
+    assert ("missing-role-check" in found) is told

@@ -44,3 +44,25 @@ def test_less_than_everything_is_medium_where_nobody_has_an_account(
     whole = look_at({"app.py": FETCHES, **more})
     found = proved(Project(tmp_path, survey(tmp_path)), whole).findings
     assert {each.rule: ceiling(each.proof) for each in found} == {"ssrf": fetching, "command-injection": Severity.CRITICAL}
+
+
+LEADS = """
+from flask import Flask, redirect, request
+app = Flask(__name__)
+
+@app.get("/next")
+def lead():
+    return redirect(request.args["next"])
+"""
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("more", "leading"), [({}, Severity.LOW), ({"who.py": LOGINS}, Severity.CRITICAL)], ids=["nobody", "users"]
+)
+def test_a_link_takes_nothing_from_visitors_without_accounts(
+    tmp_path: Path, look_at: LookAt, more: dict[str, str], leading: Severity
+) -> None:
+    whole = look_at({"app.py": LEADS, **more})
+    found = proved(Project(tmp_path, survey(tmp_path)), whole).findings
+    assert {each.rule: ceiling(each.proof) for each in found} == {"open-redirect": leading}

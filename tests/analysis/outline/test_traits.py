@@ -7,9 +7,10 @@ from counterproof.analysis import recon
 from counterproof.analysis.endpoints.convention import conventions
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import kin, mentioning, paths_calling, with_kin
-from counterproof.analysis.outline.traits import every_trait
+from counterproof.analysis.outline.traits import every_trait, told
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import load_rules
+from counterproof.analysis.secrets import signatures
 from counterproof.analysis.source.survey import survey
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
@@ -53,3 +54,33 @@ def test_names_are_followed_through_classes_aliases_and_renamed_imports(tmp_path
     assert [each.path for each in mentioning(codebase, calls=kin(codebase, ("flask.Flask",)))] == ["app.py"]
     assert with_kin(codebase, ("flask.Flask",)) == {"own.py", "app.py"}
     assert paths_calling(codebase, "print") == ("other.py",)
+
+
+_HELD = {
+    "functions that take passwords": ["password", "db_pass", "dbPass2", "user_pwd", "admin_pw", "psw1", "passphrase", "passcode"],
+    "wiring of aiohttp": ["app.add_routes(r)", "app.add_subapp('/', a)", "app.middlewares.append(m)"],
+    "mentions xsrf_cookies": ["x = {'xsrf_cookies': True}"],
+    "forms of Flask-WTF": ["from flask_wtf import FlaskForm"],
+    "takes posts with Tornado": [
+        "import tornado.web\nclass A(tornado.web.RequestHandler):\n    def post(self):\n        pass",
+        "from tornado import web\nclass A(web.RequestHandler):\n    def post(self):\n        pass",
+    ],
+    "settings told to an application": ["app.config.from_object('a.b')"],
+    "tools of CherryPy": ["x = {'tools.sessions.on': True}"],
+}
+"""Files that have a trait which a file without certain words is not parsed for."""
+
+
+def test_what_a_trait_is_looked_for_by_stands_in_every_file_that_has_it(tmp_path: Path) -> None:
+    asking = (recon, load_rules(), conventions(), signatures)
+    guarded = {each.name: each for each in every_trait() if each.holding is not None}
+    assert set(guarded) == set(_HELD), asking
+    cases = [(name, text) for name, texts in _HELD.items() for text in texts]
+    for number, (name, text) in enumerate(cases):
+        code = f"def f({text}, x):\n    pass\n" if name == "functions that take passwords" else f"{text}\n"
+        (tmp_path / f"m{number}.py").write_text(code)
+    codebase = _codebase(tmp_path)
+    for number, (name, text) in enumerate(cases):
+        path = f"m{number}.py"
+        assert guarded[name].tell(codebase.outline(path)), text
+        assert path in told(codebase, guarded[name]), text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.review.changed_tree import project_of, told, write
+from analysis.review.changed_tree import changed, project_of, told, write
 from counterproof.analysis import families
 from counterproof.analysis.recon import entry_points_of, reconnoitre
 from counterproof.analysis.review import nearby
@@ -113,4 +113,34 @@ def test_what_is_only_imported_is_followed_where_it_is_called(tmp_path: Path, mo
     around = nearby.ground(view)
     assert "shop/deep.py" in around.files
     assert around.followed is not None
-    assert "shop/deep.py" not in around.followed
+    assert around.followed == {("shop/pages.py", 7)}
+
+
+def test_data_comes_into_a_change_through_functions_that_name_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`page` names `find`, which changed, and is followed for itself; `about` beside it and `count` beside the change are not."""
+    monkeypatch.setattr(nearby, "LARGE", 3)
+    about = "\n\n@app.route('/about')\ndef about():\n    return 'a shop'\n"
+    count = "\n\ndef count(rows):\n    return len(rows)\n"
+    before = AROUND | {"shop/pages.py": AROUND["shop/pages.py"] + about, "shop/rows.py": AROUND["shop/rows.py"] + count}
+    safe = before["shop/rows.py"].replace("'SELECT ' + word", "'SELECT ?', (word,)")
+    folder = changed(tmp_path, before | {"shop/rows.py": safe}, {"shop/rows.py": before["shop/rows.py"]})
+    project = project_of(folder)
+    view = View(project, resolve(project, Wanted()).scope)
+    assert told(claims_of(view, ("injection",), documents=False)) == [("CWE-89 sql-injection", "shop/rows.py:5")]
+    assert nearby.ground(view).followed == {("shop/rows.py", 4), ("shop/pages.py", 7)}
+
+
+@pytest.mark.parametrize("statement", ["self.word = word", "WORD = 'x'"])
+def test_who_reads_what_a_change_sets_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str) -> None:
+    monkeypatch.setattr(nearby, "LARGE", 1)
+    rows = "WORD = 'a'\n\n\nclass Rows:\n    def __init__(self, word):\n        self.word = 'a'\n"
+    after = rows.replace("self.word = 'a'" if "self" in statement else "WORD = 'a'", statement)
+    use = (
+        "from shop import rows\n\n\ndef use(each):\n    return each.word, rows.WORD\n\n\ndef rest(each):\n    return each.other\n"
+    )
+    folder = changed(tmp_path, {"shop/__init__.py": "", "shop/rows.py": rows, "shop/use.py": use}, {"shop/rows.py": after})
+    project = project_of(folder)
+    followed = nearby.ground(View(project, resolve(project, Wanted()).scope)).followed
+    assert followed is not None
+    assert ("shop/use.py", 4) in followed
+    assert ("shop/use.py", 8) not in followed

@@ -63,7 +63,7 @@ def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, file
 
 def test_a_thing_of_the_same_name_elsewhere_is_no_use(project_of) -> None:
     files = {"a.ts": f"export const shape = {{\n  secret: '{RANDOM}',\n}};\n", "b.ts": READS}
-    assert ceilings(project_of(files)) == [("a.ts:2", Severity.MEDIUM)]
+    assert ceilings(project_of(files)) == [("a.ts:2", Severity.LOW)]
 
 
 def test_tables_of_texts_hold_no_secrets(project_of) -> None:
@@ -132,3 +132,56 @@ def test_only_what_decides_who_is_calling_gives_everything_away(project_of, name
 def test_what_a_framework_signs_gives_everything_away_where_callers_are_somebody(project_of, more: str, impact: Impact) -> None:
     code = f"from flask import Flask\napp = Flask(__name__)\napp.config['SECRET_KEY'] = '{RANDOM}'\n{more}"
     assert [each.rating.impact for each in examine(project_of({"app.py": code})).findings] == [impact]
+
+
+TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3Nzc3IiwiaXNzIjoic2hvcCJ9.4Zf3Qx0oGm8rT1sYb7uKcWnE2vLdPa6iHjXy5tRq9Bs"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("path", "text", "bears"),
+    [
+        ("openapi.yaml", f"openapi: 3.0.0\ntoken:\n  type: string\n  example: {TOKEN}\n", []),
+        ("locales/en/page.json", f'{{"text": "Paste {TOKEN} here"}}\n', []),
+        ("answers.json", f'{{"token": "{TOKEN}"}}\n', [Severity.LOW]),
+        ("client.py", f"import requests\nrequests.get('https://shop.test', auth=login(token='{TOKEN}'))\n", [Severity.MEDIUM]),
+    ],
+    ids=["description", "translation", "recorded", "used"],
+)
+def test_a_token_that_nothing_uses_ran_out_long_ago(project_of, path: str, text: str, bears: list[Severity]) -> None:
+    assert [bearing for _, bearing in ceilings(project_of({path: text}))] == bears
+
+
+@pytest.mark.rule("A55")
+def test_a_key_of_which_nobody_knows_what_it_opens_is_low(project_of) -> None:
+    code = f"import app\nstore_key = '{RANDOM}'\ncipher = app.cipher(store_key)\n"
+    assert ceilings(project_of({"app.py": code})) == [("app.py:2", Severity.LOW)]
+
+
+TEXTS = "export const strings = {\n  PROFILE_PASSWORD_NEW: 'k9$heslo!qz',\n};\n"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "bears"),
+    [
+        ({"src/languages/cs-cz.ts": TEXTS, "src/languages/da.ts": TEXTS}, []),
+        ({"src/words/czech.ts": TEXTS, "src/words/danish.ts": TEXTS.replace("k9", "r7")}, [Severity.LOW, Severity.LOW]),
+    ],
+    ids=["by-language", "by-name"],
+)
+def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, str], bears: list[Severity]) -> None:
+    assert [bearing for _, bearing in ceilings(project_of(files))] == bears
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "bears"),
+    [
+        ({"relay.ts": f"export const relay = {{\n  credential: '{RANDOM}',\n}};\n"}, Severity.LOW),
+        ({"app.env": f"STORE_PASSWORD={RANDOM}\n"}, Severity.MEDIUM),
+    ],
+    ids=["in-code", "in-an-environment"],
+)
+def test_what_no_code_takes_bears_no_more_than_what_is_taken_for_something_unknown(project_of, files, bears: Severity) -> None:
+    assert [bearing for _, bearing in ceilings(project_of(files))] == [bears]

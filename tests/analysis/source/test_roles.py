@@ -21,3 +21,21 @@ from counterproof.model.survey import FileRole
 )
 def test_pages_run_unless_they_lie_among_samples(path: str, role: FileRole) -> None:
     assert role_of(path)[0] is role
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("exploit_1.py", FileRole.DEVELOPMENT),
+        ("exploits/poc.js", FileRole.DEVELOPMENT),
+        ("api/rest.http", FileRole.DEVELOPMENT),
+        ("shop.postman_collection.json", FileRole.DEVELOPMENT),
+        ("container/init-localstack.py", FileRole.DEVELOPMENT),
+        ("app/fake_data.py", FileRole.DEVELOPMENT),
+        ("exploitation/routes.py", FileRole.RUNTIME),
+        ("src/pockets.js", FileRole.RUNTIME),
+        ("src/http.py", FileRole.RUNTIME),
+    ],
+)
+def test_what_somebody_tries_the_program_with_is_no_part_of_it(path: str, role: FileRole) -> None:
+    assert role_of(path)[0] is role

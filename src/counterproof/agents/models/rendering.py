@@ -19,8 +19,6 @@ from counterproof.toolbox.results import Lines, Paths, SearchResult, Stated, Tra
 
 ToolAnswer = Stated | Lines | SearchResult | Paths | Log | Units | Traced | KnowledgeModule
 
-MAX_FILES = 200
-
 
 def rendered(answer: ToolAnswer) -> tuple[Category, str]:
     """An answer as text, and what kind of data it is."""
@@ -142,10 +140,3 @@ def context(handed_on: RoundContext) -> str:
     for entry in data["round_context"]["transfer_data"]["FALSE_POSITIVES"]:
         entry["reason"] = "excluded by an earlier agent"
     return visible(json.dumps(data, ensure_ascii=False, indent=1)).text
-
-
-def file_list(files: tuple[str, ...]) -> str:
-    rows = list(files[:MAX_FILES])
-    if len(files) > MAX_FILES:
-        rows.append(f"… ({len(files) - MAX_FILES} more)")
-    return visible("\n".join(rows)).text

@@ -87,7 +87,7 @@ class Calls:
             return
         if not path.startswith("configparser.") and slicer.setting(item, path):
             return
-        item = converted(keyed(item, call, path), call, path)
+        item = converted(keyed(item, call, path), call)
         label = self._sanitisers.label(path, call.callee.name if isinstance(call.callee, Attribute) else "")
         if label:
             place = at(item.ground.path, call.line)

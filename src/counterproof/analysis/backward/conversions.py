@@ -62,7 +62,7 @@ def keyed(item: Item, call: Call, path: str = "") -> Item:
     return item
 
 
-def converted(item: Item, call: Call, path: str) -> Item:
+def converted(item: Item, call: Call) -> Item:
     """`request.args.get("n", type=int)` gives a number or nothing."""
     wanted = keyword(call, "type")
     if isinstance(wanted, Name) and wanted.id in ("int", "float", "bool"):

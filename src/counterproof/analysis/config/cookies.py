@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
-from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import django_settings, is_django_settings
@@ -17,10 +16,6 @@ from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Expr, Format, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
-from counterproof.model.survey import Language
-
-SESSION_MIDDLEWARE = names("session", "cookie-middleware", Language.JAVASCRIPT)
-"""Packages that keep the session of an Express, Koa or Fastify application in a cookie."""
 
 SESSION_WORDS = vocabulary(
     "session sessionid sid auth token jwt remember login user username userid uid access refresh identity sso"

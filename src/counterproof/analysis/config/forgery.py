@@ -68,7 +68,7 @@ def _protects(outline: Outline) -> bool:
     return any(_is_about(name) for each in installed for name in names_in(*each.arguments))
 
 
-@trait("forms of Flask-WTF")
+@trait("forms of Flask-WTF", "flask_wtf")
 def _has_forms(outline: Outline) -> bool:
     return any(name.startswith(_FORMS) for name in outline.module.imports.values())
 
@@ -249,12 +249,12 @@ def _is_super_call(outline: Outline, site: Site[Call]) -> bool:
     return is_super and "tornado.web.Application" in bases
 
 
-@trait("mentions xsrf_cookies")
+@trait("mentions xsrf_cookies", "xsrf_cookies")
 def _mentions_xsrf(outline: Outline) -> bool:
     return any("xsrf_cookies" in (text_of(node) or "") for node in walk(*outline.module.body))
 
 
-@trait("takes posts with Tornado")
+@trait("takes posts with Tornado", "tornado")
 def _takes_posts(outline: Outline) -> bool:
     return any(
         name.startswith("tornado.web.") and "post" in outline.methods(each)

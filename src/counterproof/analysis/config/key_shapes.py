@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import children
 
 _OWN = frozenset(
@@ -79,7 +80,3 @@ def is_nameless(function: ir.Function) -> bool:
 
 def texts_of(nodes: Iterable[ir.Node]) -> frozenset[str]:
     return frozenset(node.value for node in nodes if isinstance(node, ir.Const) and isinstance(node.value, str))
-
-
-def last_name(expr: ir.Expr) -> str:
-    return expr.name if isinstance(expr, ir.Attribute) else expr.id if isinstance(expr, ir.Name) else ""

@@ -1,8 +1,8 @@
 """Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs (A10).
 
-Always holds: in doubt a file counts as loaded: where an import is put together at run time, where a build makes what is offered
-or it is packed, or where there is no package. A path that a text names is loaded too: frameworks are handed files so. Does not
-belong here: which functions are offered.
+Always holds: in doubt a file counts as loaded: where an import is put together at run time, where what is offered is packed, or a
+build makes it and nobody can tell of what, or where there is no package. A path that a text names is loaded too: frameworks are
+handed files so. Does not belong here: which functions are offered.
 """
 
 import posixpath
@@ -28,11 +28,12 @@ line of a file that somebody did write."""
 
 
 def is_loaded(project: Project, path: str) -> bool:
-    """Whether somebody who installs the package can get this file to run by using what the package offers. Outside of packages a
-    file that says at its head that it is a release of a library is somebody else's."""
+    """Whether somebody who installs the package can get this file to run by using what the package offers. Where nobody can tell
+    what is offered, a file that says at its head that it is a release of another library is somebody else's."""
     package = project.scripts().publisher(path)
     if package is None:
-        return project.scripts().installable(path) is not None or not _RELEASE.match(project.text(path))
+        release, own = _RELEASE.match(project.text(path)), project.scripts().installable(path)
+        return release is None or (own is not None and own.name.rpartition("/")[2].lower() in release[0].lower())
     loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
     if loaded is None:
         return not (is_built(package, path) and _has_sources(project, package))
@@ -48,7 +49,8 @@ def _has_sources(project: Project, package: Manifest) -> bool:
 def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
     """None where it cannot be told."""
     scripts = project.scripts()
-    found: dict[str, None] = dict.fromkeys(scripts.offered(package))
+    offered = scripts.offered(package)
+    found: dict[str, None] = dict.fromkeys(offered)
     pending = list(found)
     while pending:
         path = pending.pop()
@@ -62,7 +64,8 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
             if target is not None and target not in found:
                 found[target] = None
                 pending.append(target)
-    return frozenset(found)
+    puts_together = len(found) == len(offered) and is_built(package, posixpath.join(package.folder, package.main))
+    return None if puts_together else frozenset(found)
 
 
 def _names(text: str) -> Iterator[str]:

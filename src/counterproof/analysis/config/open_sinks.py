@@ -11,8 +11,8 @@ from counterproof.analysis.config.checks import opened, script_file, script_outl
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
-from counterproof.analysis.outline.open_values import called
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.project import Project

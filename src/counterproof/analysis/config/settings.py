@@ -27,10 +27,12 @@ class Setting:
     form: str
     function: Function | None
     owner: Class | None
+    tests: tuple[Expr, ...] = ()
+    """The conditions under which it is set."""
 
     @property
     def site(self) -> Site[Expr]:
-        return Site(self.value, self.function, self.owner)
+        return Site(self.value, self.function, self.owner, self.tests)
 
 
 def settings_of(outline: Outline, names: frozenset[str]) -> Iterator[Setting]:
@@ -64,7 +66,7 @@ def _settings(outline: Outline) -> Iterator[Setting]:
         for key, value in mapping.node.entries:
             name = text_of(key)
             if name is not None:
-                yield Setting(name, value, value.line, value.end, "entry", mapping.function, mapping.owner)
+                yield Setting(name, value, value.line, value.end, "entry", mapping.function, mapping.owner, mapping.tests)
 
 
 def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting]:
@@ -82,7 +84,7 @@ def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting
             name, form = text_of(key) or "", "index"
         case _:
             return
-    yield Setting(name, value, site.line, site.end, form, site.function, site.owner)
+    yield Setting(name, value, site.line, site.end, form, site.function, site.owner, site.tests)
 
 
 def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
@@ -90,14 +92,16 @@ def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
     if last == "setdefault" and len(call.node.arguments) == 2:
         name = text_of(call.node.arguments[0].value)
         if name is not None:
-            yield Setting(name, call.node.arguments[1].value, call.line, call.end, "keyword", call.function, call.owner)
+            yield Setting(
+                name, call.node.arguments[1].value, call.line, call.end, "keyword", call.function, call.owner, call.tests
+            )
     if last in _BULK:
         for each in call.node.arguments:
             if each.keyword:
-                yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner)
+                yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner, call.tests)
 
 
-@trait("settings told to an application")
+@trait("settings told to an application", "from_object")
 def _told(outline: Outline) -> list[str]:
     """What `app.config.from_object(…)` is given: a text, or a name as its module is called."""
     calls = [site.node for site in outline.of(Call) if isinstance(site.node.callee, Attribute)]

@@ -13,6 +13,7 @@ from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -218,21 +219,17 @@ def repeatable_credits(backward: Backward, operations: tuple[Operation, ...]) ->
 
 
 def _gives_money(call: Call) -> bool:
-    spoken = set(words(_called(call)))
+    spoken = set(words(called(call)))
     return bool(spoken & _MONEY and spoken & _GIVING)
-
-
-def _called(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def _sets_state(statement: ExprStatement) -> bool:
     """`orders.set_status(…)` as a statement of its own, so that nobody asks whether it worked."""
-    return isinstance(statement.value, Call) and bool(set(words(_called(statement.value))) & {"status", "state"})
+    return isinstance(statement.value, Call) and bool(set(words(called(statement.value))) & {"status", "state"})
 
 
 def _state_tested(function: Function) -> bool:
     tests = [node.test for node in walk(*function.body) if isinstance(node, Branch)]
     spoken = {word for test in tests for word in words_in(test)}
-    calls = {_called(node) for test in tests for node in walk(test) if isinstance(node, Call)}
+    calls = {called(node) for test in tests for node in walk(test) if isinstance(node, Call)}
     return bool(spoken & _STATES) or any(set(words(name)) & {"move", "transition", "claim"} for name in calls)

@@ -7,6 +7,7 @@ so that a hash, a comparison or the result of an unknown call shows nothing. Doe
 from collections.abc import Iterator
 
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.responses import ANSWERS, filled_with
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -36,10 +37,6 @@ _SHOWING = frozenset((*ANSWERS, "str", "dict", "list", "tuple", "sorted", "forma
 _FILLING = ("append", "extend", "add", "update", "insert", "setdefault")
 MAX_ROUNDS = 4
 MAX_NODES = 4_000
-
-
-def called(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def shown(outline: Outline, function: Function) -> Iterator[Expr]:

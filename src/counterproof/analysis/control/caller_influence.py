@@ -7,6 +7,7 @@ nothing about whose object it is; in doubt a mention counts. Does not belong her
 from itertools import pairwise
 
 from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -76,8 +77,8 @@ def _done(parent: Node, child: Node) -> bool | None:
 def _handed(call: Call, child: Node) -> bool | None:
     """What a call does with the value: decides, only shows it, or (None) passes it on."""
     if not isinstance(child, Argument):
-        return None if child is call.callee and _called(call) in _FIRST else True
-    name = _called(call)
+        return None if child is call.callee and called(call) in _FIRST else True
+    name = called(call)
     if _loads_person(call):
         return None
     if name in _SHOWING:
@@ -88,18 +89,13 @@ def _handed(call: Call, child: Node) -> bool | None:
 def _loads_person(call: Call) -> bool:
     """`load_user(session["user_id"])`, `User.query.get(…)`, `db.get(User, …)`, `"… FROM users WHERE id = ?"`: still the caller,
     and what becomes of the record decides."""
-    name = set(words(_called(call)))
+    name = set(words(called(call)))
     if not name or not name <= (_LOADING | _PEOPLE | {"execute"}):
         return False
     parts = [call.callee, *(each.value for each in call.arguments[:1] if isinstance(each.value, Name | Attribute))]
     texts = (text_of(each.value) or "" for each in call.arguments[:1])
     stated = {then for text in texts for first, then in pairwise(text.lower().split()[:200]) if first == "from"}
     return bool(words_in(*parts) & _PEOPLE) or bool(stated & _PEOPLE)
-
-
-def _called(call: Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
 
 
 def _compares(node: Compare, child: Node) -> bool:

@@ -31,6 +31,7 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Node,
 )
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -124,10 +125,6 @@ def _is_compared(functions: list[Function], name: str) -> bool:
     """Whether any comparison, or any call that speaks of bounds, mentions a value of this name."""
     for node in walk(*(part for each in functions for part in each.body)):
         bounds = isinstance(node, Compare) or (isinstance(node, Call) and bool(words_in(node.callee) & _BOUNDING))
-        if bounds and any(_named(each) == name for each in walk(node)):
+        if bounds and any(last_name(each) == name for each in walk(node)):
             return True
     return False
-
-
-def _named(node: Node) -> str:
-    return node.name if isinstance(node, Attribute) else node.id if isinstance(node, Name) else ""

@@ -6,10 +6,11 @@ functions do.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.control.answers import called, shown
+from counterproof.analysis.control.answers import shown
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Await, Call, Expr, Function
 from counterproof.analysis.valued import named, valued

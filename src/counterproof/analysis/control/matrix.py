@@ -16,7 +16,7 @@ from counterproof.analysis.inventory.permissions import ADMINISTRATORS
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Name, Node, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Decorator, Expr, Function, If, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, GuardKind, Permission
@@ -141,7 +141,15 @@ def _asks_for_more(program: Program, entry: EntryPoint) -> bool:
     owner = outline.classes.get(function.owner) if function.owner else None
     listed = [value for name, value in outline.attributes(owner).items() if name in LISTED] if owner else []
     decorators = [*function.decorators, *(owner.decorators if owner else ())]
-    return any(words_in(each) & _DECORATED_ROLES for each in (*decorators, *listed) if not _says_nothing_of_roles(each))
+    asked = [each for each in (*decorators, *listed) if not _says_nothing_of_roles(each)]
+    return any(words_in(each) & _DECORATED_ROLES or _names_administrator(each) for each in asked)
+
+
+def _names_administrator(node: Node) -> bool:
+    """`@authorized(username="admin")`: what the decorator holds the caller against."""
+    value = node.value if isinstance(node, Decorator) else node
+    texts = [each.value.value for each in value.arguments if isinstance(each.value, Const)] if isinstance(value, Call) else []
+    return any(isinstance(each, str) and each.lower() in ADMINISTRATORS for each in texts)
 
 
 def _says_nothing_of_roles(node: Node) -> bool:

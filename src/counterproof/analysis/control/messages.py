@@ -32,11 +32,6 @@ OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
-ASKING_WHO = (MISSING_LOGIN, OPEN_DESTRUCTION, MISSING_ROLE, MISSING_OWNER, ANONYMOUS_ACCESS, OPEN_RESOLVER)
-"""Rules about a guard that may be left out on purpose, which is open whatever was read. That such things are guarded here at all
-is known by a peer that has the guard, or is assumed too. Whose something is may be asked by the store itself, so that a peer that
-asks for it once more shows nothing."""
-
 NO_POC = "Showing it takes accounts and data of the running system."
 
 
@@ -87,13 +82,14 @@ def _proof(
     peer: EntryPoint | None,
     unread: str,
 ) -> Proof:
-    """This entry, what a guard would have to protect, and the guard that was looked for (A55). That no other one exists outside
-    the code is seen only as far as the entry's own guard was read; what rests on comparing names and neighbours is a guess."""
+    """This entry, what a guard would have to protect, and the guard that was looked for (A55). No code shows that one is missing
+    by mistake: it may be left out on purpose, or stand where nobody looked unless a peer has it here. Whose something is may be
+    asked by the store itself, so that a peer that asks for it once more shows nothing."""
     own = entry is not None and (where.path, where.start) == (entry.handler.path, entry.handler.start)
     sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
     guessed = confidence.rank <= Confidence.MEDIUM.rank
-    meant = weakness.id in ASKING_WHO
     way = entry.path or entry.name if entry is not None else weakness.kind
+    meant = bool(weakness.guard)
     unseen = unread or (way if meant and (peer is None or weakness.id == MISSING_OWNER) else "")
     return Proof(
         Shape.MISSING_GUARD,

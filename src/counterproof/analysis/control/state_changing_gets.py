@@ -6,7 +6,6 @@ that it changes something, and tests the method nowhere. Does not belong here: P
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import STATE_CHANGING_GET, finding
@@ -14,6 +13,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Node
@@ -45,7 +45,7 @@ def state_changing_gets(quotes: Quotes, program: Program, operations: tuple[Oper
         seen.add(id(each.function))
         if _tests_method(program, each) or _knows_by_header(each) or _asks_for_header(program, each):
             continue
-        change = _change(program, each)
+        change = _change(each)
         if change is not None:
             place, what = change
             why = f"A GET request leads to {what} at {place}, so a link or an image on another page is enough."
@@ -96,7 +96,7 @@ def _tests_method(program: Program, operation: Operation) -> bool:
         for node in walk(*function.body):
             if isinstance(node, Attribute) and node.name in ("method", "is_submitted", "validate_on_submit"):
                 return True
-            if isinstance(node, Call) and _name(node) in _METHOD_TESTS:
+            if isinstance(node, Call) and called(node) in _METHOD_TESTS:
                 return True
             if isinstance(node, Name) and "csrf" in words(node.id):
                 return True
@@ -120,31 +120,31 @@ def _knows_by_header(operation: Operation) -> bool:
     return bool(spoken & _HEADERS) or bool(asked_words(operation.entry.guarded_by) & _HEADERS)
 
 
-def _change(program: Program, operation: Operation) -> tuple[Location, str] | None:
+def _change(operation: Operation) -> tuple[Location, str] | None:
     """The first change the handler says it makes: a write behind a telling name, or a call by such a name with request data."""
     telling = operation.words & _VERBS or ("complete" in operation.words and set(operation.entry.path) & set("<{("))
     for write in operation.effects.writes:
         if telling and not write.what.startswith("insert"):
             return write.at, write.what
     sent = {each.name for each in operation.function.parameters if each.name not in ("self", "request")}
-    dispatches = _dispatches(operation.ground, operation.function, sent)
+    dispatches = _dispatches(operation.function, sent)
     for node in walk(*operation.function.body):
         if not isinstance(node, Call):
             continue
-        name = _name(node) or _handed_over(node)
+        name = called(node) or _handed_over(node)
         spoken = set(words(name))
         if spoken & _VERBS and not spoken & _HARMLESS and (dispatches or telling) and _uses(node, sent):
             return at(operation.ground.path, node.line), f"{name}()"
     return None
 
 
-def _dispatches(ground: Ground, function: Function, sent: set[str]) -> bool:
+def _dispatches(function: Function, sent: set[str]) -> bool:
     """Whether a parameter of the request decides what is done: `if action == "delete"`, `if kwargs.get("keepdays")`."""
     for node in walk(*function.body):
         if isinstance(node, If):
             for branch in node.branches:
                 test = branch.test
-                asked = isinstance(test, Call) and _name(test) == "get" and _uses(test, sent, receiver=True)
+                asked = isinstance(test, Call) and called(test) == "get" and _uses(test, sent, receiver=True)
                 compared = isinstance(test, Compare) and any(text_of(each) for each in test.operands) and _uses(test, sent)
                 if asked or compared:
                     return True
@@ -154,10 +154,6 @@ def _dispatches(ground: Ground, function: Function, sent: set[str]) -> bool:
 def _uses(node: Node, names: set[str], *, receiver: bool = False) -> bool:
     parts = [node] if receiver or not isinstance(node, Call) else [each.value for each in node.arguments]
     return any(isinstance(each, Name) and each.id in names for each in walk(*parts))
-
-
-def _name(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def _handed_over(call: Call) -> str:

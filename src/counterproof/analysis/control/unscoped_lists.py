@@ -17,6 +17,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published
 from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -52,7 +53,7 @@ def unscoped_lists(quotes: Quotes, program: Program, operations: tuple[Operation
 def _scoped(program: Program, operation: Operation) -> Iterator[str]:
     """Models that a handler looks up together with the caller."""
     for node in walk(*operation.function.body):
-        if not isinstance(node, Call) or _name(node) not in _SCOPED:
+        if not isinstance(node, Call) or called(node) not in _SCOPED:
             continue
         if caller_mentions(operation.ground.outline, *(each.value for each in node.arguments)):
             model = _model(program, operation.ground, node)
@@ -63,7 +64,7 @@ def _scoped(program: Program, operation: Operation) -> Iterator[str]:
 def _everything(program: Program, operation: Operation) -> Iterator[tuple[Call, str]]:
     """`Model.objects.all()`."""
     for node in walk(*operation.function.body):
-        if isinstance(node, Call) and _name(node) == "all" and not node.arguments:
+        if isinstance(node, Call) and called(node) == "all" and not node.arguments:
             model = _model(program, operation.ground, node)
             if model:
                 yield node, model
@@ -79,7 +80,3 @@ def _model(program: Program, ground: Ground, call: Call) -> str:
         if any(found is not None and isinstance(found.node, Class) for found in kinds):
             return model_of(program, ground, root)
     return ""
-
-
-def _name(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""

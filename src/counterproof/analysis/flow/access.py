@@ -221,6 +221,8 @@ def element(value: Value, key: object, at: Place) -> Value:
     """`value[key]`; `key` is UNSET where it is not a known constant."""
     if key == "filename":
         value = client_name(value)
+    if value.fields and isinstance(key, str) and key in value.fields:
+        return value.fields[key]
     if value.items is not None and isinstance(key, int) and -len(value.items) <= key < len(value.items):
         return value.items[key]
     if value.entries is not None and not isinstance(key, type(UNSET)) and key in value.entries:

@@ -5,7 +5,11 @@ Always holds: a collection passed with a star may be any argument. Does not belo
 
 from dataclasses import dataclass
 
+from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, is_stored
+
+_OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "headers", "cookies"))
+"""Parts of a request that are objects as a whole."""
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +45,7 @@ class Arguments:
         return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
 
     def is_mapping(self, value: Value) -> bool:
-        return value.entries is not None or _is_record(value)
+        return value.entries is not None or value.path in _OBJECTS or _is_record(value)
 
     def items(self, value: Value) -> tuple[Value, ...] | None:
         return value.items if value.items is not None or value.rest is None else ()

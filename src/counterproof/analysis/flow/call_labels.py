@@ -14,7 +14,7 @@ from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.models import UNDOING
 from counterproof.analysis.flow.named_sanitisers import cleaned
 from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.patterns import leaves_only_words, strips_shell_signs, strips_to_words
+from counterproof.analysis.flow.patterns import leaves_only_words, strips_separators, strips_shell_signs, strips_to_words
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 
@@ -60,7 +60,7 @@ def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, res
         return narrowed_value(result, "normalised")
     replaced = _replaced(target, method, arguments, first_only=frame.engine.scripts and method == "replace")
     if replaced:
-        return narrowed_value(result, replaced)
+        return narrowed_value(result, *replaced)
     if replaces_host(target.path, method, arguments):
         return narrowed_value(result, FIXED)
     return _promised(frame, target, method or target.path.rpartition(".")[2], result)
@@ -119,34 +119,37 @@ def _leaves_one_part(old: Value, new: Value, *, by_pattern: bool) -> bool:
     return body in ("/", r"\/") or (listed and "/" in body)
 
 
-def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: bool) -> str:
-    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told. Of a plain text,
-    scripts replace the first only."""
+def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: bool) -> tuple[str, ...]:
+    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; nothing if that cannot be told. Of a plain
+    text, scripts replace the first only."""
     by_pattern = target.path == "re.sub"
     replaces = by_pattern or method in ("replace", "sub", "replaceAll")
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
     if old is None or new is None:
-        return ""
+        return ()
     if _escapes_markup(old, new):
-        return "replaced <"
+        return ("replaced <",)
     if _escapes_pattern(old, new):
-        return PATTERN_ESCAPED
+        return (PATTERN_ESCAPED,)
     if not (isinstance(old.const, str) and first_only):
         if _quotes_for_shell(old, new):
-            return SHELL_QUOTED
+            return (SHELL_QUOTED,)
         if _leaves_one_part(old, new, by_pattern=by_pattern):
-            return SEGMENT
+            return (SEGMENT,)
     if not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
-        return ""
+        return ()
     return _stripped(old.const, new.const) if by_pattern else _exchanged(old.const, new.const, method)
 
 
-def _stripped(pattern: str, new: str) -> str:
-    words = strips_to_words(pattern, new)
-    return "safe pattern" if words else SHELL_QUOTED if strips_shell_signs(pattern, new) else ""
+def _stripped(pattern: str, new: str) -> tuple[str, ...]:
+    """`re.sub(r"[^\\w.-]", "_", name)`."""
+    if strips_to_words(pattern, new):
+        return ("safe pattern",)
+    shell = (SHELL_QUOTED,) if strips_shell_signs(pattern, new) else ()
+    return (*shell, SEGMENT) if strips_separators(pattern, new) else shell
 
 
-def _exchanged(old: str, new: str, method: str) -> str:
+def _exchanged(old: str, new: str, method: str) -> tuple[str, ...]:
     if method == "replace" and old in ('"', "`") and new == old * 2:
-        return "doubled quotes"
-    return f"replaced {old}" if method == "replace" and old not in new else ""
+        return ("doubled quotes",)
+    return (f"replaced {old}",) if method == "replace" and old not in new else ()

@@ -19,6 +19,7 @@ from counterproof.analysis.flow.callbacks import hand_over
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.element_functions import Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
+from counterproof.analysis.flow.filled import NUMBERS
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.handed_on import note_call
 from counterproof.analysis.flow.hits import PLAIN_TEXT
@@ -246,7 +247,15 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     received = called(frame.engine, target, asked_for(target, method, first.const if first else UNSET), at)
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
-    return _with_arguments(frame, node, received, target, method, arguments, path)
+    result = _with_arguments(frame, node, received, target, method, arguments, path)
+    return narrowed_value(result, "numeric") if method in ("get", "getlist") and _converts(node) else result
+
+
+def _converts(node: ir.Call) -> bool:
+    """`request.args.get("page", 1, type=int)`: what is no number is as if it had not been sent."""
+    third = [each for each in node.arguments if not each.keyword][2:3]
+    named = [each for each in node.arguments if each.keyword == "type"]
+    return any(last_name(each.value) in NUMBERS for each in (*third, *named))
 
 
 def _given(path: str, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:

@@ -7,10 +7,11 @@ from typing import TypeGuard
 
 from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import SEGMENT
+from counterproof.analysis.flow.hits import LISTED_ENDING, SEGMENT
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_origins, root_of, tested_place
 from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.sources import doubtful, is_request_name
+from counterproof.analysis.flow.split_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
@@ -97,10 +98,19 @@ def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     if allowed.known or (_chosen_outside(frame, allowed) and not hosts):
         return
     place = tested_place(tested)
+    if _is_ending(tested):
+        mark_origins(frame, gathered(frame.value(tested)), LISTED_ENDING)
     if _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
     if place is not None and (frame.engine.scripts or not _asks_host(tested)):  # a parameter may be called host there
         mark(frame, place, "allow-list")
+
+
+def _is_ending(tested: ir.Expr) -> bool:
+    """`name.rsplit(".", 1)[1].lower() in ENDINGS`."""
+    while isinstance(tested, ir.Call) and isinstance(tested.callee, ir.Attribute) and tested.callee.name in ("lower", "upper"):
+        tested = tested.callee.value
+    return isinstance(tested, ir.Index) and is_ending(tested)
 
 
 def _chosen_outside(frame: Frame, allowed: Value) -> bool:

@@ -306,7 +306,7 @@ class Engine:
         replay = self._replay(info, bound, positional, keywords, spread, site)
         if site is not None:
             self._take_hits(summary, replay, site)
-            self._take_changes(info, summary, replay, site, bound)
+            self._take_changes(summary, replay, site, bound)
             if self.scripts:
                 pass_on_route(self, info, positional, site)
                 settle(self, info, replay)
@@ -346,7 +346,7 @@ class Engine:
             self.started(info, bound, given, {}, site)
             self._followed -= 1
 
-    def _take_changes(self, info: FunctionInfo, summary: Summary, replay: Replay, site: CallSite, bound: Value | None) -> None:
+    def _take_changes(self, summary: Summary, replay: Replay, site: CallSite, bound: Value | None) -> None:
         frame, node = site
         shift = 1 if bound is not None else 0
         for position, changed in summary.changes.items():

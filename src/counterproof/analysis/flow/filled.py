@@ -59,7 +59,7 @@ def from_outside(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter
     if isinstance(parameter.default, ir.Call) and last_name(parameter.default.callee) in INJECTED:
         return False
     kinds = named_types(parameter.annotation) | named_types(_behind(index, module, parameter.annotation))
-    if "str" not in kinds and ("Literal" in kinds or _is_enumeration(index, module, parameter.annotation)):
+    if "str" not in kinds and ("Literal" in kinds or is_enumeration(index, module, parameter.annotation)):
         return False  # one of a few that the program wrote down
     return not kinds & (NUMBERS | SERVICES | INJECTED)
 
@@ -70,15 +70,15 @@ def _is_body(annotation: ir.Expr | None) -> bool:
     return name.endswith("Request") and name not in _OF_FRAMEWORKS
 
 
-def _is_enumeration(index: ProjectIndex, module: ir.Module, annotation: ir.Expr | None) -> bool:
+def is_enumeration(index: ProjectIndex, module: ir.Module, annotation: ir.Expr | None) -> bool:
     name = dotted(annotation, module) if isinstance(annotation, ir.Name | ir.Attribute) else None
     found = index.class_named(name, module) if name else None
     return found is not None and any(base.rpartition(".")[2] in _ENUMERATIONS for base in found.outside())
 
 
-def pattern_form(parameter: ir.Parameter) -> frozenset[str]:
+def pattern_form(default: ir.Expr | None, annotation: ir.Expr | None) -> frozenset[str]:
     """`Annotated[str, Query(pattern="^[a-z]+$")]`: what the framework lets through at all."""
-    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    parts = [each for each in (default, annotation) if each is not None]
     for node in walk(*parts):
         for option in node.arguments if isinstance(node, ir.Call) else ():
             if option.keyword in ("pattern", "regex") and isinstance(option.value, ir.Const):

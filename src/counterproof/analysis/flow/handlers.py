@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from counterproof.analysis.flow.declared_fields import with_declared_fields
 from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
@@ -153,7 +154,17 @@ class Handlers:
         channel = _channel(entry)
         forms = self._forms(info, entries) if channel == "path" else {}
         return {
-            position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN) | pattern_form(parameter))
+            position: with_declared_fields(
+                self._index,
+                info.module,
+                parameter,
+                _sent(
+                    info,
+                    parameter,
+                    channel,
+                    forms.get(parameter.name, CLEAN) | pattern_form(parameter.default, parameter.annotation),
+                ),
+            )
             for position, parameter in enumerate(info.node.parameters)
             if position >= own
             and parameter.name not in numbers

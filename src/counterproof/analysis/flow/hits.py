@@ -55,6 +55,9 @@ PREVIOUS_PAGE = "previous page"
 SEGMENT = "one part of a path"
 """What a parameter of a route has passed that takes no `/`: it can be `..`, and no more than that."""
 
+LISTED_ENDING = "ending on a list"
+"""What a name has passed whose ending is one of those that the program wrote down: the ending itself is such a one."""
+
 NAMED = "name in a folder"
 """What a value has passed that is the last part of a path behind a folder of the program's own."""
 

@@ -81,6 +81,6 @@ def root_of(origin: Source | Param) -> tuple[object, ...]:
     return origin.function, origin.position
 
 
-def narrowed_value(value: Value, label: str) -> Value:
-    """The value with one more thing that it has passed."""
-    return with_taints(value, tuple(taint._replace(passed=taint.passed | {label}) for taint in value.taints))
+def narrowed_value(value: Value, *labels: str) -> Value:
+    """The value with what else it has passed."""
+    return with_taints(value, tuple(taint._replace(passed=taint.passed.union(labels)) for taint in value.taints))

@@ -44,10 +44,10 @@ class Outcome:
 
 
 def run_everything(
-    engine: Engine, publish: Callable[[Engine], None] | None = None, followed: frozenset[str] | None = None
+    engine: Engine, publish: Callable[[Engine], None] | None = None, followed: frozenset[tuple[str, int]] | None = None
 ) -> tuple[list[Outcome], Writes, bool]:
-    """Run all code; True if there was time for all of it. `publish` then tells which functions others may call; of files that are
-    not `followed` what is called is run."""
+    """Run all code; True if there was time for all of it. `publish` then tells which functions others may call; of functions that
+    are not `followed` those are run that one of these calls."""
     with RoomToNest():
         finished = _run(engine, followed)
         if publish is not None:
@@ -55,8 +55,9 @@ def run_everything(
         return *_outcomes(engine), finished
 
 
-def _run(engine: Engine, followed: frozenset[str] | None) -> bool:
-    wanted = [each for each in engine.index.functions if followed is None or each.module.path in followed]
+def _run(engine: Engine, followed: frozenset[tuple[str, int]] | None) -> bool:
+    functions = engine.index.functions
+    wanted = [each for each in functions if followed is None or (each.module.path, each.node.line) in followed]
     try:
         for module in engine.index.modules.values():
             engine.names.module_frame(module)

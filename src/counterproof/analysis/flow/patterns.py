@@ -7,6 +7,7 @@ _SAFE_ESCAPES = frozenset("dwbAZz-_.@")
 _SAFE_LITERALS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@ ")
 _SHELL_LITERALS = (_SAFE_LITERALS - {" "}) | frozenset("%+=:,./")
 """Signs that mean nothing to a shell, wherever they stand."""
+_IN_NAMES = _SAFE_LITERALS | frozenset("()+,=~!&'#%")
 _STRUCTURE = frozenset("+*?|()")
 
 
@@ -40,6 +41,13 @@ def strips_to_words(pattern: str, replacement: str) -> bool:
     else:
         return False
     return "." not in inside and _safe_class(inside) and all(each in _SAFE_LITERALS for each in replacement)
+
+
+def strips_separators(pattern: str, replacement: str) -> bool:
+    """The same for separators of a path: `[^a-zA-Z0-9._-]+` by an underscore."""
+    body = pattern.rstrip("+*")
+    whole = body.startswith("[^") and body.endswith("]") and body.count("]") == 1
+    return whole and _safe_class(body[2:-1], _IN_NAMES) and replacement != ".." and "/" not in replacement
 
 
 def strips_shell_signs(pattern: str, replacement: str) -> bool:

@@ -11,6 +11,7 @@ from counterproof.analysis.flow.sinks import record
 from counterproof.analysis.flow.values import Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -60,10 +61,4 @@ def _consulted(frame: Frame, line: int) -> bool:
 def _asks(call: ir.Call) -> bool:
     """A call by the name of a check or a search that is given more than literals."""
     data = any(not isinstance(each.value, ir.Const) for each in call.arguments)
-    return data and bool(_parts(_last(call.callee)) & _CONSULTING)
-
-
-def _last(expr: ir.Expr) -> str:
-    if isinstance(expr, ir.Name):
-        return expr.id
-    return expr.name if isinstance(expr, ir.Attribute) else ""
+    return data and bool(_parts(last_name(call.callee)) & _CONSULTING)

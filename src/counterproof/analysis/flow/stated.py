@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.hits import enough_for
+from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.quotes import Quotes
@@ -52,7 +53,7 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
         Shape.FLOW,
         tuple(dict.fromkeys(links)),
         guards=(*entry_guards(entry), *_passed(passed), *_elsewhere(outcome)),
-        assumptions=(*_open(outcome, taint, source, entry), *_unrun(quotes, outcome)),
+        assumptions=(*_open(outcome, taint, source, entry), *_doubted(outcome, taint), *_unrun(quotes, outcome)),
     )
 
 
@@ -109,10 +110,19 @@ def _passed(labels: Iterable[str]) -> tuple[ConsideredGuard, ...]:
 
 def _elsewhere(outcome: Outcome) -> tuple[ConsideredGuard, ...]:
     """What stops this on other ways to the same sink."""
-    enough = enough_for(outcome.hit.rule)
-    labels = sorted({label for each in outcome.harmless for label in each.passed & enough})
     where = at(outcome.hit.sink_path, outcome.hit.sink_line)
-    return tuple(ConsideredGuard(label, Verdict.NOT_ON_PATH, where) for label in labels)
+    return tuple(ConsideredGuard(label, Verdict.NOT_ON_PATH, where) for label in _stopping(outcome, outcome.harmless))
+
+
+def _doubted(outcome: Outcome, taint: Taint) -> tuple[Assumption, ...]:
+    """The very same value is checked on another way to the sink: that the way around the check can be taken was not seen."""
+    same = [each for each in outcome.harmless if root_of(each.origin) == root_of(taint.origin)]
+    where = at(outcome.hit.sink_path, outcome.hit.sink_line)
+    return tuple(Assumption(Guess.UNSEEN_GUARD, label, where) for label in _stopping(outcome, same)[:1])
+
+
+def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
+    return sorted({label for each in harmless for label in each.passed & enough_for(outcome.hit.rule)})
 
 
 def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:

@@ -7,8 +7,6 @@ belong here: what a change means.
 
 from counterproof.analysis.git.history import (
     Brought,
-    ChangedFile,
-    Changes,
     Commit,
     Diff,
     History,
@@ -22,8 +20,6 @@ from counterproof.analysis.git.patches import Stretch
 
 __all__ = [
     "Brought",
-    "ChangedFile",
-    "Changes",
     "Commit",
     "Diff",
     "History",

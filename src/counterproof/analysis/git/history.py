@@ -20,8 +20,6 @@ from counterproof.model.text import name_form, raw_name, real_name
 
 __all__ = [
     "Brought",
-    "ChangedFile",
-    "Changes",
     "Commit",
     "Diff",
     "History",
@@ -35,7 +33,6 @@ __all__ = [
 MAX_COMMITS = 1_000
 MAX_FILE = 2_000_000
 MAX_PATHS = 500
-MAX_CHANGES = 100_000
 MAX_MESSAGE = 4_000
 MAX_SUBJECT = 500
 
@@ -44,7 +41,6 @@ _BLAME = Bounds(seconds=5.0)
 _NAME = re.compile(r"([^~^:?*\[\\\s]{1,250})((?:~\d{0,6}|\^\d?)*)")
 _SHORT_HASH = re.compile(r"[0-9a-f]{7,64}")
 _NO_DRIVERS = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--ignore-submodules=all")
-_STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "type changed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +75,6 @@ class Log:
 
     commits: tuple[Commit, ...]
     more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
-    path: str
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """In order of path. `unnameable` counts changed files whose names no report could show; submodules are left out."""
-
-    files: tuple[ChangedFile, ...]
-    unnameable: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,25 +204,6 @@ class History:
         feed = (f"{_hash(each)}\n".encode("ascii") for each in ids)
         bounds = Bounds(seconds=_BOUNDS.seconds, output_bytes=limit + 200 * len(ids))
         return self._mirror.ask("cat-file", "--batch", bounds=bounds, feed=feed)
-
-    def changed_files(self, base: str, head: str) -> Changes:
-        """What differs between two commits."""
-        said = self._mirror.ask(
-            "diff-tree", "-r", "-z", "--raw", "--full-index", *_NO_DRIVERS, "--end-of-options", _hash(base), _hash(head), "--",
-            bounds=_BOUNDS,
-        )  # fmt: skip
-        fields = said.split(b"\0")
-        files: list[ChangedFile] = []
-        unnameable = 0
-        for about, name in zip(fields[0::2], fields[1::2], strict=False):
-            letter = about.decode("ascii", "replace").split(" ")[-1][:1]
-            try:
-                files.append(ChangedFile(checked_path(name_form(name)), _STATUS.get(letter, "changed")))
-            except InvalidValue:
-                unnameable += 1
-        if len(files) > MAX_CHANGES:
-            raise HistoryError(f"more than {MAX_CHANGES:,} files differ")
-        return Changes(tuple(sorted(files, key=lambda file: file.path)), unnameable)
 
     def diff(self, base: str, head: str, paths: tuple[str, ...] = ()) -> Diff:
         """The difference of two commits as text, of some paths or of all."""

@@ -19,7 +19,11 @@ def frameworks_of(codebase: Codebase, dependencies: tuple[Dependency, ...]) -> t
 
 def _framework(codebase: Codebase, convention: Convention, dependencies: tuple[Dependency, ...]) -> Framework | None:
     declared = [each for each in dependencies if _normal(each.name) in convention.packages]
-    used = next(iter(_imports(codebase, convention.imports)), "")
+    return seen_framework(convention.name, declared, next(iter(_imports(codebase, convention.imports)), ""))
+
+
+def seen_framework(name: str, declared: list[Dependency], used: str) -> Framework | None:
+    """A framework that manifests declare, or that code uses as `used` says; None where neither is so."""
     if not declared and not used:
         return None
     evidence = tuple(f"{each.declared} {each}" for each in declared[:3]) + ((used,) if used else ())
@@ -28,7 +32,7 @@ def _framework(codebase: Codebase, convention: Convention, dependencies: tuple[D
         confidence = FrameworkConfidence.HIGH
     else:
         confidence = FrameworkConfidence.MEDIUM if used else FrameworkConfidence.LOW
-    return Framework(convention.name, version, confidence, evidence)
+    return Framework(name, version, confidence, evidence)
 
 
 def _imports(codebase: Codebase, modules: tuple[str, ...]) -> Iterator[str]:

@@ -7,9 +7,10 @@ here: Python's frameworks; their conventions say the same of themselves.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from counterproof.analysis.inventory.frameworks import seen_framework
 from counterproof.analysis.polyglot.corpus import OTHERS, Corpus
 from counterproof.analysis.polyglot.imports import imported
-from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
+from counterproof.model.recon import Dependency, Framework
 from counterproof.model.survey import Language
 
 _SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
@@ -123,14 +124,8 @@ def stacks_of(corpus: Corpus, dependencies: tuple[Dependency, ...]) -> tuple[Fra
     for stack in STACKS:
         declared = [each for each in dependencies if each.ecosystem == stack.ecosystem and _named(each.name, stack.packages)]
         used = signs.get((stack.name, stack.ecosystem), "")
-        if not declared and not used:
-            continue
-        confidence = FrameworkConfidence.LOW
-        if used:
-            confidence = FrameworkConfidence.HIGH if declared else FrameworkConfidence.MEDIUM
-        evidence = tuple(f"{each.declared} {each}" for each in declared[:3]) + ((used,) if used else ())
-        version = next((each.version for each in sorted(declared, key=lambda each: not each.pinned)), "")
-        found.append(Framework(stack.name, version, confidence, evidence))
+        if (seen := seen_framework(stack.name, declared, used)) is not None:
+            found.append(seen)
     return tuple(sorted(found, key=lambda each: (each.name, each.evidence)))
 
 

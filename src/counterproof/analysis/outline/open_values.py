@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import calls_in, children, text_of
 from counterproof.analysis.outline.words import vocabulary, words
@@ -103,7 +104,7 @@ class OpenValues(RawValues):
         around = self._outline.functions.get(function.within) if function is not None and not found else None
         if around is None or self._is_own(name) or hops >= MAX_HOPS:
             return found
-        return OpenValues(self._outline, self._site._replace(function=around), self._harmless_words)._name(name, line, hops + 1)
+        return type(self)(self._outline, self._site._replace(function=around), self._harmless_words)._name(name, line, hops + 1)
 
     def _is_own(self, name: str) -> bool:
         """Whether the function has a variable of this name, so that one of the function around it is not meant."""
@@ -154,11 +155,6 @@ def _unpacked(function: Function) -> dict[str, Expr]:
         for each in target.items
         if isinstance(each, Name)
     }
-
-
-def called(call: Call) -> str:
-    """The last part of what a call names."""
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def is_asked_about(outline: Outline, site: Site[Any], *values: Expr) -> bool:

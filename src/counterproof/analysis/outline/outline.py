@@ -14,6 +14,7 @@ from counterproof.analysis.syntax.ir import (
     Augment,
     Await,
     Binary,
+    Bind,
     Call,
     Class,
     Compare,
@@ -36,7 +37,7 @@ from counterproof.analysis.syntax.walk import walk
 
 N = TypeVar("N", bound=Node)
 
-KEPT = (Assign, Attribute, Augment, Binary, Call, Compare, Handler, Loop, Mapping, Return, Sequence, Unary)
+KEPT = (Assign, Attribute, Augment, Binary, Bind, Call, Compare, Handler, Loop, Mapping, Return, Sequence, Unary)
 """The kinds of node that have sites."""
 
 _KEPT = frozenset[type[Node]](KEPT)
@@ -45,6 +46,9 @@ _SURROUNDING = frozenset[type[Node]]({If, Conditional, Function, Class})
 
 MAX_SETTINGS = 200
 """Places kept where one name is set; real code sets a name a few times."""
+
+MAX_ADDED = 8
+"""Elements that one call adds to a list which are looked at."""
 
 MAX_DOTTED = 300
 """Characters of a dotted name that a variable stands for, so that a chain of variables does not grow with the square of it."""
@@ -73,6 +77,9 @@ class Site(NamedTuple, Generic[N]):
     def scope(self) -> str:
         """Qualified name of the enclosing function, '' outside of one."""
         return self.function.qualified if self.function else ""
+
+
+Setting = Site[Assign] | Site[Augment] | Site[Bind]
 
 
 class Outline:
@@ -130,14 +137,14 @@ class Outline:
             if isinstance(target, Name)
         }
 
-    def settings_of(self, name: str) -> tuple[Site[Assign] | Site[Augment], ...]:
+    def settings_of(self, name: str) -> tuple[Setting, ...]:
         """Where a variable or field of this name is set or added to, anywhere in the module, in source order; bounded."""
         return self._set_by_name.get(name, ())
 
     @cached_property
-    def _set_by_name(self) -> dict[str, tuple[Site[Assign] | Site[Augment], ...]]:
-        found: dict[str, list[Site[Assign] | Site[Augment]]] = {}
-        for site in sorted((*self.of(Assign), *self.of(Augment)), key=lambda each: each.line):
+    def _set_by_name(self) -> dict[str, tuple[Setting, ...]]:
+        found: dict[str, list[Setting]] = {}
+        for site in sorted((*self.of(Assign), *self.of(Augment), *self.of(Bind)), key=lambda each: each.line):
             for target in site.node.targets if isinstance(site.node, Assign) else (site.node.target,):
                 name = target.id if isinstance(target, Name) else target.name if isinstance(target, Attribute) else ""
                 kept = found.setdefault(name, [])
@@ -165,12 +172,12 @@ class Outline:
     @cached_property
     def _appended(self) -> dict[tuple[str, str], tuple[Expr, ...]]:
         found: dict[tuple[str, str], tuple[Expr, ...]] = {}
-        for site in self.calls_of("append"):
+        for site in (*self.calls_of("append"), *self.calls_of("push")):
             callee = site.node.callee
             if isinstance(callee, Attribute) and isinstance(callee.value, Name) and site.node.arguments:
                 key = (site.scope, callee.value.id)
                 if len(found.get(key, ())) < MAX_SETTINGS:
-                    found[key] = (*found.get(key, ()), site.node.arguments[0].value)
+                    found[key] = (*found.get(key, ()), *(each.value for each in site.node.arguments[:MAX_ADDED]))
         return found
 
     def caught(self, function: Function | None, name: str) -> tuple[Site[Handler], ...]:

@@ -6,7 +6,7 @@ What a call gives counts as harmless unless it only hands a value on. Does not b
 
 from typing import Any
 
-from counterproof.analysis.outline.interpolation import interpolated
+from counterproof.analysis.outline.interpolation import MAX_PARTS, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
@@ -19,6 +19,7 @@ from counterproof.analysis.syntax.ir import (
     Conditional,
     Const,
     Expr,
+    Format,
     Index,
     Name,
 )
@@ -90,6 +91,8 @@ class RawValues:
                 return self.raw(then, hops + 1) or self.raw(other, hops + 1)
             case Comprehension(element=element):
                 return self.raw(element, hops + 1)
+            case Concat(parts=parts) | Format(parts=parts):
+                return next((name for each in parts[:MAX_PARTS] if (name := self.raw(each, hops + 1))), "")
             case _:
                 built = interpolated(expr)
                 return next((name for each in built.values if (name := self.raw(each, hops + 1))), "") if built else ""
@@ -101,7 +104,7 @@ class RawValues:
             return self._address(name, hops) if set(words(name)[-1:]) & _ADDRESSES else ""
         assigned = self._assigned(name, line)
         if assigned is not None:
-            return self.raw(assigned, hops + 1)
+            return self.raw(assigned, hops + 1) or self._added(name, line, hops)
         parameters = self._function.parameters if self._function else ()
         given = next((each for each in parameters if each.name == name and each.kind in ("positional", "keyword")), None)
         if (
@@ -120,6 +123,12 @@ class RawValues:
         last = settings[-MAX_SETTINGS:]
         built = [each for value in last if value is not None and (each := interpolated(value)) is not None]
         return next((found for each in built for value in each.values[:MAX_SETTINGS] if (found := self.raw(value, hops + 2))), "")
+
+    def _added(self, name: str, line: int, hops: int) -> str:
+        """`text += value`: what a function has added to a variable before a line."""
+        inside = (each.node for each in self._outline.settings_of(name) if each.function is self._function is not None)
+        added = [each.value for each in inside if not isinstance(each, Assign) and each.end < line]
+        return next((found for each in added[-MAX_SETTINGS:] if (found := self.raw(each, hops + 2))), "")
 
     def _is_widget(self) -> bool:
         """`render(self, name, value, attrs)` of a form's widget, whose name the program chose."""

@@ -7,6 +7,7 @@ Always holds: a trait is told from the outline of one file and nothing else, and
 tuples). Whoever asks about all files depends on the answers, not on the files. Does not belong here: looking closer.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,22 +20,25 @@ from counterproof.analysis.valued import named, valued
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """`tell` gives something false where the file does not have the trait."""
+    """`tell` gives something false where the file does not have the trait. What `holding` finds nothing in does not have it, and
+    is not even parsed for it."""
 
     name: str
     tell: Callable[[Outline], Any]
+    holding: re.Pattern[str] | None = None
 
 
 _EVERY: dict[str, Trait] = {}
 
 
-def trait(name: str) -> Callable[[Callable[[Outline], Any]], Trait]:
-    """Makes a function of an outline a trait. The name tells it from all others."""
+def trait(name: str, holding: str = "") -> Callable[[Callable[[Outline], Any]], Trait]:
+    """Makes a function of an outline a trait. The name tells it from all others; `holding` is a pattern that every file with the
+    trait has a match of, in whatever case."""
 
     def register(tell: Callable[[Outline], Any]) -> Trait:
         if name in _EVERY:
             raise ValueError(f"there is a trait called {name!r} already")
-        _EVERY[name] = Trait(name, tell)
+        _EVERY[name] = Trait(name, tell, re.compile(holding, re.IGNORECASE) if holding else None)
         return _EVERY[name]
 
     return register
@@ -83,7 +87,8 @@ def _answer(codebase: Codebase, asked: Trait, path: str) -> Any:
     found, answer = kept.find(path, project.files[path].sha256, asked.name) if kept else (False, None)
     if not found:
         project.checkpoint()
-        answer = asked.tell(codebase.outline(path))
+        possible = asked.holding is None or asked.holding.search(project.text(path))
+        answer = asked.tell(codebase.outline(path)) if possible else None
         if kept:
             kept.add(path, project.files[path].sha256, asked.name, answer)
     return answer

@@ -27,6 +27,7 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Sequence,
 )
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 12
@@ -78,7 +79,7 @@ def _named_so(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
     uses = (site.node for site in outline.of(Call) if _use(outline, site.node))
     compiled = {each.id for use in uses for each in walk(use) if isinstance(each, Name)}
     for site in outline.of(Assign):
-        names = {_name(target) for target in site.node.targets}
+        names = {last_name(target) for target in site.node.targets}
         known = site.function is None and not names & compiled and any(map(_says_so, names))
         if known and isinstance(site.node.value, Const | Concat):
             text = _Reader(codebase, outline, None, site.owner).text(site.node.value, 0)
@@ -105,7 +106,7 @@ def _tabled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
 
 
 def _is_lexer(owner: Class) -> bool:
-    return any(_name(each).endswith("Lexer") for each in owner.bases)
+    return any(last_name(each).endswith("Lexer") for each in owner.bases)
 
 
 def _searching(outline: Outline) -> set[int]:
@@ -115,13 +116,9 @@ def _searching(outline: Outline) -> set[int]:
     names = {each.id if isinstance(each, Name) else each.name for each in held if isinstance(each, Name | Attribute)}
     found = {id(each) for each in held if isinstance(each, Call)}
     for site in outline.of(Assign):
-        if isinstance(site.node.value, Call) and any(_name(target) in names for target in site.node.targets):
+        if isinstance(site.node.value, Call) and any(last_name(target) in names for target in site.node.targets):
             found.add(id(site.node.value))
     return found
-
-
-def _name(target: Expr) -> str:
-    return target.id if isinstance(target, Name) else target.name if isinstance(target, Attribute) else ""
 
 
 def _use(outline: Outline, call: Call) -> str:

@@ -1,16 +1,20 @@
 """The part of a large tree that surrounds a change: data flow through everything else would cost minutes and concern nobody.
 
-Always: what is under review, who imports it, and what those import; settings and manifests stay. What is only imported leads no
-data into the change: its functions are followed where one of the others calls them. A tree of ordinary size is taken whole, and
-so is one of which a large part is under review. That a part was taken is a limitation, told with its size.
+Always: what is under review, who imports it, and what those import; settings and manifests stay. Data comes into the change
+through functions that name what changed, or one another on the way to it: they and those under review are followed for
+themselves, all others where they are called. A tree of ordinary size is taken whole, and so is one of which a large part is under
+review. That a part was taken is a limitation, told with its size.
 """
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.definitions import python_names
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
 
 LARGE = 1_200
@@ -21,7 +25,8 @@ MAX_REVIEWED = 200
 MAX_IMPORTERS = 40
 """Those that name something which changed come first."""
 MAX_CANDIDATES = 400
-HOPS = 2
+MAX_STEPS = 2
+"""Calls between a function outside of the change and one of its own."""
 
 CODE = (Language.PYTHON, *SCRIPTS)
 
@@ -37,31 +42,80 @@ def _ground(view: View) -> Project:
     reviewed = [path for path in view.files if project.files[path].language in CODE]
     if len(code) <= LARGE or len(reviewed) > MAX_REVIEWED:
         return project
-    near, calling = _surroundings(view, reviewed, code)
+    near, joined = _surroundings(view, reviewed, code)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
-    smaller = project.variant(kept)
+    smaller = project.part(kept)
     smaller.unread = project.unread  # what of the part cannot be read is told with the whole
-    smaller.followed = frozenset(calling)
+    smaller.followed = frozenset(_leading(view, smaller, [path for path in joined if not project.files[path].test]))
     return smaller
 
 
-def _surroundings(view: View, changed: list[str], code: list[str]) -> tuple[set[str], set[str]]:
-    """The files around a change, and those of them that may lead data into it: they import it, or it uses their objects."""
+def _surroundings(view: View, changed: list[str], code: list[str]) -> tuple[frozenset[str], list[str]]:
+    """The files around a change: what it uses and what that uses, those that import it, and what they import. Then those that
+    share an import with it, which data passes through."""
     imports = _Imports(view.project)
     reviewed = frozenset(changed)
     using = (path for path in _ranked(view, _candidates(view.project, changed, code)) if imports.may_lead(path, reviewed))
-    near = dict.fromkeys((*changed, *islice(using, MAX_IMPORTERS)))
-    calling = {*near, *(target for path in changed for target in imports.of(path))}
-    frontier = list(near)
-    for _ in range(HOPS):
-        found = [target for path in frontier for target in imports.of(path) if target not in near]
-        frontier = list(dict.fromkeys(found))
-        near |= dict.fromkeys(frontier)
-        if len(near) >= MAX_FILES:
-            break
-    return set(list(near)[:MAX_FILES]), calling
+    importers = tuple(islice(using, MAX_IMPORTERS))
+    used = [target for path in changed for target in imports.of(path)]
+    within = (target for path in dict.fromkeys((*used, *importers)) for target in imports.of(path))
+    joined = dict.fromkeys((*changed, *importers, *used))
+    near = frozenset(islice(dict.fromkeys((*joined, *within)), MAX_FILES))
+    return near, [path for path in joined if path in near]
+
+
+def _leading(view: View, part: Project, near: list[str]) -> set[tuple[str, int]]:
+    """The functions under review, and all that can lead data to them by name: each names what changed, or the next on the way."""
+    others = {place: each for path in near for place, each in _functions(part, path)}
+    found = {place for place, (each, _) in others.items() if view.touches(place[0], each.line, each.end)}
+    live = _changed_names(view)
+    for _ in range(MAX_STEPS):
+        named = re.compile(rf"\b(?:{'|'.join(sorted(live)) or '(?!)'})\b")
+        reached = {place for place, (_, text) in others.items() if place not in found and named.search(text)}
+        live = {name for place in reached if (name := _called_by(others[place][0])).isidentifier()}
+        found |= reached
+    return found
+
+
+def _functions(project: Project, path: str) -> Iterator[tuple[tuple[str, int], tuple[ir.Function, str]]]:
+    """The functions of a file by their place, each with the text of its body."""
+    lines = project.text(path).split("\n")
+    for each in project.module(path).functions:
+        yield (path, each.line), (each, "\n".join(lines[each.line : each.end]) or lines[each.line - 1])
+
+
+def _called_by(function: ir.Function) -> str:
+    """The name that a call uses: of a method that is never called by its own, its class."""
+    unnamed = function.name.startswith("__") or function.name == "constructor"
+    return (function.owner if unnamed else function.name).rpartition(".")[2]
+
+
+def _changed_names(view: View) -> set[str]:
+    """What others could name of the change: its functions, the fields that they set, and what else it defines."""
+    touched = list(view.functions(tests=False, scripts=True))
+    fields = (name for module, each in touched for name in _fields(view, module.path, each))
+    defined = (name for module in view.code() for name in _defined(view, module))
+    return {name for name in (*(_called_by(each) for _, each in touched), *fields, *defined) if name.isidentifier()}
+
+
+def _fields(view: View, path: str, function: ir.Function) -> Iterator[str]:
+    for node in walk(*function.body):
+        if isinstance(node, ir.Assign) and view.touches(path, node.line, node.end):
+            yield from (target.name for target in node.targets if isinstance(target, ir.Attribute))
+
+
+def _defined(view: View, module: ir.Module) -> Iterator[str]:
+    """Names that a changed statement outside of functions gives a value to, and classes with such a statement."""
+    for each in module.classes:
+        if any(
+            view.touches(module.path, part.line, part.end) for part in each.body if not isinstance(part, ir.Function | ir.Class)
+        ):
+            yield each.name
+    for each in module.body:
+        if isinstance(each, ir.Assign) and view.touches(module.path, each.line, each.end):
+            yield from (target.id for target in each.targets if isinstance(target, ir.Name))
 
 
 def _candidates(project: Project, changed: list[str], code: list[str]) -> list[str]:

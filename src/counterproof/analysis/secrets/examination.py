@@ -16,7 +16,7 @@ from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.python_code import CodeReader
-from counterproof.analysis.secrets.report import finding_of, group_key
+from counterproof.analysis.secrets.report import RUNNING_OUT, finding_of, group_key
 from counterproof.analysis.secrets.secret_names import (
     Kind,
     is_qualified,
@@ -72,6 +72,10 @@ _CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
 """A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
 """Folders of texts by language."""
+_BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py)")
+"""`de.ts`, `pt_br.js`."""
+_EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
+"""A field by which the description of an interface shows what a value may look like."""
 _TESTED = re.compile(
     r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:_?(?:app|project|site|suite))?(?:[._]\w|["'])"""
 )
@@ -144,9 +148,10 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     documented = _documented(project, file) if candidates else frozenset[int]()
     text = project.text(file.path) if candidates else ""
     lines = text.splitlines()
-    shown = file.test or is_sample(file.path) or _TESTED.search(text) is not None
+    shown = file.test or is_sample(file.path) or _is_translation(file.path) or _TESTED.search(text) is not None
     for candidate in candidates:
-        judgement = _judgement(candidate, shown or candidate.line in documented)
+        example = _EXAMPLE.match("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]) is not None
+        judgement = _judgement(candidate, shown or example or candidate.line in documented)
         if candidate.name == "PW" and _lists_countries(lines[max(candidate.line - 3, 0) : candidate.line + 2]):
             judgement = Judgement(False, "a country by its code")
         if judgement.secret and is_said(candidate.value) and among_texts(lines, candidate.line):
@@ -175,23 +180,28 @@ def _documented(project: Project, file: SourceFile) -> frozenset[int]:
 def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
     text = project.text(file.path)
     yield from form_candidates(file.path, text)
+    if _is_translation(file.path):
+        return
     if file.language is Language.PYTHON:
         yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
-    elif reads_settings(file.path) and not _is_translation(file.path):
+    elif reads_settings(file.path):
         yield from setting_candidates(file.path, text)
         yield from seed_candidates(file.path, text)
 
 
 def _is_translation(path: str) -> bool:
-    """Whether a file holds what a program says in one language: there a password is a word on a form."""
+    """Whether a file holds what a program says in one language, as data or, under the name of the language, as code: there a
+    password is a word on a form."""
     *folders, name = path.lower().split("/")
-    return name.endswith(".json") and bool(_LANGUAGES & {*folders})
+    return bool(_LANGUAGES & {*folders}) and (name.endswith(".json") or _BY_LANGUAGE.fullmatch(name) is not None)
 
 
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if candidate.place is Place.FORM:
         if _for_checks(candidate.path) and candidate.value.endswith("EXAMPLE"):
             return Judgement(False, "the key that a provider's documentation shows, where checks run")
+        if sample and candidate.value.startswith(RUNNING_OUT):
+            return Judgement(False, "a token that is shown as an example, and ran out")
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, candidate.place is Place.SEEDED, _is_setting(candidate))
     told = words_of(candidate.value) != words_of(candidate.name)  # `SECRET_KEY = "secret_key"` only spells its own name

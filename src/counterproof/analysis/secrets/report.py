@@ -20,6 +20,8 @@ _LINES_BACK = 6
 _OUTSIDE = "Whoever reads the source can call the service that gave this key in the name of this program."
 _CREDENTIAL = 798
 """What another service gave is a credential there, and no cryptographic key here (321)."""
+RUNNING_OUT = "eyJ"
+"""How web tokens begin, which are made to run out."""
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
 _COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
@@ -105,6 +107,10 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
     elif candidate.kind is Kind.KEY and use is not None and not lets_in(project, candidate, use):
+        assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens", here), Assumption(Guess.UNKNOWN_REACH, "what it opens", here))
+    elif use is None and candidate.value.startswith(RUNNING_OUT):
+        assumed += (Assumption(Guess.UNKNOWN_USE, "whether anything still accepts it", here),)
+    elif use is None and not candidate.label and project.files[candidate.path].language is not None:
         assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
@@ -164,7 +170,7 @@ def _confidence(project: Project, candidate: Candidate, judgement: Judgement) ->
     if "example" in project.line(candidate.path, candidate.line)[:500].lower():
         return Confidence.PATTERN
     if candidate.place is Place.FORM:
-        return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith("eyJ") else Confidence.HIGH
+        return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith(RUNNING_OUT) else Confidence.HIGH
     if candidate.place in (Place.DEFAULT, Place.SEEDED) or candidate.generic:
         return Confidence.MEDIUM
     if candidate.kind is Kind.PASSWORD and candidate.place in (Place.ENTRY, Place.PASSED) and judgement.weak:

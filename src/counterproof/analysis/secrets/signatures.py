@@ -1,13 +1,13 @@
 """Functions of the project that take a password, so that a literal in its place is recognised where they are called."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
+from counterproof.analysis.syntax.names import module_name
 
 _EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
 """Methods that every text and container has: a call of that name says nothing about the project's own."""
@@ -31,18 +31,17 @@ def signatures_in(project: Project) -> Signatures:
 def _gathered(codebase: Codebase) -> Signatures:
     found: dict[str, tuple[str, ...]] = {}
     twice: set[str] = set()
-    packages: set[str] = set()
-    for package, functions in told(codebase, _taking_passwords).values():
-        packages.add(package)
+    for functions in told(codebase, _taking_passwords).values():
         for name, *parameters in functions:
             if found.setdefault(name, tuple(parameters)) != tuple(parameters):
                 twice.add(name)
-    return Signatures({name: names for name, names in found.items() if name not in twice}, frozenset(packages))
+    packages = frozenset(module_name(path)[0].partition(".")[0] for path in codebase.paths)
+    return Signatures({name: names for name, names in found.items() if name not in twice}, packages)
 
 
-@trait("functions that take passwords")
-def _taking_passwords(outline: Outline) -> list[Any]:
-    """The package that the file is imported by, and each such function with the names of its parameters."""
+@trait("functions that take passwords", r"passw|passphrase|passcode|pwd|[a-z0-9_]pass[0-9_]*\b|psw[0-9_]*\b|pw[0-9_]*\b")
+def _taking_passwords(outline: Outline) -> list[list[str]]:
+    """Each such function with the names of its parameters."""
     functions: list[list[str]] = []
     for function in outline.module.functions:
         names = [each.name for each in function.parameters if each.kind == "positional"]
@@ -51,4 +50,4 @@ def _taking_passwords(outline: Outline) -> list[Any]:
         # `super().__init__` may be any class's, and `name.encode("utf-8")` has nothing to do with a hasher's `encode`
         if takes_password and not function.name.startswith("__") and function.name not in _EVERYDAY:
             functions.append([function.name, *names])
-    return [outline.module.name.partition(".")[0], functions]
+    return functions

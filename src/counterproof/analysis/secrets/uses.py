@@ -141,10 +141,10 @@ def _by(module: ir.Module, call: ir.Call) -> Use | None:
 
 def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Use | None:
     """A line that reads it by name. A setting's name of several words in capitals is nobody else's; any other name counts in the
-    file itself and in those that import it."""
+    file itself and in those that import it. A line that gives the name a value of its own reads nothing."""
     from counterproof.analysis.facts import holds
 
-    word = re.compile(rf"\b{re.escape(name)}\b")
+    word = re.compile(rf"\b{re.escape(name)}\b(?![\"']?\s?:(?!:))")
     setting = name.isupper() and "_" in name
     only_read: Use | None = None
     tried = 0

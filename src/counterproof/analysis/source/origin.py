@@ -75,8 +75,10 @@ _DEVELOPMENT = re.compile(
     r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
     r"|(?:.*/)?\.?(?:test|testing|dev|devel|development|local|ci)\.env|(?:.*/)?\.env\.(?:test|testing|dev|development|local|ci)"
     r"|(?:.*/)?configs?/(?:test|testing|dev|development|local|ci)\.\w+"
+    r"|.*\.(?:http|rest|postman_(?:collection|environment)\.json)|(?:.*/)?(?:[\w-]+[-_.])?localstack(?:[-_.][\w.-]+)?"
+    r"|(?:.*/)?(?:fake|dev|demo|dummy)[-_]?data\.(?:py|[cm]?js|ts|json)|(?:.*/)?(?:exploits?|poc)(?:[-_.\d][\w.-]*)?\.(?:py|[cm]?js|ts|sh)"
 )
-"""What sets up a machine to develop on; its services are nobody else's."""
+"""What sets up a machine to develop on, whose services are nobody else's, and what somebody tries the program with from there."""
 
 _CI = re.compile(
     r"\.github/(?:workflows|actions)/.*|\.gitlab-ci\.ya?ml|\.gitlab/ci/.*|\.circleci/.*|(?:.*/)?jenkinsfile|\.travis\.ya?ml|azure-pipelines[^/]*"
@@ -168,7 +170,7 @@ def _is_called_sample(path: str) -> bool:
     folders, _, name = path.rpartition("/")
     if any(_SAMPLES.fullmatch(folder) for folder in folders.split("/")):
         return True
-    return bool({*re.split(r"[._-]", name)} & {"example", "sample"}) and name.endswith(_SETTINGS)
+    return bool({*re.split(r"[._-]", name)} & {"example", "sample", "template"}) and name.endswith(_SETTINGS)
 
 
 def is_requirements(path: str) -> bool:

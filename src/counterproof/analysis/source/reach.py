@@ -74,7 +74,8 @@ class Reach:
         self._foreign = {folder for folder, reason in ground.folders.items() if reason not in _CHOSEN}
         self._beneath: dict[str, bool] = {}
         self._nowhere: set[tuple[str, Kind, str]] = set()
-        """References that lead to nothing hidden from anywhere in a folder: what is hidden only becomes less."""
+        """References that lead to nothing hidden from anywhere in a folder, or with '' from anywhere: what is hidden only becomes
+        less."""
         self._searched = tuple(dict.fromkeys(self._search_folders()))
 
     def run(self) -> Reached:
@@ -103,14 +104,14 @@ class Reach:
         for reference in self._ground.references.get(path, ()):
             if file.role is FileRole.DEVELOPMENT and file.language is Language.PYTHON and reference.kind is not Kind.OFFERED:
                 continue  # a build script does not run with the program; what it offers does
-            if reference.kind is not Kind.LOADED and not self._searched and not self._may_lead(reference.text):
+            beside = reference.kind is Kind.LOADED or self._may_lead(reference.text)
+            tried = (folder if beside else "", reference.kind, reference.text)
+            if tried in self._nowhere:
                 continue
-            if (folder, reference.kind, reference.text) in self._nowhere:
-                continue
-            meant = self._candidates(reference, path)
+            meant = (*(self._beside(reference, path) if beside else ()), *self._searched_for(reference))
             found = [each for each in meant if self._is_hidden(each) or self._is_code_by_use(each, reference)]
             if not found:
-                self._nowhere.add((folder, reference.kind, reference.text))
+                self._nowhere.add(tried)
             for candidate in found:
                 if self._is_open(candidate) and self._is_meant(file, reference) and self._taken(candidate, file):
                     yield candidate
@@ -119,11 +120,15 @@ class Reach:
         """Whether nobody asked for it yet, and what it lies in is no file."""
         return path not in self._asked and not any(each in self._files or each in self._unread for each in _above(path))
 
-    def _candidates(self, reference: Reference, path: str) -> Iterator[str]:
+    def _beside(self, reference: Reference, path: str) -> Iterator[str]:
+        """What a reference may mean from where it stands."""
         if reference.kind is Kind.EVERY:
             yield from (each for folder in _folders(reference.text, path) for each in self._listed(folder))
-            return
-        yield from candidates(reference, path)
+        else:
+            yield from candidates(reference, path)
+
+    def _searched_for(self, reference: Reference) -> Iterator[str]:
+        """What it may mean in folders that modules are looked for in, wherever it stands."""
         if reference.kind in (Kind.IMPORT, Kind.MODULE):
             for folder in self._searched:
                 yield from _modules(reference.text, folder, True)

@@ -63,7 +63,7 @@ class SkipList:
             text = f"{detail}, {count}" if detail else str(count)
             self._folders.append(Skipped(path, reason, max(1, count.files), text))
 
-    def over_limit(self, path: str, count: Count) -> None:
+    def over_limit(self, count: Count) -> None:
         """A folder that the walk no longer went into."""
         self._inexact_limit = self._inexact_limit or not count.exact
         self.files_over_limit += count.files

@@ -60,7 +60,7 @@ class Walk:
         while pending:
             folder = pending.pop()
             if self.entries_left <= 0:
-                self.skips.over_limit(folder.path, self.counter.beneath(self.root, folder.path))
+                self.skips.over_limit(self.counter.beneath(self.root, folder.path))
                 continue
             pending.extend(reversed(self._visit(folder)))
         reached = Reach(self.ground, self._look, Imports(self._bytes).is_one, self._listed).run()

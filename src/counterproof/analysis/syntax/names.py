@@ -82,7 +82,7 @@ def public_name(name: str) -> str:
     return f"{_PUBLIC[module]}.{last}" if module in _PUBLIC else name
 
 
-def last_name(expr: ir.Expr) -> str:
+def last_name(expr: ir.Node) -> str:
     """The name itself, or the last part of a dotted one; '' for anything else."""
     if isinstance(expr, ir.Name):
         return expr.id

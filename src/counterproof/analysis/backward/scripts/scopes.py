@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import children, walk
 
 MAX_CALLS = 24
@@ -84,7 +85,7 @@ class Scopes:
             for node in walk(*module.body):
                 if isinstance(node, ir.Assign | ir.Bind) and isinstance(node.value, ir.Name):
                     targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
-                    found.setdefault(node.value.id, set()).update(_last(each) for each in targets)
+                    found.setdefault(node.value.id, set()).update(last_name(each) for each in targets)
             self._aliases[module.path] = found
         aliases = self._aliases[module.path]
         own = {function.name, function.qualified.rpartition(".")[2]}
@@ -118,9 +119,9 @@ class Scopes:
             for function in (None, *module.functions):
                 for node in self.nodes(module, function):
                     if isinstance(node, ir.Call):
-                        self._calls.setdefault(_last(node.callee), []).append(Spot(module, function, node))
+                        self._calls.setdefault(last_name(node.callee), []).append(Spot(module, function, node))
                         for each in node.arguments:
-                            self._handed.setdefault(_last(each.value), []).append(Spot(module, function, node))
+                            self._handed.setdefault(last_name(each.value), []).append(Spot(module, function, node))
 
 
 @lru_cache(maxsize=4)
@@ -157,7 +158,3 @@ def _targets(target: ir.Expr) -> list[str]:
     if isinstance(target, ir.Sequence):
         return [name for each in target.items for name in _targets(each)]
     return [target.id] if isinstance(target, ir.Name) else []
-
-
-def _last(expr: ir.Expr) -> str:
-    return expr.id if isinstance(expr, ir.Name) else expr.name if isinstance(expr, ir.Attribute) else ""

@@ -1,4 +1,4 @@
-"""Calls of JavaScript and TypeScript whose name is that of a sink, with the arguments that do harm.
+"""Calls and assignments of JavaScript and TypeScript whose name is that of a sink, with the values that do harm.
 
 Always holds: a place is taken by its lines alone; whoever claims it is not asked. Does not belong here: where values come from.
 """
@@ -12,12 +12,18 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location
 
 
-def sinks_at(scopes: Scopes, rule: FlowRule, place: Location) -> list[tuple[ir.Call, list[ir.Expr]]]:
-    """Calls at a place whose name is that of a sink, with the arguments that do harm."""
+def sinks_at(scopes: Scopes, rule: FlowRule, place: Location) -> list[tuple[ir.Node, list[ir.Expr]]]:
+    """Calls and assignments at a place whose name is that of a sink, with the values that do harm."""
     table = SinkTable((rule, each) for each in rule.sinks)
-    found: list[tuple[ir.Call, list[ir.Expr]]] = []
+    found: list[tuple[ir.Node, list[ir.Expr]]] = []
     for node in walk(*scopes.modules[place.path].body):
-        if not isinstance(node, ir.Call) or not place.start <= node.line <= place.end:
+        if not place.start <= node.line <= place.end:
+            continue
+        if isinstance(node, ir.Assign | ir.Bind) and node.value is not None:
+            targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
+            fields = (each.name for each in targets if isinstance(each, ir.Attribute))
+            found += [(node, [node.value]) for each in fields if table.field("", each)]
+        if not isinstance(node, ir.Call):
             continue
         given = WrittenCall(node)
         for _, sink in table.last_part(_called(scopes.modules[place.path], node)):

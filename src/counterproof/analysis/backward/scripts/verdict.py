@@ -89,6 +89,8 @@ def _asks(test: ir.Expr, found: Walk, path: str) -> bool:
 
 
 def _reach(scopes: Scopes, entries: tuple[EntryPoint, ...], found: Walk, where: Location) -> ValidationStep:
+    if found.senders and (place := min(found.senders)[0]) in found.browsers:
+        return ValidationStep(StepResult.PASS, f"whoever brings somebody to open the page reaches {where}", place)
     entry = entry_behind(scopes, entries, {(place.path, place.start) for place, _ in found.senders} | found.places)
     if entry is None:
         return ValidationStep(StepResult.PARTIAL, f"no route was found that leads to {where}", where)

@@ -6,6 +6,7 @@ calls are sinks, and verdicts.
 
 from dataclasses import dataclass, field
 
+from counterproof.analysis.backward.scripts.browser import hears_messages, is_of_the_page
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
 from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, names_the_caller
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
@@ -35,11 +36,17 @@ class Walk:
     """Where the walk stands, the sink first."""
     trails: list[tuple[Spot, ...]] = field(default_factory=list[tuple[Spot, ...]])
     """The trail to each of the senders, in their order."""
+    browsers: set[Location] = field(default_factory=set[Location])
+    """Senders that need no route, because the browser hands over what they choose."""
     left: int = MAX_STEPS
 
     def sent(self, place: Location, what: str) -> None:
         self.senders.append((place, what))
         self.trails.append(tuple(self.trail))
+
+    def handed(self, place: Location, what: str) -> None:
+        self.browsers.add(place)
+        self.sent(place, what)
 
 
 class Walker:
@@ -80,6 +87,9 @@ class Walker:
                 self.walk(Spot(spot.module, spot.function, each), found, depth + 1)
 
     def _part(self, spot: Spot, node: ir.Attribute | ir.Index, found: Walk, depth: int) -> None:
+        if is_of_the_page(self.scopes, spot, node):
+            found.handed(_place(spot), "address or origin of the page")
+            return
         channel = self._channel(spot, node)
         if channel:
             found.sent(_place(spot), channel)
@@ -156,6 +166,9 @@ class Walker:
             if names_the_caller(owner.parameters[position]):
                 return
             found.sent(at(spot.module.path, owner.line), f"request, parameter {name} of a handler")
+            return
+        if position == own and hears_messages(self.scopes, spot.module, owner):
+            found.handed(at(spot.module.path, owner.line), "message of another window")
             return
         names = self.scopes.names(spot.module, owner)
         calls = [each for each in self.scopes.calls(names) if not _leads_back(each, position - own, found)]

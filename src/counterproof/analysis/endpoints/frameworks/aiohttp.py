@@ -148,7 +148,7 @@ class _Application:
         return strongest((own, checks_in(self.codebase, outline, function)))
 
 
-@trait("wiring of aiohttp")
+@trait("wiring of aiohttp", "add_routes|add_subapp|middleware")
 def _wires(outline: Outline) -> bool:
     callees = (site.node.callee for site in outline.of(Call))
     return any(

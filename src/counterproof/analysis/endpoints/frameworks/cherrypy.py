@@ -65,7 +65,7 @@ class _Application:
         return OPEN
 
 
-@trait("tools of CherryPy")
+@trait("tools of CherryPy", r"tools\.")
 def _switches_tools(outline: Outline) -> bool:
     return any(_is_switch(text_of(key) or "") for site in outline.of(Mapping) for key, _ in site.node.entries)
 

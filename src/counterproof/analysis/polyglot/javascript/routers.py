@@ -68,9 +68,9 @@ class RouterFinder:
         name = source.text(node)
         if found is None:
             return ("name", source.path, name) if _likely(name) else None
-        return self._meant(found, name, depth)
+        return self._meant(found, depth)
 
-    def _meant(self, found: Meaning, name: str, depth: int) -> Key | None:
+    def _meant(self, found: Meaning, depth: int) -> Key | None:
         if found.parameter is not None:
             return parameter_key(found.source, *found.parameter)
         if found.foreign or found.node is None or found.node.type in FUNCTIONS:
@@ -87,7 +87,7 @@ class RouterFinder:
             held = value is not None and self.key(source, value, depth + 1) is not None
             return ("field", source.path, name) if held or _likely(name) else None
         found = self.modules.meaning(source, node)
-        if found is not None and (key := self._meant(found, name, depth + 1)):
+        if found is not None and (key := self._meant(found, depth + 1)):
             return key
         holder = self.modules.meaning(source, owner)
         if holder is not None and holder.node is not None and holder.node.type in ("class_declaration", "class"):
@@ -104,7 +104,7 @@ class RouterFinder:
             return self.key(source, chain.base, depth + 1) if fluent else self._returned(source, chain, depth)
         if chain.links[0].name == "require" and len(chain.links) == 1:
             found = self.modules.meaning(source, chain.links[0].node)
-            return self._meant(found, "", depth + 1) if found else None
+            return self._meant(found, depth + 1) if found else None
         return self._returned(source, chain, depth)
 
     def _made(self, source: Source, chain: Chain) -> Key | None:

@@ -14,11 +14,12 @@ from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.expressions import EXPRESSIONS
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, MAX_PROBLEMS, Lowering, Resolve, field, named
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, Resolve
 from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 from counterproof.analysis.syntax.javascript.statements import STATEMENTS
 from counterproof.analysis.syntax.parsing import parsed
 from counterproof.analysis.syntax.spelling import respelled, script_spelling
+from counterproof.analysis.syntax.tree_walk import field, named
 
 __all__ = ["EXPORTS", "lower", "module_name", "outside"]
 
@@ -64,7 +65,7 @@ def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
         source, root = plain, parsed(parser, plain)
     cx = Lowering(source, resolve, EXPRESSIONS, STATEMENTS)
     if root.has_error:
-        _record_errors(cx, root)
+        cx.record_errors(root)
     _find_prototypes(cx, root)
     start = ir.Assign(1, 1, (ir.Name(1, 1, EXPORTS),), ir.Mapping(1, 1, ()))
     body = (start, *cx.block(root, 0), *_aliased(cx), *_interoperation(cx))
@@ -148,14 +149,3 @@ def _prototype(cx: Lowering, target: str, value: Node) -> None:
             key = each.child_by_field_name("key" if each.type == "pair" else "name")
             if inner is not None and inner.type in FUNCTIONS and key is not None:
                 methods.append((cx.text(key), inner))
-
-
-def _record_errors(cx: Lowering, root: Node) -> None:
-    """Outermost errors in source order, without recursion: hostile code nests as deep as it likes."""
-    pending = [root]
-    while pending and len(cx.problems) < MAX_PROBLEMS:
-        current = pending.pop()
-        if current.is_error or current.is_missing:
-            cx.problem(current, "syntax error; the code around it is read as far as possible")
-        elif current.has_error:
-            pending.extend(reversed(current.children))

@@ -8,7 +8,9 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import texts
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.tree_walk import field, named
 
 _METHODS = {
     "startsWith": "startswith",

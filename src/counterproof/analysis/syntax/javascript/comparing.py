@@ -7,7 +7,9 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.calls import is_of_kind, is_pattern
-from counterproof.analysis.syntax.javascript.lowering import Lowering, field, span
+from counterproof.analysis.syntax.javascript.lowering import Lowering
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.tree_walk import field
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _KINDS = {"number": "int", "string": "str"}

@@ -9,9 +9,11 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS, declared
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.tree_walk import field, named
 
 _REQUESTS = frozenset({"req", "request", "_req"})
 _ANSWERS = frozenset({"res", "response", "resp", "reply", "_res"})
@@ -242,12 +244,20 @@ def _member(cx: Lowering, member: Node, owner: str, depth: int) -> tuple[ir.Stat
     value = member.child_by_field_name("value")
     if value is not None and value.type in FUNCTIONS:
         return (function(cx, value, name, depth + 1, owner=owner),)
-    if value is not None and name:
+    declared = _declared(cx, member, depth)
+    if (value is not None or declared is not None) and name:
         outer, cx.pending = cx.pending, []
-        lowered = cx.expression(value, depth + 1)
+        lowered = cx.optional(value, depth + 1)
         before, cx.pending = cx.pending, outer
-        return (*before, ir.Assign(*span(member), (ir.Name(*span(member), name),), lowered))
+        return (*before, ir.Assign(*span(member), (ir.Name(*span(member), name),), lowered, declared))
     return ()
+
+
+def _declared(cx: Lowering, member: Node, depth: int) -> ir.Expr | None:
+    """What the decorators of a field say of it: `@Matches("^[a-z]+$") id: string`. One that is given a function says nothing."""
+    found = [named(each)[0] for each in member.children if each.type == "decorator" and named(each)]
+    plain = [each for each in found if "=>" not in (text := cx.text(each)) and "function" not in text]
+    return ir.Sequence(*span(member), "tuple", tuple(cx.expression(each, depth + 1) for each in plain)) if plain else None
 
 
 def constructor_function(cx: Lowering, node: Node, name: str, depth: int) -> ir.Class:

@@ -10,10 +10,12 @@ from counterproof.analysis.syntax.javascript import literals
 from counterproof.analysis.syntax.javascript.calls import call, member, subscript
 from counterproof.analysis.syntax.javascript.comparing import compare
 from counterproof.analysis.syntax.javascript.definitions import class_, function, hint, inline
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 from counterproof.analysis.syntax.javascript.scopes import CLASSES
 from counterproof.analysis.syntax.javascript.texts import spread_out
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.tree_walk import field, named
 
 _COMPARISONS = {"==": "==", "===": "==", "!=": "!=", "!==": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "in": "in"}
 _LOGICAL = {"&&": "and", "||": "or", "??": "or"}

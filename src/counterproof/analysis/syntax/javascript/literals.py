@@ -6,7 +6,9 @@ Always holds: a number too long to matter is `Unknown`. Does not belong here: ob
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.lowering import Lowering, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import Lowering
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.tree_walk import field, named
 from counterproof.model.text import encodable
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}

@@ -6,7 +6,9 @@ Always holds: the value is evaluated once. Does not belong here: parameters and 
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.lowering import Lowering, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import Lowering
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.tree_walk import field, named
 
 PATTERNS = frozenset({"object_pattern", "array_pattern"})
 

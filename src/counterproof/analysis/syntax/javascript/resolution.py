@@ -5,6 +5,7 @@ code.
 """
 
 import posixpath
+import re
 from typing import Any, cast
 
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
@@ -18,6 +19,11 @@ BUILT = frozenset(
 """Folders into which builds write."""
 _SOURCES = ("src", "source", "lib")
 """Where the code of a package lies whose manifest names files that a build makes, nearest first."""
+_ENDINGS = re.compile(
+    r"\.(?:[cm]?[jt]s|[jt]sx|json|d|min|esm?|es[56]|umd|iife|amd|common|module|bundled?|global|prod|production|dev|development|slim"
+    r"|runtime|browser|node|web|legacy|modern)(?=\.|$)"
+)
+"""What builds add to the name of the file that they make."""
 _APART = ("src", "source")
 """Where only code lies that somebody wrote."""
 _EXAMPLES = frozenset(
@@ -312,9 +318,9 @@ def _bare(name: str) -> str:
 
 
 def _without_suffix(path: str) -> str:
-    """`a.min.js` and `a.d.ts` are made of `a`."""
+    """`a.min.js` and `a.d.ts` are made of `a`, and `jquery.a.js` of `jquery.a`."""
     folder, _, name = path.rpartition("/")
-    return posixpath.join(folder, name.partition(".")[0])
+    return posixpath.join(folder, _ENDINGS.sub("", name))
 
 
 def _scoped(module: str) -> tuple[str, str, str]:

@@ -14,7 +14,7 @@ from counterproof.analysis.syntax.names import module_name
 from counterproof.analysis.syntax.parsing import parsed
 from counterproof.analysis.syntax.python.expressions import EXPRESSIONS
 from counterproof.analysis.syntax.python.imports import IMPORTS
-from counterproof.analysis.syntax.python.lowering import MAX_PROBLEMS, Lowering
+from counterproof.analysis.syntax.python.lowering import Lowering
 from counterproof.analysis.syntax.python.statements import STATEMENTS
 from counterproof.analysis.syntax.spelling import needs_python_spelling, python_spelling, respelled
 
@@ -30,7 +30,7 @@ def lower(path: str, text: str) -> ir.Module:
     name, package = module_name(path)
     cx = Lowering(source, package, EXPRESSIONS, STATEMENTS)
     if root.has_error:
-        _record_errors(cx, root)
+        cx.record_errors(root)
     body = cx.block(root, 0)
     return ir.Module(
         path,
@@ -76,14 +76,3 @@ def _parsed(text: str) -> tuple[bytes, Node]:
     if needs_python_spelling(text) and (plain := respelled(source, root, python_spelling)) is not source:
         return plain, parsed(_parser(), plain)
     return source, root
-
-
-def _record_errors(cx: Lowering, root: Node) -> None:
-    """Outermost errors in source order, without recursion: hostile code nests as deep as it likes."""
-    pending = [root]
-    while pending and len(cx.problems) < MAX_PROBLEMS:
-        current = pending.pop()
-        if current.is_error or current.is_missing:
-            cx.problem(current, "syntax error; the code around it is read as far as possible")
-        elif current.has_error:
-            pending.extend(reversed(current.children))

@@ -7,8 +7,10 @@ here: control flow inside bodies.
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.calls import argument, parameters
-from counterproof.analysis.syntax.python.lowering import Lowering, StatementHandler, field, named, span
+from counterproof.analysis.syntax.python.lowering import Lowering, StatementHandler
+from counterproof.analysis.syntax.tree_walk import field, named
 
 
 def _decorated(cx: Lowering, node: Node, depth: int) -> tuple[ir.Statement, ...]:

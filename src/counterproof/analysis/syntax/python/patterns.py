@@ -6,7 +6,9 @@ Always holds: a name that a pattern may bind is listed. Does not belong here: de
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.python.lowering import Lowering, field, named, span
+from counterproof.analysis.syntax.nesting import span
+from counterproof.analysis.syntax.python.lowering import Lowering
+from counterproof.analysis.syntax.tree_walk import field, named
 
 _LITERALS = ("string", "concatenated_string", "integer", "float", "true", "false", "none", "unary_operator")
 _NEVER_BOUND = ("class_pattern", "keyword_pattern")

@@ -6,10 +6,12 @@ Always holds: broken code keeps the statements that could still be read. Does no
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.definitions import DEFINITIONS
 from counterproof.analysis.syntax.python.imports import IMPORTS
-from counterproof.analysis.syntax.python.lowering import Lowering, StatementHandler, field, named, span
+from counterproof.analysis.syntax.python.lowering import Lowering, StatementHandler
 from counterproof.analysis.syntax.python.patterns import match
+from counterproof.analysis.syntax.tree_walk import field, named
 
 Statements = tuple[ir.Statement, ...]
 

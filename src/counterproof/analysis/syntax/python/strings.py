@@ -7,8 +7,10 @@ belong here: `+` and `%`, which are operators.
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.literals import as_bytes, number, piece, prefix_of
-from counterproof.analysis.syntax.python.lowering import ExpressionHandler, Lowering, named, span
+from counterproof.analysis.syntax.python.lowering import ExpressionHandler, Lowering
+from counterproof.analysis.syntax.tree_walk import named
 
 
 def _parts(cx: Lowering, node: Node, depth: int) -> tuple[list[str | ir.Expr], bool]:

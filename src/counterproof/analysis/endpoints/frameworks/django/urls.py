@@ -26,14 +26,13 @@ _SHIPPED_LOGINS = {
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One URL and the expression that names its view. `registered` marks a view set on a REST framework router."""
+    """One URL and the expression that names its view."""
 
     outline: Outline
     path: str
     view: Expr
     line: int
     socket: bool = False
-    registered: bool = False
 
 
 class UrlConfiguration:
@@ -152,7 +151,7 @@ class UrlConfiguration:
                 target = self.codebase.meaning(each, callee.value)
                 name, view = text_of(argument(site.node, 0, "prefix")), argument(site.node, 1, "viewset")
                 if target and target.node is wanted.node and name is not None and view is not None:
-                    yield Route(each, f"/{prefix}{_readable(name)}/", view, site.line, registered=True)
+                    yield Route(each, f"/{prefix}{_readable(name)}/", view, site.line)
 
 
 @trait("routes of Django")

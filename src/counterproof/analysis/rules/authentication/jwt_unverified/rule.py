@@ -2,8 +2,9 @@
 
 ## What it finds
 `jwt.decode` with `verify=False`, with `verify_signature` off, or with "none" among the algorithms, in PyJWT, python-jose and
-Authlib; claims read with `get_unverified_claims` or `process_jwt`; algorithms taken from the token's own header; and tokens
-that are made with an empty key.
+Authlib; claims read with `get_unverified_claims` or `process_jwt`; algorithms taken from the token's own header; and tokens that
+are made with an empty key. In scripts: `jsonwebtoken.decode` where nothing verifies, `verify` that accepts `none` or an empty
+key, and tokens signed with `none`.
 
 ## Why it matters
 Whoever can write a token decides what it says. Without the signature check that is everybody.
@@ -12,14 +13,16 @@ Whoever can write a token decides what it says. Without the signature check that
 `jwt.decode(token, key, algorithms=["HS256"])`. Reading the unverified *header* to choose a key is fine.
 
 ## Limits
-A token that is decoded twice, the second time with a check, is still reported at the first place, unless only its issuer was
-read there.
+A token that is decoded twice, the second time with a check, is still reported at the first place, unless only its issuer was read
+there. In scripts a token that a proxy has verified is reported too, with confidence medium.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -27,11 +30,13 @@ from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _HEADERS = vocabulary("header headers unverified")
 _DECODERS = names("token", "verify")
@@ -53,7 +58,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call):
         dotted = outline.dotted(site.node.callee)
         if dotted in _DECODERS:
-            reason = "" if _only_asks_issuer(outline, site) else _unchecked(codebase, outline, site)
+            reason = "" if _only_asks_issuer(site) else _unchecked(codebase, outline, site)
             yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
         elif (algorithms := keyword(site.node, "algorithms")) is not None and _from_token(algorithms):
             yield bad(site, "token signature", "the token names the algorithm it is checked with")
@@ -63,7 +68,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "token signature", "tokens are made without a key, so that anyone can make them")
 
 
-def _only_asks_issuer(outline: Outline, site: Site[Call]) -> bool:
+def _only_asks_issuer(site: Site[Call]) -> bool:
     """`claims["iss"]` and nothing else is read: by whose key the token is to be checked has to be asked before that."""
     body = site.function.body if site.function else ()
     names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is site.node and each.targets]
@@ -130,4 +135,35 @@ RULE = CheckRule(
     _check,
     python_file,
     query="decoding of JSON Web Tokens",
+)
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    if seen.name == "jsonwebtoken.decode":
+        verified = any(last_name(node) == "verify" for node in walk(*seen.frame.module.body))
+        if verified:
+            return seen.good("token", "decoded where tokens are verified as well")
+        return seen.bad("token", "decoded, never verified", Confidence.MEDIUM)
+    if seen.name == "jwt-simple.decode":
+        return seen.bad("token", "the check is switched off") if is_true(seen.at(2)) and seen.at(2) is not None else _fine(seen)
+    if seen.name == "jsonwebtoken.sign":
+        algorithm = seen.option(2, "algorithm")
+        return seen.bad("token", "signed with none") if algorithm is not None and algorithm.const == "none" else _fine(seen)
+    key, allowed = seen.at(1), seen.option(2, "algorithms")
+    if key is None or (key.known and not key.const):
+        return seen.bad("token", "verified with an empty key")
+    if allowed is not None and any(each.const in ("none", "None") for each in allowed.items or ()):
+        return seen.bad("token", "the algorithm none is accepted")
+    return _fine(seen)
+
+
+def _fine(seen: SeenCall) -> Match:
+    return seen.good("token", "signed or verified")
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-jwt-unverified", remedy="Verify the token with a key and a fixed list of algorithms."),
+    calls=names("token", "call", Language.JAVASCRIPT),
+    check=_check_script,
+    query="tokens that are read or made",
 )

@@ -3,20 +3,22 @@
 ## What it finds
 HTTP handlers that check a password from the request, the login views that Django and REST framework ship, and handlers that check
 a short code that was sent to somebody, where nothing limits attempts: no limiting decorator, no counter of failures, no limiter
-for the whole application.
+for the whole application. In scripts: a route for logins in a program that uses no package that limits requests, with nothing
+about attempts in its handlers.
 
 ## Why it matters
 Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
 
 ## What is safe
 A limiter such as Flask-Limiter, slowapi, django-axes or REST framework throttling, a decorator of your own, or counting failures
-and locking the account.
+and locking the account. In scripts `express-rate-limit`, `rate-limiter-flexible`, `@nestjs/throttler` and their like.
 
 ## Limits
 Limits in a proxy or gateway are not visible in the code, so the confidence is medium.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.logins import (
@@ -30,18 +32,21 @@ from counterproof.analysis.config.logins import (
 )
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points, entry_points_in
+from counterproof.analysis.flow.seen_calls import SeenCall
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
 
@@ -169,4 +174,34 @@ RULE = CheckRule(
     _check,
     python_file,
     query="limits on login attempts",
+)
+
+
+_ROUTERS = names("route", "instance", Language.JAVASCRIPT)
+_SCRIPT_LOGIN = vocabulary("login signin authenticate logon sessions")
+_LIMITERS = frozenset(names("guard", "rate-limit", Language.JAVASCRIPT))
+_COUNTING = vocabulary("attempt attempts limiter ratelimit throttle lockout locked captcha tries")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    path = seen.route()
+    spoken = words(path.rpartition("/")[2])
+    if not {*spoken, "".join(spoken)} & _SCRIPT_LOGIN or len(seen.arguments.positional) < (2 if seen.text(0) else 1):
+        return None
+    handlers = seen.functions()
+    if not seen.name.startswith(_ROUTERS) and not any(len(each.parameters) > 1 for each in handlers):
+        return None  # a request that the program sends
+    found = sorted(seen.packages() & _LIMITERS)
+    if found:
+        return seen.good(f"POST {path}", f"the program uses {found[0]}")
+    if mentions(words_in(*seen.node.arguments).union(*(words_in(*each.body) for each in handlers)), _COUNTING):
+        return seen.good(f"POST {path}", "attempts are counted")
+    return seen.bad(f"POST {path}", "nothing limits attempts", Confidence.MEDIUM)
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-login-limit", remedy="Limit attempts per account and address."),
+    calls=("*.post", *(f"{router}.post" for router in _ROUTERS)),
+    check=_check_script,
+    query="routes for logins",
 )

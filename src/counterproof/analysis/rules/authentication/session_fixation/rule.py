@@ -3,28 +3,33 @@
 ## What it finds
 Handlers that check a password and then write who the user is into a session kept on the server, without giving the session a new
 id: CherryPy without `session.regenerate()`, aiohttp-session with `get_session` instead of `new_session`, Django's
-`request.session[...]` without `login()` or `cycle_key()`.
+`request.session[...]` without `login()` or `cycle_key()`. In scripts: a login that writes the user into the session of the
+request and does not call `regenerate` first.
 
 ## Why it matters
 Whoever plants a session id in the victim's browser beforehand is logged in as the victim once the victim logs in.
 
 ## What is safe
-A new id at login. Sessions that travel inside a signed cookie have no id to fix, so Flask's own sessions are not judged.
+A new id at login. Sessions that travel inside a signed cookie have no id to fix, so Flask's own sessions are not judged. In
+scripts `req.session.regenerate`, or a session that is a token made at the login.
 
 ## Limits
-A new id that another function gives is seen only if its name says so.
+A new id that another function gives is seen only if its name says so. In scripts a login that another function regenerates for is
+reported too.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, judged, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
+from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Const, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
@@ -116,4 +121,62 @@ RULE = CheckRule(
     _check,
     python_file,
     query="session ids at login",
+)
+
+
+_USERS = vocabulary("user userid uid username account accountid customer member loggedin authenticated isauthenticated auth")
+_LOGIN = vocabulary("login signin authenticate logon password passwd validatelogin")
+_REQUESTS = vocabulary("req request ctx context")
+MAX_AROUND = 4
+"""Functions around a place that are looked at."""
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    outline = script_outline(project, path)
+    for site in outline.of(ir.Assign):
+        if not any(_signs_in(target) for target in site.node.targets) or _signs_out(site.node.value):
+            continue
+        around = _around(outline, site.function)
+        if not around or not mentions(frozenset(word for each in around for word in _spoken(each)), _LOGIN):
+            continue
+        renewed = any(
+            isinstance(node, ir.Attribute) and node.name == "regenerate" for each in around for node in walk(*each.body)
+        )
+        yield judged(site, "session", not renewed, "renewed at the login" if renewed else "kept at the login", Confidence.MEDIUM)
+
+
+def _signs_in(target: ir.Expr) -> bool:
+    if not isinstance(target, ir.Attribute) or "".join(words(target.name)) not in _USERS:
+        return False
+    return isinstance(target.value, ir.Attribute) and target.value.name == "session"
+
+
+def _signs_out(value: ir.Expr | None) -> bool:
+    return isinstance(value, ir.Const) and not value.value
+
+
+def _around(outline: Outline, function: ir.Function | None) -> list[ir.Function]:
+    """The functions around a place, up to the one that is handed the request."""
+    found: list[ir.Function] = []
+    while function is not None and len(found) < MAX_AROUND:
+        found.append(function)
+        if any(each.name in _REQUESTS for each in function.parameters):
+            break
+        function = outline.functions.get(function.within) if function.within else None
+    return found
+
+
+def _spoken(function: ir.Function) -> frozenset[str]:
+    return words_in(*function.body) | frozenset(words(function.qualified))
+
+
+SCRIPTS = CheckRule(
+    replace(
+        RULE.info,
+        id="javascript-session-fixation",
+        remedy="Call req.session.regenerate before the user is written into the session.",
+    ),
+    _check_script,
+    script_file,
+    query="users written into sessions",
 )

@@ -15,14 +15,17 @@ Only texts are compared, in English; different status codes or times are not.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TypeGuard
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
@@ -144,4 +147,50 @@ RULE = CheckRule(
     _check,
     python_file,
     query="texts that logins answer with",
+)
+
+
+_USER = vocabulary("user username account email member")
+_LOGIN = vocabulary("login signin authenticate logon auth passport session")
+_SCRIPT_PASSWORD = vocabulary("password passphrase")
+_SCRIPT_WRONG = vocabulary("invalid incorrect wrong unknown mismatch failed match found exist exists registered no")
+SCRIPT_MAX_TEXT = 120
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    outline = script_outline(project, path)
+    for function in outline.module.functions:
+        if function.within or not mentions(words_in(*function.parameters, *function.body), _SCRIPT_PASSWORD):
+            continue
+        if not _signs_in(outline, function):
+            continue
+        texts = [(node, frozenset(words(str(node.value)))) for node in walk(*function.body) if _is_message(node)]
+        user = [node for node, said in texts if said & _USER and said & _SCRIPT_WRONG and not said & _SCRIPT_PASSWORD]
+        password = [node for node, said in texts if said & _SCRIPT_PASSWORD and said & _SCRIPT_WRONG and not said & _USER]
+        if user and password:
+            yield bad(
+                Site(user[0], function, None), "login", "an unknown user and a wrong password are told apart", Confidence.MEDIUM
+            )
+
+
+def _signs_in(outline: Outline, function: ir.Function) -> bool:
+    """Whether the function, one inside it, its route or the file is called after the login."""
+    inner = (each.qualified for each in outline.module.functions if function.line <= each.line <= function.end)
+    calls = (site.node for site in outline.of(ir.Call) if site.line <= function.line <= function.end <= site.end)
+    routes = (text_of(each.arguments[0].value) or "" for each in calls if each.arguments)
+    names = (outline.path.rpartition("/")[2], *inner, *(each.rpartition("/")[2] for each in routes))
+    return any({*words(name), "".join(words(name.rpartition(".")[2]))} & _LOGIN for name in names)
+
+
+def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:
+    return isinstance(node, ir.Const) and isinstance(node.value, str) and " " in node.value and len(node.value) < SCRIPT_MAX_TEXT
+
+
+SCRIPTS = CheckRule(
+    replace(
+        RULE.info, id="javascript-user-enumeration", remedy="Return the same message for an unknown user and a wrong password."
+    ),
+    _check_script,
+    script_file,
+    query="texts of failed logins",
 )

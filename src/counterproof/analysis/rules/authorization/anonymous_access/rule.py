@@ -28,6 +28,7 @@ RULE = ControlRule(
         title="Object access without authentication",
         dimension=Dimension.D3,
         kind="ownership",
+        guard="a login",
         cwe=862,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

@@ -34,6 +34,7 @@ RULE = ControlRule(
         title="Missing authentication",
         dimension=Dimension.D3,
         kind="login",
+        guard="a login",
         cwe=306,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

@@ -28,6 +28,7 @@ RULE = ControlRule(
         title="Missing role check on an administrative endpoint",
         dimension=Dimension.D3,
         kind="role",
+        guard="a role",
         cwe=285,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

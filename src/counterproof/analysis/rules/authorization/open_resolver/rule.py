@@ -27,6 +27,7 @@ RULE = ControlRule(
         title="GraphQL field without authentication",
         dimension=Dimension.D3,
         kind="login",
+        guard="a login",
         cwe=306,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,

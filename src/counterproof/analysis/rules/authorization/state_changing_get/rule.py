@@ -27,6 +27,7 @@ RULE = ControlRule(
         title="GET request changes data",
         dimension=Dimension.D3,
         kind="csrf",
+        guard="another method, or a token",
         cwe=352,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,

@@ -30,6 +30,7 @@ RULE = ControlRule(
         title="Missing authentication on a destructive endpoint",
         dimension=Dimension.D3,
         kind="login",
+        guard="a login or a role",
         cwe=306,
         severity=Severity.HIGH,
         impact=Impact.FULL,

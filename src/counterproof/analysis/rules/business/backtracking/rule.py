@@ -2,7 +2,8 @@
 
 ## What it finds
 A pattern whose repeated parts can cut up one text in very many ways before the match fails: exponentially many, or as many as the
-third power of its length and more. It is found where the pattern is written, whatever it is applied to.
+third power of its length and more. It is found where the pattern is written, whatever it is applied to. In scripts, which have
+but one thread, as many as the square counts too.
 
 ## Why it matters
 A parser, validator or renderer that applies it to what somebody sends stands still for minutes on a text of some hundred
@@ -15,17 +16,26 @@ atomic groups, and a bound on the length of the text.
 ## Limits
 Where the text comes from is not judged, except that scripts at the top of the tree that only developers run are left out.
 Patterns that take the square of the length are not reported, because nearly every program has some. Patterns with look-ahead
-inside a repetition, and patterns that are put together at run time, are not judged.
+inside a repetition, and patterns that are put together at run time, are not judged. In scripts packed files are left out.
 """
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.patterns.pattern_texts import spelled
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension
+from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
+from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Impact, Severity
 
 CUBE = 3
@@ -62,5 +72,66 @@ RULE = CheckRule(
     ),
     _check,
     python_file,
+    query="regular expressions that the code spells out",
+)
+
+
+MAX_USES = 20
+"""Uses that are named where one pattern has many."""
+_GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    if is_packed(project.text(path)) or not is_loaded(project, path):
+        return
+    outline = script_outline(project, path)
+    for site in outline.of(Call):
+        pattern = text_of(positional(site.node, 0)) if _makes_pattern(site.node) else None
+        if pattern is None:
+            continue
+        flags = text_of(positional(site.node, 1)) or ""
+        found = ambiguity(_GROUP_NAME.sub("(?P<", pattern), re.IGNORECASE if "i" in flags else 0)
+        if found.exponential:
+            yield _told(outline, site, "a failing text can be cut up in exponentially many ways")
+        elif found.degree > 1:
+            yield _told(outline, site, f"{found.degree} repetitions in a row take the same character")
+        else:
+            yield good(site, "pattern", "repetitions do not get in each other's way")
+
+
+def _told(outline: Outline, site: Site[Call], verdict: str) -> Match:
+    return replace(bad(site, "pattern", verdict, Confidence.MEDIUM), used=_uses(outline, site))
+
+
+def _uses(outline: Outline, pattern: Site[Call]) -> tuple[Fact, ...]:
+    """Calls of methods of the variable that holds a pattern, and calls that are given it."""
+    held = [each for each in outline.of(Assign) if each.node.value is pattern.node]
+    names = {target.id for each in held for target in each.node.targets if isinstance(target, Name)}
+    uses = (
+        Fact(Location(outline.path, site.line, site.end), Operation.READ, part.id[:MAX_SYMBOL])
+        for site in (outline.of(Call) if names else ())
+        for part in (_receiver(site.node), *(each.value for each in site.node.arguments))
+        if isinstance(part, Name) and part.id in names and pattern.function in (None, site.function)
+    )
+    return tuple(islice(dict.fromkeys(uses), MAX_USES))
+
+
+def _receiver(call: Call) -> Expr | None:
+    return call.callee.value if isinstance(call.callee, Attribute) else None
+
+
+def _makes_pattern(call: Call) -> bool:
+    """`/…/`, `new RegExp("…")`."""
+    callee = call.callee
+    if isinstance(callee, Name):
+        return callee.id == "RegExp"
+    made = callee.value if isinstance(callee, Attribute) and callee.name == "compile" else None
+    return isinstance(made, Name) and made.id == "<re>"
+
+
+SCRIPTS = CheckRule(
+    replace(RULE.info, id="javascript-backtracking", title="Slow regular expression (ReDoS)"),
+    _check_script,
+    script_file,
     query="regular expressions that the code spells out",
 )

@@ -24,6 +24,7 @@ RULE = ControlRule(
         title="Race condition between check and use",
         dimension=Dimension.D9,
         kind="race",
+        guard="a lock, or one statement for both",
         cwe=362,
         severity=Severity.MEDIUM,
         impact=Impact.LOCAL,

@@ -1,7 +1,8 @@
 """Regular expressions that can take exponential time on request data.
 
 ## What it finds
-A pattern with a repeated part that can match the same text in two ways, applied to text from a request of any length.
+A pattern with a repeated part that can match the same text in two ways, applied to text from a request of any length, and in
+scripts to what the caller of a published package passes.
 
 ## Why it matters
 A text of some thirty characters keeps the process busy for minutes, so that nobody else is served.
@@ -14,10 +15,14 @@ Patterns with look-around or back references, and patterns that are put together
 patterns are not reported.
 """
 
+from dataclasses import replace
+
 from counterproof.analysis.control.expressions import denials
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import ControlRule, FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = ControlRule(
     RuleInfo(
@@ -32,4 +37,17 @@ RULE = ControlRule(
         remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or limit the length first.",
     ),
     lambda site: denials(site.backward),
+)
+
+SCRIPTS = FlowRule(
+    replace(
+        RULE.info,
+        id="javascript-regex-denial",
+        remedy="Rewrite the pattern without nested repetition, or limit the length first.",
+    ),
+    sinks=sinks("pattern-match", Language.JAVASCRIPT),
+    sanitisers=("measured",),
+    poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+    callers=True,
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

@@ -1,22 +1,27 @@
 """Regular expressions that the sender writes.
 
 ## What it finds
-Request data that becomes the pattern of `re.match`, `re.search`, `re.sub`, `re.compile` and their like.
+Request data that becomes the pattern of `re.match`, `re.search`, `re.sub`, `re.compile` and their like, and of
+regular expressions in scripts.
 
 ## Why it matters
 A pattern such as `(a+)+$` takes exponential time. One request keeps the process busy for as long as the sender likes.
 
 ## What is safe
-`re.escape`, fixed patterns, plain text search, or an engine without backtracking such as re2.
+`re.escape`, `escape-string-regexp`, `lodash.escapeRegExp`, fixed patterns, plain text search, or an engine without backtracking
+such as re2.
 
 ## Limits
 Patterns given to databases are not judged.
 """
 
+from dataclasses import replace
+
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -33,4 +38,17 @@ RULE = FlowRule(
     sinks=sinks("regex-construction"),
     sanitisers=(*names("sanitiser", "regex-construction"), "escaped for a pattern"),
     poc="(a+)+$",
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-regex-injection",
+    sinks("regex-construction", Language.JAVASCRIPT),
+    (*names("sanitiser", "regex-construction", Language.JAVASCRIPT), "escaped for a pattern"),
+    info=replace(
+        RULE.info,
+        id="javascript-regex-injection",
+        kind="denial",
+        cwe=1333,
+        remedy="Escape the data before it becomes part of a pattern.",
+    ),
 )

@@ -18,6 +18,7 @@ from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,3 +36,5 @@ RULE = FlowRule(
     sanitisers=("measured",),
     openly=True,
 )
+
+SCRIPTS = RULE.in_scripts("javascript-slow-pattern", sinks("slow-match", Language.JAVASCRIPT), ("measured",), openly=True)

@@ -26,6 +26,7 @@ RULE = ControlRule(
         title="Unbounded resource consumption",
         dimension=Dimension.D9,
         kind="extent",
+        guard="an upper bound",
         cwe=770,
         severity=Severity.MEDIUM,
         posture=True,

@@ -2,37 +2,43 @@
 
 ## What it finds
 `autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without autoescape
-in a module that serves web pages, Mako's `TemplateLookup` without a filter that escapes in such a module, and
-`"autoescape": False` in Django's template options.
+in a module that serves web pages or in a function that makes HTML by its name, Mako's `TemplateLookup` without a filter that
+escapes in such a module, and `"autoescape": False` in Django's template options. In scripts: `autoescape: false` for Swig and
+Nunjucks, `noEscape: true` for Handlebars.
 
 ## Why it matters
 Autoescape is what keeps data from turning into markup. Without it every variable in every template is a possible place for
 cross-site scripting. It is a setting, so it is reported under D8; its effect is that of CWE-79.
 
 ## What is safe
-`autoescape=True`, `select_autoescape(…)`, and environments that render something other than web pages.
+`autoescape=True`, `select_autoescape(…)`, and environments that render something other than web pages. In scripts the default of
+these engines.
 
 ## Limits
-Templates that switch escaping off for a block are not read here.
+Templates that switch escaping off for a block are not read here. Pages of scripts are not looked into: one that escapes by hand
+is reported too.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _ENVIRONMENTS = names("template", "environment")
 _MAKO = "mako.lookup.TemplateLookup"
@@ -104,7 +110,7 @@ def _renders_text(site: Site[Call]) -> bool:
 def _missing(outline: Outline, site: Site[Call]) -> Match:
     if _renders_text(site):
         return good(site, "autoescape", "the templates that are asked for are no pages")
-    if serves_requests(outline.module.imports.values()):
+    if serves_requests(outline.module.imports.values()) or (site.function and "html" in words(site.function.name)):
         return bad(site, "autoescape", "not given, and off by default", Confidence.MEDIUM)
     return good(site, "autoescape", "not given; nothing here serves web pages")
 
@@ -126,4 +132,26 @@ RULE = CheckRule(
     python_file,
     query="autoescape of template environments",
     in_tests=True,
+)
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    for position in (0, 1):
+        off, on = seen.option(position, "autoescape"), seen.option(position, "noEscape")
+        if (off is not None and off.const is False) or (on is not None and on.const is True):
+            return seen.bad(seen.name, "values are printed as they are")
+    return seen.good(seen.name, "values are escaped")
+
+
+SCRIPTS = CallRule(
+    replace(
+        RULE.info,
+        id="javascript-autoescape-off",
+        kind="escaping",
+        cwe=116,
+        remedy="Leave escaping on, and mark only the few values that are trusted markup.",
+    ),
+    calls=names("template", "environment", Language.JAVASCRIPT),
+    check=_check_script,
+    query="settings of template engines",
 )

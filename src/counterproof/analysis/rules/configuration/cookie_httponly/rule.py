@@ -2,23 +2,28 @@
 
 ## What it finds
 `SESSION_COOKIE_HTTPONLY` and the like set to false, `httponly=False` on a session cookie or on a session storage,
-`cookies["sid"]["httponly"] = False`, and session cookies set without `httponly`.
+`cookies["sid"]["httponly"] = False`, and session cookies set without `httponly`. In scripts: a cookie whose name speaks of a
+session or a token and that is set without `httpOnly`, and session middleware that switches it off.
 
 ## Why it matters
 A cookie without `HttpOnly` can be read by any script on the page, so one cross-site scripting hole is enough to steal sessions.
 
 ## What is safe
-`httponly=True`, settings left alone (Flask and Django switch it on for their sessions), and cookies that carry no session.
+`httponly=True`, settings left alone (Flask and Django switch it on for their sessions), and cookies that carry no session. The
+default of `express-session` and `cookie-session`.
 
 ## Limits
 Whether a cookie carries a session is read from its name and its value's name. `CSRF_COOKIE_HTTPONLY` is left alone: scripts are
-meant to read that cookie.
+meant to read that cookie. Options of scripts that are put together elsewhere are not judged.
 """
+
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import python_file
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
+from counterproof.analysis.flow.seen_cookies import COOKIE_CALLS, SECRETS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -48,4 +53,11 @@ RULE = CheckRule(
     python_file,
     query="HttpOnly flag of cookies",
     in_tests=True,
+)
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-cookie-httponly", remedy="Set httpOnly: true."),
+    calls=COOKIE_CALLS,
+    check=lambda seen: cookie_flag(seen, "httpOnly", SECRETS | {"user"}, by_default=True),
+    query="cookies that are set, and session middleware",
 )

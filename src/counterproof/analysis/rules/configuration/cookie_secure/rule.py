@@ -2,23 +2,28 @@
 
 ## What it finds
 `SESSION_COOKIE_SECURE`, `CSRF_COOKIE_SECURE`, `REMEMBER_COOKIE_SECURE` and the like set to false, `secure=False` on any cookie,
-session cookies set without `secure`, and Django settings that
-configure sessions but never say `SESSION_COOKIE_SECURE`.
+session cookies set without `secure`, and Django settings that configure sessions but never say `SESSION_COOKIE_SECURE`. In
+scripts: session middleware without `secure`, and a cookie whose name speaks of a session or a token and that is set without it.
 
 ## Why it matters
 A cookie without `Secure` is sent over plain HTTP too, so anyone on the path can read a session and use it.
 
 ## What is safe
-`secure=True`, settings that switch it on, cookies that are being deleted, and cookies that by their name carry no session.
+`secure=True`, settings that switch it on, cookies that are being deleted, and cookies that by their name carry no session. In
+scripts also `secure: "auto"`, or a value that depends on the environment.
 
 ## Limits
 Whether a cookie carries a session is read from its name and its value's name. Only Django's default is reported, at low severity.
+A proxy that adds the flag is not seen.
 """
+
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import python_file
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, unset_in_django
+from counterproof.analysis.flow.seen_cookies import COOKIE_CALLS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -48,4 +53,11 @@ RULE = CheckRule(
     python_file,
     query="Secure flag of cookies",
     in_tests=True,
+)
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-cookie-secure", remedy="Set secure: true."),
+    calls=COOKIE_CALLS,
+    check=lambda seen: cookie_flag(seen, "secure"),
+    query="cookies that are set, and session middleware",
 )

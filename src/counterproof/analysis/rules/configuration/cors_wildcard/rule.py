@@ -2,8 +2,9 @@
 
 ## What it finds
 Cross-origin rules that allow every origin: `CORS(app)` and `origins="*"` of Flask-CORS, `allow_origins=["*"]` of Starlette and
-FastAPI, `CORS_ALLOW_ALL_ORIGINS = True` of django-cors-headers, an
-`Access-Control-Allow-Origin: *` header, and one that repeats whatever origin the caller names.
+FastAPI, `CORS_ALLOW_ALL_ORIGINS = True` of django-cors-headers, an `Access-Control-Allow-Origin: *` header, and one that repeats
+whatever origin the caller names. In scripts: CORS middleware that allows every origin or repeats the origin of the request, and
+headers set by hand that do.
 
 ## Why it matters
 The browser keeps one site from reading another's answers unless that other site allows it. With credentials allowed as well, any
@@ -11,7 +12,7 @@ page a user visits can read that user's data.
 
 ## What is safe
 A list of origins, in the call or as `CORS_ORIGINS` among the settings, or a wildcard on answers that are public anyway; such a
-wildcard without credentials is only a low finding.
+wildcard without credentials is only a low finding. In scripts also a function that decides.
 
 ## Limits
 Whether an answer is public is not decided here, so a wildcard without credentials has medium confidence.
@@ -19,11 +20,13 @@ Whether an answer is public is not decided here, so a wildcard without credentia
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.config.web import is_web_module
+from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
@@ -33,7 +36,7 @@ from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
@@ -203,4 +206,38 @@ RULE = CheckRule(
     python_file,
     query="cross-origin rules",
     in_tests=True,
+)
+
+
+_HEADERS = ("setHeader", "header", "set", "append")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    if seen.method in _HEADERS and seen.name.startswith("http.ServerResponse()"):
+        return _script_header(seen)
+    origin = seen.option(0, "origin")
+    credentials = is_true(seen.option(0, "credentials"))
+    if origin is not None and origin.const is True and credentials:
+        return seen.bad("CORS", "every origin may ask with credentials")
+    if origin is None or origin.const == "*" or any(each.const == "*" for each in origin.items or ()):
+        return seen.bad("CORS", "every origin is allowed", Confidence.MEDIUM)
+    return seen.good("CORS", "the origins are named or decided by code")
+
+
+def _script_header(seen: SeenCall) -> Match | None:
+    name, value = seen.text(0), seen.at(1)
+    if name is None or name.lower() != "access-control-allow-origin" or value is None:
+        return None
+    if value.const == "*":
+        return seen.bad("Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM)
+    if any(getattr(each.origin, "channel", "") == "header" for each in value.taints):
+        return seen.bad("Access-Control-Allow-Origin", "repeats the origin of the request")
+    return seen.good("Access-Control-Allow-Origin", "a fixed or computed origin")
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-cors-wildcard"),
+    calls=("cors", "@koa/cors", "kcors", "@fastify/cors", *(f"http.ServerResponse().{name}" for name in _HEADERS)),
+    check=_check_script,
+    query="cross-origin settings",
 )

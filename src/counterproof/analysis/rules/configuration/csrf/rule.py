@@ -4,7 +4,8 @@
 Protection that is switched off: `csrf_exempt`, `WTF_CSRF_ENABLED = False`, Django settings without `CsrfViewMiddleware`, Tornado
 applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not install. And Flask handlers that
 change something for a user known by a session cookie, in a project without any CSRF protection, with forms of Flask-WTF only
-where the handler validates none, or without the check of the project's own that other handlers make.
+where the handler validates none, or without the check of the project's own that other handlers make. In scripts: session
+middleware in a program with no token package, and a cookie without `sameSite`.
 
 ## Why it matters
 The browser sends cookies along with requests that other sites cause. Without a token the server cannot tell them apart, so any
@@ -12,30 +13,37 @@ page can act in the user's name.
 
 ## What is safe
 The framework's protection left on, a token compared in the handler, webhooks that check a signature, and interfaces that take a
-token from a header instead of a cookie.
+token from a header instead of a cookie. In scripts `sameSite: "lax"` or `"strict"`; `csurf`, `csrf-csrf`, `lusca` and their like.
 
 ## Limits
-`SameSite` cookies lower the risk and are not weighed. Changes made by GET requests are not looked for.
+`SameSite` cookies lower the risk and are not weighed. Changes made by GET requests are not looked for. In scripts a check of
+one's own is not recognised, so that confidence is medium.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled_middleware, without_xsrf_cookies
 from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.flow.seen_calls import SeenCall, routed
+from counterproof.analysis.flow.seen_cookies import SESSION_MIDDLEWARE
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"})
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
@@ -164,4 +172,42 @@ RULE = CheckRule(
     _check,
     python_file,
     query="protection against forged requests",
+)
+
+
+_PROTECTING = frozenset(names("guard", "csrf", Language.JAVASCRIPT))
+
+_CHANGING = ("post", "put", "patch", "delete")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    nested = seen.option(0, "cookie", "sameSite")
+    given = nested if nested is not None else seen.option(0, "sameSite")
+    if given is not None and given.const not in ("none", "None", False):
+        return seen.good("session cookie", "sameSite is set or computed")
+    if not any(_changes(module) for module in seen.watch.modules_near(seen.frame.path)):
+        return seen.good("session cookie", "no route here changes anything")
+    found = sorted(seen.packages() & _PROTECTING)
+    if found:
+        return seen.good("session cookie", f"the program uses {found[0]}")
+    return seen.bad(
+        "session cookie", "goes with requests that other sites cause, and nothing asks for a token", Confidence.MEDIUM
+    )
+
+
+def _changes(module: ir.Module) -> bool:
+    """Whether a file registers a route that is meant to change something."""
+    for node in walk(*module.body):
+        if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _CHANGING:
+            first = routed(node) or next((text_of(each.value) for each in node.arguments), None)
+            if first is not None and first.startswith("/"):
+                return True
+    return False
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-csrf", remedy="Set sameSite on the session cookie, or ask for a token in every form."),
+    calls=SESSION_MIDDLEWARE,
+    check=_check_script,
+    query="session middleware",
 )

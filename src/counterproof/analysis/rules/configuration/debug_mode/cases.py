@@ -20,6 +20,29 @@ class DevelopmentConfig:
     DEBUG = True  # ok: debug-mode
 
 
+class DefaultConfig:
+    DEBUG = True  # ok: debug-mode
+
+
+class ProductionConfig(DefaultConfig):
+    DEBUG = False  # ok: debug-mode
+
+
+class CommonConfig:
+    DEBUG = True  # expect: debug-mode
+
+
+class ProductiveConfig(CommonConfig):
+    NAME = "shop"
+
+
+def start(options):
+    if options.debug:
+        app.debug = True  # ok: debug-mode
+    if options.fast:
+        app.debug = True  # expect: debug-mode
+
+
 def report(items, debug=True):  # ok: debug-mode
     return [item for item in items if debug]
 

@@ -10,7 +10,7 @@ into the browser.
 
 ## What is safe
 `debug=False`, no switch at all, or a switch from the environment that is off by default. Settings modules and classes whose
-name says that they are for development or tests are judged as such.
+name says that they are for development or tests are judged as such, and so is a default that a class for production switches off.
 
 ## Limits
 Command line switches and environment variables of the deployment are not seen. Django's `DEBUG` has its own rule.
@@ -33,6 +33,7 @@ from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -109,8 +110,20 @@ def _is_number(value: Expr) -> bool:
 def _setting(outline: Outline, setting: Setting, found: Switch) -> Iterator[Match]:
     if found.on and for_development(outline, setting.owner):
         yield good(setting.site, setting.name, "on, in settings for development")
+    elif found.on and _off_in_production(outline, setting):
+        yield good(setting.site, setting.name, "on by default, and off in the settings for production")
     else:
         yield from _judged(setting.site, setting.name, found)
+
+
+def _off_in_production(outline: Outline, setting: Setting) -> bool:
+    """Whether a class for production that derives from this one switches it off."""
+    owner = setting.owner.name if setting.owner is not None else ""
+    derived = [each for each in outline.module.classes if owner and owner in {last_name(base) for base in each.bases}]
+    return any(
+        "prod" in each.name.lower() and isinstance(value := outline.attributes(each).get(setting.name), Const) and not value.value
+        for each in derived
+    )
 
 
 def _asked_for(site: Site[Any]) -> bool:

@@ -1,9 +1,10 @@
 """Internal error texts sent to the client.
 
 ## What it finds
-In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts
-into an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one
-class do so, they are one finding.
+In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts into
+an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one class
+do so, they are one finding. In scripts: an error, or its stack, sent to the client, and error pages for developers in front of
+every client.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
@@ -13,8 +14,8 @@ Logging the error and answering with a fixed text; exceptions made for the clien
 texts that only administrators get to see.
 
 ## Limits
-The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from
-its name.
+The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from its
+name. In scripts `error.message` alone is not reported.
 """
 
 from collections.abc import Iterator
@@ -24,12 +25,14 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.control.handed_on import is_handed_on
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Name, Raise, Return, Sequence, Try
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
@@ -184,4 +187,52 @@ RULE = CheckRule(
     _check,
     python_file,
     query="exception texts in answers",
+)
+
+
+_ERRORS = vocabulary("err error e ex exc exception")
+_WRAPPING = ("str", "util.inspect", "JSON.stringify")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    if seen.name == "errorhandler":
+        return seen.bad("errorhandler", "shows stack traces to every client", Confidence.MEDIUM)
+    first = seen.expression(0)
+    if first is None:
+        return None
+    shown = [first, *(value for key, value in first.entries if key is not None)] if isinstance(first, ir.Mapping) else [first]
+    for each in shown:
+        if _is_stack(each):
+            return seen.bad("answer", "carries the stack of an error")
+        if _is_error(seen, each):
+            return seen.bad("answer", "carries a whole error", Confidence.MEDIUM)
+    return None
+
+
+def _is_stack(expr: ir.Expr) -> bool:
+    parts = expr.parts if isinstance(expr, ir.Concat | ir.Format) else (expr,)
+    return any(
+        isinstance(each, ir.Attribute) and each.name == "stack" and isinstance(each.value, ir.Name) and each.value.id in _ERRORS
+        for each in parts
+    )
+
+
+def _is_error(seen: SeenCall, expr: ir.Expr) -> bool:
+    """The error of a callback or of a `catch`, as it is."""
+    if not isinstance(expr, ir.Name) or expr.id not in _ERRORS:
+        return False
+    function = seen.frame.function
+    first = function.node.parameters[:1] if function else ()
+    caught = any(isinstance(node, ir.Handler) and node.name == expr.id for node in seen.nearby())
+    return caught or any(each.name == expr.id for each in first)
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-error-details", remedy="Return a generic message and log the error."),
+    calls=(
+        "errorhandler",
+        *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write")),
+    ),
+    check=_check_script,
+    query="answers that clients get, and error pages",
 )

@@ -2,8 +2,9 @@
 
 ## What it finds
 Passwords, tokens, card numbers and the like given to `print` or a logger; all headers or cookies of a request, which hold what
-the sender logs in with; whole request bodies printed where a password is among them; database connections whose every
-statement, values included, is printed (`set_trace_callback`).
+the sender logs in with; whole request bodies printed where a password is among them; database connections whose every statement,
+values included, is printed (`set_trace_callback`). In scripts: a variable or field whose name says password, secret, token or
+card number, given to `console` or a logger.
 
 ## Why it matters
 Logs are kept longer, copied further and read by more people than the database. Whoever reads them has the password.
@@ -12,19 +13,23 @@ Logs are kept longer, copied further and read by more people than the database. 
 Logging who did what, hashes and masked values, lengths, and names of settings.
 
 ## Limits
-Values are judged by their names. One finding per function: the first. What a program without web handlers prints is its answer
-to whoever runs it.
+Values are judged by their names. One finding per function: the first. What a program without web handlers prints is its answer to
+whoever runs it. In scripts whole objects that contain a secret are not looked into.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.log_calls import is_log_call, is_print, logged_secret, logged_statements
 from counterproof.analysis.config.web import is_web_code, is_web_module, serves_web
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -78,4 +83,39 @@ RULE = CheckRule(
     _check,
     python_file,
     query="secrets in log output",
+)
+
+
+_LOGGERS = vocabulary("console logger log winston pino bunyan debug")
+_SECRET = vocabulary("password passwd pwd passphrase secret apikey privatekey creditcard cvv cvc ssn")
+_TOKEN = vocabulary("token")
+_ABOUT = vocabulary("length type valid invalid hash hashed reset count expiry expires name id is has error policy field input")
+_METHODS = ("log", "info", "debug", "warn", "error", "trace")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    if not _is_logger(seen):
+        return None
+    for position in range(len(seen.node.arguments)):
+        written = seen.expression(position)
+        parts = written.parts if isinstance(written, ir.Concat | ir.Format) else (written,)
+        for each in parts:
+            name = each.name if isinstance(each, ir.Attribute) else each.id if isinstance(each, ir.Name) else ""
+            spoken = frozenset((*words(name), "".join(words(name))))
+            if (spoken & _SECRET or (spoken & _TOKEN and len(spoken) > 1)) and not spoken & _ABOUT:
+                return seen.bad(name, "written to the log")
+    return None
+
+
+def _is_logger(seen: SeenCall) -> bool:
+    owner = seen.node.callee.value if isinstance(seen.node.callee, ir.Attribute) else None
+    name = owner.name if isinstance(owner, ir.Attribute) else owner.id if isinstance(owner, ir.Name) else ""
+    return bool(set(words(name)) & _LOGGERS)
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-sensitive-log", remedy="Leave secrets out of the log."),
+    calls=(*(f"console.{name}" for name in _METHODS), *(f"*.{name}" for name in _METHODS)),
+    check=_check_script,
+    query="what is written to logs",
 )

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
@@ -89,7 +90,7 @@ def _is_column(expr: Expr) -> bool:
 def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
     if isinstance(one, Const) or isinstance(other, Const):
         return False
-    if isinstance(one, Call) and set(words(_called(one))) & _SIGNATURE and not _words(other) & _SIGNATURE:
+    if isinstance(one, Call) and set(words(called(one))) & _SIGNATURE and not _words(other) & _SIGNATURE:
         return False
     if _computed(outline, site, one):
         return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)
@@ -154,14 +155,9 @@ def _twins(one: Expr, other: Expr) -> bool:
     return isinstance(one, Attribute) and isinstance(other, Attribute) and one.name == other.name
 
 
-def _called(call: Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
-
-
 def _computed(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
     """The result of `hmac`, on the spot or in a variable of the function, or of a function that is called after signatures."""
-    if isinstance(expr, Call) and set(words(_called(expr))) & _SIGNATURE:
+    if isinstance(expr, Call) and set(words(called(expr))) & _SIGNATURE:
         return True
     roots: list[Expr] = [expr]
     if isinstance(expr, Name):

@@ -1,5 +1,6 @@
 import socket
 import ssl
+import ssl as ssl_module
 
 import aiohttp
 import httpx
@@ -70,3 +71,9 @@ def fetched(url):
 
 def fetched_well(url):
     return yt_dlp.YoutubeDL({"nocheckcertificate": False}).extract_info(url)  # ok: tls-verification
+
+
+def dial(options, sock, host, ssl):
+    if options.insecure:
+        return ssl_module._create_unverified_context()  # ok: tls-verification
+    return ssl.wrap_socket(sock, server_hostname=host)  # ok: tls-verification

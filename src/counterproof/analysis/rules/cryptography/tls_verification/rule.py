@@ -3,33 +3,38 @@
 ## What it finds
 `verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, `ssl.wrap_socket` without `cert_reqs`,
 unverified SSL contexts, `CERT_NONE`, `check_hostname = False`, curl options that switch it off, SSH clients that accept any host
-key, and commands that are told the same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`).
+key, and commands that are told the same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`). In scripts: `rejectUnauthorized:
+false` and `strictSSL: false` in the options of a request or an agent.
 
 ## Why it matters
 Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
 
 ## What is safe
-The defaults, a path to a certificate bundle, and code that switches the check off only where the caller asked for it.
+The defaults, a path to a certificate bundle, and code that switches the check off only where the caller asked for it. In scripts
+a certificate authority of one's own in `ca`.
 
 ## Limits
 Environment variables that switch verification off are not seen.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 MAX_COMMAND = 400
 _FLAGS = ("verify", "verify_ssl", "check_hostname", "ssl_verify", "verify_certs")
@@ -50,6 +55,8 @@ _RUNNING = vocabulary("popen system run spawn call output cmd command exec execu
 _COMMAND = vocabulary("command cmd commandline")
 _ANY_KEY = names("cryptography", "any-host-key")
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
+_ASKED = vocabulary("insecure verify verified unverified validate check")
+"""Words of options by which a caller asks for connections without a check."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -92,10 +99,11 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
     dotted = outline.dotted(site.node.callee)
     last = dotted.rpartition(".")[2] or (site.node.callee.name if isinstance(site.node.callee, Attribute) else "")
     if dotted in _UNVERIFIED:
-        yield bad(site, dotted, "certificates are not checked")
+        asked = good(site, dotted, "off only where the caller asked for it")
+        yield asked if _is_asked_for(site) else bad(site, dotted, "certificates are not checked")
     elif dotted.endswith(_ANY_KEY) or (last == "set_missing_host_key_policy" and _policy(outline, site).endswith(_ANY_KEY)):
         yield bad(site, dotted or last, "any host key is accepted")
-    elif dotted == "ssl.wrap_socket" and keyword(site.node, "server_side") is None:
+    elif dotted == "ssl.wrap_socket" and _is_module(outline, site) and keyword(site.node, "server_side") is None:
         yield _judged_call(site, keyword(site.node, "cert_reqs") is None)
     elif dotted == "ssl.create_default_context":
         yield good(site, dotted, "certificates are checked")
@@ -113,6 +121,16 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
                 if wrong
                 else good(site, flag, "certificates are checked, or configurable")
             )
+
+
+def _is_module(outline: Outline, site: Site[Call]) -> bool:
+    """Whether `ssl` is the module here, and not a context that the function was given under that name."""
+    given = site.function.parameters if site.function is not None else ()
+    return "ssl" in outline.module.imports and all(each.name != "ssl" for each in given)
+
+
+def _is_asked_for(site: Site[Call] | Site[Assign]) -> bool:
+    return any(words_in(test) & _ASKED for test in site.tests)
 
 
 def _policy(outline: Outline, site: Site[Call]) -> str:
@@ -141,8 +159,8 @@ def _curl(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         return
     found = switch(codebase, outline, value, site.function)
     off = found.on is False and found.certain
-    asked = any(words_in(test) & {"verify", "insecure", "validate", "check", "verified"} for test in site.tests)
-    yield bad(site, name, "certificates are not checked") if off and not asked else good(site, name, "on, or configurable")
+    wrong = off and not _is_asked_for(site)
+    yield bad(site, name, "certificates are not checked") if wrong else good(site, name, "on, or configurable")
 
 
 def _roots(outline: Outline) -> set[str]:
@@ -166,7 +184,7 @@ def _text(value: Expr) -> object:
 
 
 def _judged(site: Site[Assign], name: str, off: bool) -> Match:
-    if off and any(words_in(test) & {"verify", "insecure", "validate", "check", "verified"} for test in site.tests):
+    if off and _is_asked_for(site):
         return good(site, name, "off only where the caller asked for it")
     return bad(site, name, "certificates are not checked") if off else good(site, name, "certificates are checked")
 
@@ -187,4 +205,26 @@ RULE = CheckRule(
     python_file,
     query="certificate and host key checks",
     in_tests=True,
+)
+
+
+_CLIENTS = names("code", "tls-client", Language.JAVASCRIPT)
+_PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), ("tlsOptions",))
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    for position in (0, 1, 2):
+        for place in _PLACES:
+            for name in ("rejectUnauthorized", "strictSSL"):
+                given = seen.option(position, *place, name)
+                if given is not None and given.const is False:
+                    return seen.bad(seen.name, f"{name} is false")
+    return seen.good(seen.name, "certificates are checked") if seen.name in ("https.Agent", "tls.connect") else None
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-tls-verification", remedy="Leave verification on; pass your certificate authority as ca."),
+    calls=_CLIENTS,
+    check=_check_script,
+    query="options of encrypted connections",
 )

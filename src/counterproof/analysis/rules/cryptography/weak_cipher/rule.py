@@ -1,26 +1,30 @@
 """Broken ciphers and cipher modes.
 
 ## What it finds
-DES, Triple DES, RC2, RC4, Blowfish, CAST5, IDEA and SEED, and the ECB mode, in `cryptography`, PyCryptodome and pyDes.
+DES, Triple DES, RC2, RC4, Blowfish, CAST5, IDEA and SEED, and the ECB mode, in `cryptography`, PyCryptodome and pyDes. In scripts
+the same ciphers and mode, `createCipher` without a start value of its own, and a start value that is a literal.
 
 ## Why it matters
 DES keys can be searched, RC4's output is biased, 64-bit block ciphers leak after some gigabytes, and ECB shows which blocks are
 equal.
 
 ## What is safe
-AES or ChaCha20 in an authenticated mode (GCM, CCM, EAX, Poly1305), or Fernet.
+AES or ChaCha20 in an authenticated mode (GCM, CCM, EAX, Poly1305), or Fernet. In scripts AES in GCM mode with a fresh random
+start value for every text.
 
 ## Limits
 Ciphers chosen by a name at run time are not read.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -81,4 +85,42 @@ RULE = CheckRule(
     python_file,
     query="ciphers and modes",
     in_tests=True,
+)
+
+
+_SCRIPT_BROKEN = ("des", "rc4", "rc2", "bf", "blowfish", "cast", "seed", "idea")
+_OLD = ("crypto.createCipher", "crypto.createDecipher")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    name = (seen.text(0) or "").lower()
+    if seen.name.startswith("crypto-js"):
+        return seen.bad(seen.name, "the cipher is broken")
+    if name.startswith(_SCRIPT_BROKEN) or name.endswith("-ecb"):
+        return seen.bad(name, "the cipher is broken")
+    if seen.name in _OLD:
+        return seen.bad(name or "cipher", "the key is stretched once and there is no start value")
+    start = seen.at(2)
+    if seen.method == "createCipheriv" and start is not None and isinstance(start.const, str | bytes):
+        return seen.bad(name or "cipher", "the start value is a literal")
+    return seen.good(name or "cipher", "no weakness is seen")
+
+
+SCRIPTS = CallRule(
+    replace(
+        RULE.info,
+        id="javascript-weak-cipher",
+        title="Weak cipher or fixed initialization vector",
+        remedy="Use aes-256-gcm with a random IV for every message.",
+    ),
+    calls=(
+        "crypto.createCipheriv",
+        "crypto.createDecipheriv",
+        *_OLD,
+        "crypto-js.DES.encrypt",
+        "crypto-js.RC4.encrypt",
+        "crypto-js.TripleDES.encrypt",
+    ),
+    check=_check_script,
+    query="ciphers",
 )

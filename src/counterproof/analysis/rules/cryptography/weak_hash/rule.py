@@ -2,7 +2,8 @@
 
 ## What it finds
 MD2, MD4, MD5 and SHA-1 (through `hashlib`, `cryptography`, PyCryptodome, passlib or `hashlib.new`) applied to passwords, tokens,
-secrets or signatures, or in a function whose texts speak of such values.
+secrets or signatures, or in a function whose texts speak of such values. In scripts also any plain hash function on passwords,
+from `crypto`, `md5`, `sha1` and `crypto-js`.
 
 ## Why it matters
 For MD5 and SHA-1 two inputs with the same hash can be made, and both are so fast that stolen password hashes are guessed in
@@ -17,15 +18,19 @@ What a hash is for is read from names and texts around it. Where only texts say 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.hashes import HashUse, hash_uses
 from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import mentions, vocabulary, words
+from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -86,4 +91,48 @@ RULE = CheckRule(
     python_file,
     query="hash functions",
     in_tests=True,
+)
+
+
+_WEAK = vocabulary("md5 md4 md2 sha1 rmd160 ripemd160 sha")
+_PACKAGES = {
+    **dict.fromkeys(("md5", "blueimp-md5", "crypto-js.MD5", "crypto-js/md5"), "md5"),
+    **dict.fromkeys(("sha1", "js-sha1", "crypto-js.SHA1", "crypto-js/sha1"), "sha1"),
+    **dict.fromkeys(("sha256", "js-sha256", "crypto-js.SHA256", "crypto-js/sha256"), "sha256"),
+}
+_PASSWORDS = vocabulary("password passwd pwd passphrase pass")
+_SCRIPT_SECRETS = vocabulary("token secret signature sign signed otp pin apikey hmac credential auth security")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    name = (_PACKAGES.get(seen.name) or seen.text(0) or "").lower().replace("-", "")
+    if not name:
+        return seen.good("hash function", "chosen elsewhere")
+    around = seen.around() | _fed(seen)
+    if mentions(around, _PASSWORDS):
+        return seen.bad(name, "hashes a password fast enough to guess it")
+    if name in _WEAK and mentions(around, _SCRIPT_SECRETS):
+        return seen.bad(name, "protects a token or a signature")
+    return seen.good(name, "no use for security is seen")
+
+
+def _fed(seen: SeenCall) -> frozenset[str]:
+    """Words of what is hashed: arguments here, or of `update` on the same hash."""
+    found = set(words_in(*seen.node.arguments)) if seen.name != "crypto.createHash" else set[str]()
+    for node in seen.nearby():
+        callee = node.callee if isinstance(node, ir.Call) else None
+        if isinstance(node, ir.Call) and isinstance(callee, ir.Attribute) and callee.name == "update":
+            found |= words_in(*node.arguments) if any(each is seen.node for each in walk(callee)) else set[str]()
+    return frozenset(found)
+
+
+SCRIPTS = CallRule(
+    replace(
+        RULE.info,
+        id="javascript-weak-hash",
+        remedy="Hash passwords with bcrypt, scrypt or Argon2; use SHA-256 or better elsewhere.",
+    ),
+    calls=("crypto.createHash", *_PACKAGES),
+    check=_check_script,
+    query="hash functions",
 )

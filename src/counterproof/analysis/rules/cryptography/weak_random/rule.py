@@ -2,28 +2,32 @@
 
 ## What it finds
 Values of the `random` module (or NumPy's, or `uuid1`) that become tokens, session ids, passwords, keys, reset codes or cookies.
+In scripts: `Math.random`, and what is made of it.
 
 ## Why it matters
 The generator behind `random` is made for simulations. After a few hundred outputs the rest can be computed, so tokens of other
 users can be predicted.
 
 ## What is safe
-The `secrets` module, `os.urandom`, `random.SystemRandom`, `uuid4`; and `random` for anything that need not be unpredictable.
+The `secrets` module, `os.urandom`, `random.SystemRandom`, `uuid4`; and `random` for anything that need not be unpredictable. In
+scripts `crypto.randomBytes`, `crypto.randomUUID`, `crypto.randomInt`, `crypto.getRandomValues`.
 
 ## Limits
 What a value is for is read from the names it meets inside its function.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Guess
@@ -140,4 +144,21 @@ RULE = CheckRule(
     python_file,
     query="random generators",
     in_tests=True,
+)
+
+
+_SCRIPT_SECRETS = vocabulary("token secret password passwd pwd otp pin nonce salt apikey csrf session sid credential iv reset")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    if mentions(seen.around(), _SCRIPT_SECRETS):
+        return seen.bad("Math.random", "makes a secret", Confidence.MEDIUM)
+    return seen.good("Math.random", "no use for security is seen")
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-weak-random", remedy="Use crypto.randomBytes or crypto.randomUUID."),
+    calls=("Math.random",),
+    check=_check_script,
+    query="predictable random numbers",
 )

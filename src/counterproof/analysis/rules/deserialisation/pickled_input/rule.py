@@ -2,7 +2,8 @@
 
 ## What it finds
 `pickle.loads` and its like of something that was just decoded from base64 or received from a socket, in a function that checks
-no signature. With Low, in code that others install: whatever a function was given, or a field or an entry holds.
+no signature. With Low, in code that others install: whatever a function was given, or a field or an entry holds; and a function
+that reads data and takes the class of an object from the module and by the name that the data says.
 
 ## Why it matters
 Objects are encoded to travel: in addresses, cookies, messages. Whoever can send one of their own runs code while it is rebuilt.
@@ -19,14 +20,15 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
-from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, positional
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Name, With
+from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name, With
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
@@ -45,6 +47,9 @@ _ARRIVING = (
     "recvfrom",
 )
 _READING = frozenset({"read", "readline", "getvalue", "get", "decode", "pop", "lpop", "rpop", "encode", "tobytes"})
+_IMPORTING = ("importlib.import_module", "__import__")
+_LOADING = vocabulary("load loads hook decode decoder deserialize deserialise unpack unserialize restore rebuild from")
+"""Words of functions that make objects of data."""
 _SIGNED = vocabulary("hmac signature sig signed signer unsign verify digest compare lscmp decrypt fernet authkey")
 
 
@@ -69,6 +74,7 @@ def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Mat
     outline = installed_outline(project, path)
     if outline is None:
         return
+    yield from _named(outline)
     for site, given in open_sinks(outline, "deserialisation", Language.PYTHON):
         function = site.function
         if function is None or _arrives(outline, site, given) or is_asked_about(outline, site, given):
@@ -77,6 +83,26 @@ def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Mat
         held = not own and (OpenValues(outline, site).raw(given) or _opened_from(outline, site, given))
         if held:
             yield bad(site, "rebuilt object", f"made of {held} as it is", Confidence.MEDIUM, severity=Severity.LOW)
+
+
+def _named(outline: Outline) -> Iterator[Match]:
+    """`getattr(import_module(data["module"]), data["class"])`: data says what is made of it."""
+    for site in outline.of(Call):
+        owner, name = positional(site.node, 0), positional(site.node, 1)
+        if outline.dotted(site.node.callee) != "getattr" or owner is None or name is None or not _reads_data(site.function):
+            continue
+        if isinstance(owner, Name) and (assigned := outline.local(site.function, owner.id)) is not None:
+            owner = assigned.value
+        module = positional(owner, 0) if isinstance(owner, Call) and outline.dotted(owner.callee) in _IMPORTING else None
+        values = OpenValues(outline, site)
+        if module is None or is_asked_about(outline, site, module, name):
+            continue
+        if (found := values.raw(module)) and values.raw(name):
+            yield bad(site, "rebuilt object", f"its class is what {found} names", Confidence.MEDIUM, severity=Severity.LOW)
+
+
+def _reads_data(function: Function | None) -> bool:
+    return function is not None and bool(set(words(function.name)) & _LOADING)
 
 
 def _opened_from(outline: Outline, site: Site[Call], given: Expr) -> str:

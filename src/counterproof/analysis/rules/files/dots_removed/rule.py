@@ -19,7 +19,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
-from counterproof.analysis.outline.open_values import called, questions_about
+from counterproof.analysis.outline.open_values import questions_about
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project

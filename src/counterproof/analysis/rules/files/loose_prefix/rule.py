@@ -45,6 +45,7 @@ from counterproof.analysis.syntax.ir import (
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _RESOLVING = names("code", "path-normalisation")
@@ -222,6 +223,7 @@ RULE = CheckRule(
         cwe=22,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        shape=Shape.FLOW,
         consequence="Files outside the intended folder can be reached, at least in siblings whose names share the prefix.",
         remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
     ),

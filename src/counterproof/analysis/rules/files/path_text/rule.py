@@ -22,13 +22,15 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.outline.interpolation import HOLE, interpolated
-from counterproof.analysis.outline.open_values import OpenValues, called, is_asked_about
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Expr, Name, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -97,10 +99,23 @@ def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, .
     name = called(call)
     if name in _JOINING and (len(given) > 1 or name == "joinpath"):
         return given if name == "joinpath" else given[1:]
+    listed = _listed(call, given) if name == "join" else ()
+    if listed:
+        return listed[1:]
     if name in _SAME:
         inner = given[0] if given else call.callee.value if isinstance(call.callee, Attribute) else None
         return _behind(outline, site, inner, hops + 1) if inner is not None else ()
     return ()
+
+
+def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """`"/".join([folder, name])`, `[folder, name].join("/")`: the parts."""
+    receiver = call.callee.value if isinstance(call.callee, Attribute) else None
+    if receiver is None or len(given) != 1:
+        return ()
+    separator, parts = (given[0], receiver) if isinstance(receiver, Sequence) else (receiver, given[0])
+    named = separator.name if isinstance(separator, Attribute) else separator.id if isinstance(separator, Name) else ""
+    return parts.items if isinstance(parts, Sequence) and (text_of(separator) == "/" or named.strip("_") == "sep") else ()
 
 
 _INFO = RuleInfo(

@@ -131,3 +131,32 @@ def every_member_is_checked(path, folder):
             if os.path.commonpath([root, target]) != root:
                 raise ValueError(member.name)
         archive.extractall(folder)  # ok: unchecked-unpacking
+
+
+def strip_first(member, path):
+    member.name = member.name.split("/", 1)[1]
+    return member
+
+
+def stay_inside(member, path):
+    return tarfile.data_filter(member, path)
+
+
+def renamed(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter=strip_first)  # expect: unchecked-unpacking
+
+
+def confined(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter=stay_inside)  # ok: unchecked-unpacking
+
+
+def trusted(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter="fully_trusted")  # expect: unchecked-unpacking
+
+
+def filtered(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter="data")  # ok: unchecked-unpacking

@@ -1,9 +1,9 @@
 """Archive unpacked without a look at its members.
 
 ## What it finds
-`extractall` and `extract` of a tar archive that the function opened, without `filter`, without a list of members, and without
-anything in the function that looks where members would go; and members of tar and ZIP archives that the function writes under
-their own names.
+`extractall` and `extract` of a tar archive that the function opened, without a `filter` that looks at members, without a list of
+them, and without anything in the function that looks where they would go; and members of tar and ZIP archives that the function
+writes under their own names.
 
 ## Why it matters
 Names like `../../etc/cron.d/x` and links inside the archive lead out of the folder, so whoever made the archive writes files
@@ -21,11 +21,24 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Expr, Function, Index, Loop, Name, Slice
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Call,
+    Compare,
+    Comprehension,
+    Expr,
+    Function,
+    Index,
+    Loop,
+    Name,
+    Raise,
+    Slice,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
@@ -122,7 +135,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             or not _is_tar(outline, manners, site, callee)
         ):
             continue
-        if _looked_at(site, manners):
+        if _looked_at(outline, site, manners):
             yield good(site, "archive", "members are filtered or looked at")
         else:
             yield bad(site, "archive", "members may lead out of the folder", Confidence.MEDIUM)
@@ -198,13 +211,25 @@ def _is_tar(outline: Outline, manners: _Manners, site: Site[Call], callee: Attri
     return tar and not (zipped and "zip" in callee.value.id.lower())
 
 
-def _looked_at(site: Site[Call], manners: _Manners) -> bool:
+def _looked_at(outline: Outline, site: Site[Call], manners: _Manners) -> bool:
     call = site.node
-    if keyword(call, "filter") is not None or spreads(call) or site.function is None:
+    given = keyword(call, "filter")
+    if given is not None:
+        return not _lets_all_pass(outline, given)
+    if spreads(call) or site.function is None:
         return True
     if isinstance(call.callee, Attribute) and call.callee.name == "extractall" and argument(call, 1, "members") is not None:
         return True
     return manners.checks(site.function)
+
+
+def _lets_all_pass(outline: Outline, given: Expr) -> bool:
+    """A filter that says so, or a function of the module that only renames members."""
+    function = outline.functions.get(given.id) if isinstance(given, Name) else None
+    if function is None:
+        return text_of(given) == "fully_trusted"
+    asks = any(isinstance(each, Compare | Raise) for each in walk(*function.body))
+    return not asks and not set(names_in(*function.body)) & _CHECKING
 
 
 RULE = CheckRule(

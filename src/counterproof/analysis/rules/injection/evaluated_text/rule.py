@@ -2,32 +2,39 @@
 
 ## What it finds
 `eval` and `exec` of what a function was given, of a field, of an entry of a mapping, or of a text into which such a value is put.
+In scripts that others install: `eval`, `new Function`, `vm` and their like.
 
 ## Why it matters
 A setting, an expression in a document or a message becomes a program that runs with all the rights of this one.
 
 ## What is safe
-`ast.literal_eval`, a parser for the few forms that are meant, a table of allowed functions.
+`ast.literal_eval`, a parser for the few forms that are meant, a table of allowed functions. In scripts also names that have to
+match a pattern.
 
 ## Limits
-Where the value comes from in the end is not judged. Functions that say by their name that they run code are left out, and so
-are handlers of routes, where data is followed from the request.
+Where the value comes from in the end is not judged. Functions that say by their name that they run code are left out, and so are
+handlers of routes, where data is followed from the request. In scripts it is Low by nature, and any test of the text counts as
+one that helps.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Name
+from counterproof.analysis.syntax.ir import Call, Expr, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _CODE = vocabulary("code codeobj compiled bytecode co source script src program ast tree node module statement stmt")
 _RUNNING = vocabulary("eval exec execute run compile evaluate interpreter console repl shell runsource debug debugger")
@@ -76,4 +83,41 @@ RULE = CheckRule(
     _check,
     python_file,
     query="eval and exec",
+)
+
+
+_SCRIPT_RUNNING = vocabulary("eval exec execute evaluate interpreter repl sandbox worker bootstrap polyfill")
+_PROGRAM = vocabulary("code script program source src compiled bundle module count length")
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    if outline is None:
+        return
+    for site, given in open_sinks(outline, "code-execution", Language.JAVASCRIPT):
+        written = _written(outline, site, given)
+        found = OpenValues(outline, site, _PROGRAM).raw(written)
+        meant = site.function is not None and set(words(site.function.qualified.rpartition(".")[2])) & _SCRIPT_RUNNING
+        if not found or meant or is_asked_about(outline, site, given, written):
+            yield good(site, "evaluated text", "made by the program, asked about, or meant to be run")
+        else:
+            yield bad(site, "evaluated text", f"{found} is run as code", Confidence.MEDIUM)
+
+
+def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
+    assigned = outline.local(site.function, given.id) if isinstance(given, Name) else None
+    return assigned.value if assigned is not None and assigned.value is not None else given
+
+
+SCRIPTS = CheckRule(
+    replace(
+        RULE.info,
+        id="javascript-evaluated-text",
+        cwe=94,
+        severity=Severity.LOW,
+        remedy="Parse what the text may say, or choose among functions by name.",
+    ),
+    _check_script,
+    script_file,
+    query="texts that are run as programs",
 )

@@ -2,30 +2,38 @@
 
 ## What it finds
 A text that a shell runs (`shell=True`, `os.system`, `os.popen`, a script that is written with `#!/bin/sh` at its head) and into
-which a function puts what it was given, fields of objects or entries of mappings as they are.
+which a function puts what it was given, fields of objects or entries of mappings as they are. In scripts: the text that `exec` or
+`execSync` hands to a shell.
 
 ## Why it matters
 A name with a semicolon, a file from an archive, a branch or a host in a configuration becomes a second command.
 
 ## What is safe
-A list of arguments without a shell, and `shlex.quote` around each value.
+A list of arguments without a shell, and `shlex.quote` around each value. In scripts `execFile` and `spawn` with a list of
+arguments and no shell.
 
 ## Limits
 Where the value comes from in the end is not judged. Values that are numbers or several options by their names are left out, and
-commands that are passed in whole.
+commands that are passed in whole. In scripts it is Low by nature; `javascript-command-injection` tells what a request, a tool or
+the caller of a published package reaches.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.offered import is_packed
+from counterproof.analysis.config.open_sinks import open_sinks
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
+from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, text_of
+from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import (
@@ -38,12 +46,14 @@ from counterproof.analysis.syntax.ir import (
     Const,
     Expr,
     Format,
+    Function,
     Name,
     Sequence,
 )
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _SHELLS = names("code", "shell")
 _INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
@@ -80,9 +90,9 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     dotted = outline.dotted(call.callee)
     shell = keyword(call, "shell")
     given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
-    if _called(call) in ("write", "write_text") and given is not None:
+    if called(call) in ("write", "write_text") and given is not None:
         return given if (built := interpolated(given)) is not None and _SCRIPT.match(built.text) else None
-    if _called(call) in _WRAPPERS:
+    if called(call) in _WRAPPERS:
         texts = (each.value for each in call.arguments[:3])
         return next((each for each in texts if isinstance(each, Name | Format | Binary | Concat)), None)
     if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True):
@@ -90,11 +100,6 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     if dotted in _RUNNERS and isinstance(given, Sequence) and len(given.items) > 2 and text_of(given.items[0]) in _INTERPRETERS:
         return next((script for option, script in pairwise(given.items) if text_of(option) in ("-c", "-lc")), None)
     return None
-
-
-def _called(call: Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
 
 
 def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
@@ -114,7 +119,7 @@ def _filled(values: RawValues, part: Expr) -> str:
     """`hook.replace("%u", user.name)`: a place in a command of the settings that is filled in."""
     if isinstance(part, Conditional):
         return _filled(values, part.then) or _filled(values, part.other)
-    if not isinstance(part, Call) or _called(part) != "replace" or len(part.arguments) != 2:
+    if not isinstance(part, Call) or called(part) != "replace" or len(part.arguments) != 2:
         return ""
     place, given = text_of(part.arguments[0].value), part.arguments[1].value
     return values.raw(given) if place is not None and _PLACE.fullmatch(place) else ""
@@ -145,4 +150,87 @@ RULE = CheckRule(
     _check,
     python_file,
     query="commands that a shell runs",
+)
+
+
+_RUNNING = frozenset({"exec", "execSync", "execAsync", "execPromise", "execShellCommand"})
+_MODULE = "child_process"
+_CHECKING = vocabulary("check valid validate is assert ensure sanitize sanitise escape quote safe allowed")
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    text = project.text(path)
+    if _MODULE not in text or is_packed(text):
+        return
+    outline = script_outline(project, path)
+    for site, given in _commands(outline):
+        if (found := _script_raw(outline, site, given)) and not _is_tested(site.function, found):
+            yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
+        else:
+            yield good(site, "command", "fixed, quoted, or made of what the program sets")
+
+
+def _commands(outline: Outline) -> Iterator[tuple[Site[Call], Expr]]:
+    """Texts that a shell gets, by what the libraries say and by names that say so."""
+    told: set[int] = set()
+    for site, given in open_sinks(outline, "command-execution", Language.JAVASCRIPT):
+        told.add(id(given))
+        yield site, given
+    for site in outline.of(Call):
+        given = positional(site.node, 0) if _runs_shell(outline, site.node) else None
+        if given is not None and id(given) not in told:
+            yield site, given
+
+
+def _runs_shell(outline: Outline, call: Call) -> bool:
+    """`exec(text)` of the module, under any name that says so; `pattern.exec(text)` is something else."""
+    dotted = outline.dotted(call.callee)
+    module, _, name = dotted.rpartition(".")
+    return name in _RUNNING and (isinstance(call.callee, Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
+
+
+def _is_tested(function: Function | None, name: str) -> bool:
+    """Whether the function holds the value against a pattern or a list, or hands it to something that says it checks."""
+    for call in calls_in(*function.body) if function is not None else ():
+        asked = called(call) in ("match", "test", "includes") or set(words(called(call))) & _CHECKING
+        if name in names_in(call) and asked:
+            return True
+    return False
+
+
+def _put_in(outline: Outline, site: Site[Call], given: Expr, hops: int = 0) -> Iterator[Expr]:
+    """The values in a text or a list; of a variable, what the function has put into it and added. A command that is passed in
+    whole is the caller's own."""
+    built = interpolated(given)
+    if built is not None:
+        yield from built.values
+    elif isinstance(given, Sequence):
+        yield from given.items
+    elif isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute):
+        listed = given.callee.value
+        yield from _put_in(outline, site, listed, hops)
+        yield from outline.appended(site.function, listed.id) if isinstance(listed, Name) else ()
+    elif isinstance(given, Name) and hops < MAX_HOPS:
+        settings = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
+        for each in settings:
+            if each.node.value is not None and each.line <= site.end:
+                yield from _put_in(outline, site, each.node.value, hops + 1)
+
+
+def _script_raw(outline: Outline, site: Site[Call], given: Expr) -> str:
+    """The first value in the command as it is."""
+    values = OpenValues(outline, site, PLAIN)
+    return next((name for each in _put_in(outline, site, given) if (name := values.raw(each))), "")
+
+
+SCRIPTS = CheckRule(
+    replace(
+        RULE.info,
+        id="javascript-shell-text",
+        severity=Severity.LOW,
+        remedy="Call the program with execFile or spawn, a list of arguments and no shell.",
+    ),
+    _check_script,
+    script_file,
+    query="commands that a shell is given",
 )

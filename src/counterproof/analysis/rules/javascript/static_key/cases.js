@@ -6,13 +6,13 @@ const jwt = require("jsonwebtoken");
 const { expressjwt } = require("express-jwt");
 
 const app = express();
-const settings = { key: "seven horses in a row" };
+const settings = { key: "seven horses in a row" }; // expect: javascript-static-key
 const CERTIFICATE = "-----BEGIN PUBLIC KEY-----MFww";
 
 app.use(session({ secret: "keyboard cat", resave: false })); // expect: javascript-static-key
 app.use(cookieParser("a very quiet place")); // expect: javascript-static-key
 app.use(cookieSession({ keys: ["one", "two"] })); // expect: javascript-static-key
-app.use(expressjwt({ secret: settings.key, algorithms: ["HS256"] })); // expect: javascript-static-key
+app.use(expressjwt({ secret: settings.key, algorithms: ["HS256"] }));
 app.use(session({ secret: process.env.SESSION_SECRET || "not very secret" })); // expect: javascript-static-key
 app.use(session({ secret: process.env.SESSION_SECRET })); // ok: javascript-static-key
 app.use(cookieParser()); // ok: javascript-static-key

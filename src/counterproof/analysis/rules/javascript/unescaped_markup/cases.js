@@ -58,3 +58,40 @@ function nested(rows) {
 function known(rows) {
   return rows.map((row) => `<td>${escapeHtml(row.text)}</td>`); // ok: javascript-unescaped-markup
 }
+
+class Tooltip {
+  show() {
+    const { title, hint } = this.options;
+    this.box.innerHTML = ("" + (title || " ")).replace(/\n/g, " "); // expect: javascript-unescaped-markup
+    this.box.innerHTML += hint; // expect: javascript-unescaped-markup
+    this.box.innerHTML += "<br>"; // ok: javascript-unescaped-markup
+    this.box.innerHTML = this.element.getAttribute("data-title"); // expect: javascript-unescaped-markup
+    this.box.textContent = this.element.getAttribute("data-title"); // ok: javascript-unescaped-markup
+    this.box.innerHTML = clean(this.element.dataset.title); // ok: javascript-unescaped-markup
+    this.box.innerHTML = this.i18n.hello; // ok: javascript-unescaped-markup
+  }
+
+  fill(content, html) {
+    document.write(content); // expect: javascript-unescaped-markup
+    stream.write(content); // ok: javascript-unescaped-markup
+    this.box.append(document.createRange().createContextualFragment(content)); // expect: javascript-unescaped-markup
+    this.box.innerHTML = html; // ok: javascript-unescaped-markup
+    this.box.innerHTML = this.other.innerHTML; // ok: javascript-unescaped-markup
+    return h("div", { innerHTML: content }); // expect: javascript-unescaped-markup
+  }
+
+  paste(event) {
+    const pasted = event.clipboardData.getData("text/html");
+    this.box.innerHTML = pasted; // expect: javascript-unescaped-markup
+    this.box.innerHTML = this.model.getData("text"); // ok: javascript-unescaped-markup
+    this.box.innerHTML = localStorage.getItem("note"); // expect: javascript-unescaped-markup
+  }
+}
+
+function announce(error) {
+  $("<p/>").append("" + error.code + " " + error.reason); // expect: javascript-unescaped-markup
+  $("<p/>").append(error.element); // ok: javascript-unescaped-markup
+  list.append("failed: " + error.reason); // ok: javascript-unescaped-markup
+  $("#name").html($("#field").val()); // expect: javascript-unescaped-markup
+  $("#name").html($("#template").html()); // ok: javascript-unescaped-markup
+}

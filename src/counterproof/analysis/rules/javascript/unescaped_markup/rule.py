@@ -2,13 +2,14 @@
 
 ## What it finds
 A text with HTML tags in it into which a parameter, a field or an entry is put as it is, and which is returned, kept or handed on;
-and such a value that is set as markup (`innerHTML`, `html()`) just as it is.
+and such a value that is set as markup (`innerHTML`, `html()`, `document.write`) just as it is or in a text of any kind. What the
+page itself holds as text counts too: an attribute of an element, a field, the clipboard, the browser's storage.
 
 ## Why it matters
 Whoever chooses the value (a title, a label, an address) puts a script into the page that shows the text.
 
 ## What is safe
-Escaping; `textContent`; JSX and templates that escape; numbers; values that a call made.
+Escaping; `textContent`; JSX and templates that escape; numbers; texts of the program's own translations; values that a call made.
 
 ## Limits
 Low by nature: where the value comes from, and whether the text becomes a page, is not followed. Variables that by their name
@@ -24,24 +25,47 @@ from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG
 from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Return
+from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Expr, Mapping, Name, Return
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
+_Place = Site[Call] | Site[Assign] | Site[Bind] | Site[Return] | Site[Mapping]
 _FIELDS = frozenset({"innerHTML", "outerHTML", "srcdoc"})
-_SETTERS = {"html": 0, "insertAdjacentHTML": 1, "setHTMLUnsafe": 0}
+_SETTERS = {"html": 0, "insertAdjacentHTML": 1, "setHTMLUnsafe": 0, "createContextualFragment": 0}
 """Methods that take markup, and where."""
+_WRITERS = vocabulary("write writeln")
+"""Methods of a document that do."""
+_ADDERS = vocabulary("append prepend after before replaceWith wrap wrapInner")
+"""Methods that take markup where jQuery has them, and text or elements elsewhere."""
+_QUERIES = vocabulary("$ jQuery")
+_READERS = {"getAttribute": 1, "attr": 1, "data": 1, "val": 0, "text": 0}
+"""Methods that give what an element holds as text, and how many arguments they then have."""
+_STORES = {
+    "getItem": vocabulary("localStorage sessionStorage"),
+    "getData": vocabulary("clipboardData dataTransfer"),
+}
+"""Methods that give what was kept or copied, and what has them."""
+_TRANSLATED = vocabulary(
+    "i18n l10n intl translations translation translate strings locale locales lang language labels texts messages"
+)
+"""Words of things that hold the program's own texts."""
 _SAME = frozenset({"split", "join", "trim", "toString", "replace", "replaceAll", "concat", "strip"})
 _MADE = PLAIN | vocabulary(
     """html markup tag tags attrs attributes css style styles rendered widget template children color colour indent svg footer
     header head media static script locale lang language cls classes class icon"""
 )
 """Words of names that hold markup already, or that only the program sets. An address in an attribute may end it."""
+_SET = MARKUP_WORDS - vocabulary("body content header footer link page pages href src url")
+"""The same for what is set as it is: what is called content need not be markup."""
+_GIVEN = _SET - vocabulary("html markup")
+"""The same in a package, whose callers need not know that what they give as markup is cleaned nowhere."""
+_REPLACED = 2
+"""Where a replacement by a pattern has the text."""
 MAX_ARGUMENTS = 4
 """Arguments of a call that are looked at."""
 
@@ -50,36 +74,96 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     if is_packed(project.text(path)) or not is_loaded(project, path):
         return
     outline = script_outline(project, path)
+    harmless = _GIVEN if project.scripts().installable(path) is not None else _SET
     for site, value in _texts(outline):
         built = interpolated(value)
         if built is not None and TAG.search(built.text) and (found := _raw_in(outline, site, built)):
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
     for site, value in _set(outline):
-        if interpolated(value) is None and (found := OpenValues(outline, site, MARKUP_WORDS).raw(value)):
+        built = interpolated(value)
+        if (built is None or not TAG.search(built.text)) and (found := _PageValues(outline, site, harmless).raw(value)):
             yield bad(site, "markup", f"{found} is set as markup as it is", Confidence.MEDIUM)
 
 
 def _raw_in(outline: Outline, site: _Place, built: Interpolation) -> str:
-    values = OpenValues(outline, site, _MADE)
+    values = _PageValues(outline, site, _MADE)
     return next((name for each in built.values if (name := values.raw(each))), "")
 
 
+class _PageValues(OpenValues):
+    """Open values, with what elements of the page hold as text, and without the program's own translations."""
+
+    def raw(self, expr: Expr, hops: int = 0) -> str:
+        if isinstance(expr, Call) and isinstance(expr.callee, Attribute):
+            read = _read(expr, expr.callee)
+            if read is not None:
+                return "" if self._harmless(read) else read or "value"
+        if isinstance(expr, Attribute) and expr.name in _FIELDS:
+            return ""  # what the page holds as markup already
+        return super().raw(expr, hops)
+
+    def _held(self, value: Expr) -> bool:
+        return not set(words(_last(value))) & _TRANSLATED and super()._held(value)
+
+
+def _read(call: Call, callee: Attribute) -> str | None:
+    """What a call takes from an element, the clipboard or the browser's storage, by its name; None for other calls."""
+    stores = _STORES.get(callee.name)
+    if stores:
+        return "" if _last(callee.value) in stores else None
+    given = [text_of(each.value) for each in call.arguments]
+    return "".join(filter(None, given)) if _READERS.get(callee.name) == len(given) and None not in given else None
+
+
+def _last(value: Expr) -> str:
+    return value.name if isinstance(value, Attribute) else value.id if isinstance(value, Name) else ""
+
+
 def _set(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
-    """`element.innerHTML = text`, `$("#status").html(text)`."""
+    """`element.innerHTML = text`, `$("#status").html(text)`, `h("p", { innerHTML: text })`."""
     for assigned in outline.of(Assign):
         markup = any(isinstance(each, Attribute) and each.name in _FIELDS for each in assigned.node.targets)
         if markup and assigned.node.value is not None:
             yield assigned, _joined(assigned.node.value)
+    for added in outline.of(Bind):
+        if _last(added.node.target) in _FIELDS:
+            yield added, _joined(added.node.value)
+    for held in outline.of(Mapping):
+        yield from ((held, _joined(value)) for key, value in held.node.entries if key is not None and text_of(key) in _FIELDS)
     for call in outline.of(Call):
-        name = call.node.callee.name if isinstance(call.node.callee, Attribute) else ""
-        if name in _SETTERS and len(call.node.arguments) > _SETTERS[name]:
-            yield call, _joined(call.node.arguments[_SETTERS[name]].value)
+        yield from ((call, _joined(each)) for each in _markup_of(call.node))
+
+
+def _markup_of(call: Call) -> Iterator[Expr]:
+    """What a call takes as markup."""
+    callee = call.callee
+    if not isinstance(callee, Attribute):
+        return
+    given = [each.value for each in call.arguments]
+    if callee.name in _SETTERS:
+        yield from given[_SETTERS[callee.name] :][:1]
+    elif callee.name in _WRITERS and _last(callee.value) == "document":
+        yield from given[:MAX_ARGUMENTS]
+    elif callee.name in _ADDERS and _is_query(callee.value):
+        yield from (each for each in given[:MAX_ARGUMENTS] if interpolated(each) is not None)
+
+
+def _is_query(value: Expr) -> bool:
+    """`$("#list").find("li")`: what jQuery has selected."""
+    while isinstance(value, Call) and isinstance(value.callee, Attribute):
+        value = value.callee.value
+    return isinstance(value, Call) and _last(value.callee) in _QUERIES
 
 
 def _joined(value: Expr) -> Expr:
     """`text.split("\\n").join("<br>")`: the text."""
-    while isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in _SAME:
-        value = value.callee.value
+    while isinstance(value, Call) and isinstance(value.callee, Attribute):
+        if value.callee.name in _SAME:
+            value = value.callee.value
+        elif value.callee.name == "sub" and len(value.arguments) > _REPLACED:  # `text.replace(/…/g, …)`
+            value = value.arguments[_REPLACED].value
+        else:
+            break
     return value
 
 
@@ -90,7 +174,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     for assigned in outline.of(Assign):
         if assigned.node.value is not None:
             yield assigned, assigned.node.value
-    for added in outline.of(Augment):
+    for added in outline.of(Bind):
         yield added, added.node.value
     for call in outline.of(Call):
         yield from ((call, each.value) for each in call.node.arguments[:MAX_ARGUMENTS])

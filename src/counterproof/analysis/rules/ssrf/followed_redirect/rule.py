@@ -20,11 +20,12 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Name
+from counterproof.analysis.syntax.ir import Attribute, Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -56,7 +57,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 def _asks(outline: Outline, call: Call) -> bool:
     """`socket.getaddrinfo(host, 0)`, `is_private_address(url)`."""
-    spoken = set(words(_called(call)))
+    spoken = set(words(called(call)))
     return outline.dotted(call.callee) in _RESOLVING or bool(spoken & _INNER and spoken & _SUBJECTS)
 
 
@@ -81,12 +82,7 @@ def _sends(outline: Outline, call: Call) -> bool:
 
 
 def _position(call: Call) -> tuple[int, str]:
-    return (1 if _called(call) == "request" else 0), "url"
-
-
-def _called(call: Call) -> str:
-    callee = call.callee
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return (1 if called(call) == "request" else 0), "url"
 
 
 RULE = CheckRule(

@@ -56,3 +56,32 @@ function answered(file, options, done) {
   spawn("cat", [file], options); // ok: javascript-shell-text
   return execFile("cat", [file], (error) => done(error)); // ok: javascript-shell-text
 }
+
+function added(options) {
+  let command = "git log";
+  if (options.branch) command += ` ${options.branch}`;
+  return exec(command); // expect: javascript-shell-text
+}
+
+function fixed(options) {
+  let command = "git log";
+  if (options.short) command += " --oneline";
+  return exec(command); // ok: javascript-shell-text
+}
+
+function pushed(options) {
+  const parts = ["git", "log"];
+  parts.push(options.branch);
+  const command = parts.join(" ");
+  return exec(command); // expect: javascript-shell-text
+}
+
+function counted(options) {
+  const parts = ["git", "log"];
+  parts.push("-n", Number(options.most));
+  return exec(parts.join(" ")); // ok: javascript-shell-text
+}
+
+function whole(command) {
+  return exec(command); // ok: javascript-shell-text
+}
