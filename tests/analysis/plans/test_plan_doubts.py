@@ -369,6 +369,10 @@ QUIET = [
     "The rest is in `shop/cash/CashBox.py`.",
     "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
     "The context:\n\n@shop/ledgers/page.py\n",
+    block(
+        "# shop/prices.py\ndef old_total(cart):\n    return 0\n\n\ndef new_total(cart):\n    return 0",
+        lead="Step 3: Add the rounding",
+    ),
     "### Task 1: Use\n"
     + block("export function Slot() {\n  // Later <TraceDock /> comes here.\n  return null\n}", "tsx")
     + "\nRun: `npm test`\n\n### Task 2: Make\n"
