@@ -2,8 +2,8 @@
 
 A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
-Adding a rule adds those two files and edits nothing. A flow rule that holds in JavaScript and TypeScript too also defines
-`SCRIPTS`.
+Adding a rule adds those two files and edits nothing. A rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`,
+which says of itself what `RULE` says but for the id and what is done about it there.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
 A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of

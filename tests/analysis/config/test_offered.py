@@ -78,3 +78,12 @@ def test_a_build_of_a_file_that_imports_nothing_is_made_of_others_too(make_proje
     files = {"package.json": '{"name": "tip", "main": "dist/tip.js"}', "src/tip.js": "var a = 1;\n", "src/modules/arrow.js": ""}
     assert is_loaded(make_project(files), "src/modules/arrow.js")
     assert not is_loaded(make_project({**files, "package.json": '{"name": "tip", "main": "src/tip.js"}'}), "src/modules/arrow.js")
+
+
+@pytest.mark.parametrize("pattern", ["./lib/formatters/*.js", "./lib/*.js"])
+def test_what_a_pattern_of_a_manifest_names_is_loaded(make_project: MakeProject, pattern: str) -> None:
+    manifest = '{"name": "p", "main": "./lib/index.js", "exports": {"./formatters/*": "PATTERN"}}'.replace("PATTERN", pattern)
+    files = {"package.json": manifest, "src/index.ts": "import './diff';\n", "src/diff.ts": "", "src/formatters/html.ts": ""}
+    assert is_loaded(make_project(files), "src/formatters/html.ts")
+    without = {**files, "package.json": '{"name": "p", "main": "./lib/index.js"}'}
+    assert not is_loaded(make_project(without), "src/formatters/html.ts")

@@ -37,18 +37,25 @@ class Place(NamedTuple):
 _LITERAL = "the rule reads the query where the call stands, without the engine"
 KNOWN = {
     ("arguments_in_variables", "-injection/nosql javascript-plaintext-password"): _LITERAL,
-    ("arguments_in_variables", "-javascript/plaintext_password javascript-plaintext-password"): _LITERAL,
+    ("arguments_in_variables", "-authentication/plaintext_password javascript-plaintext-password"): _LITERAL,
+    (
+        "arguments_in_variables",
+        "-javascript/unescaped_markup javascript-unescaped-markup",
+    ): "of what jQuery adds only a text that is put together in the call is surely no element",
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
     (
         "other_names",
-        "-javascript/session_fixation javascript-session-fixation",
+        "-authentication/session_fixation javascript-session-fixation",
     ): "the handler is known by the name of its request",
     (
         "pattern_from_text",
         "-injection/command javascript-shell-text",
     ): "what a pattern leaves of a text is read where it is written",
-    ("request_taken_apart", "-javascript/session_fixation javascript-session-fixation"): "the session is not seen to be one",
-    ("request_taken_apart", "-javascript/ownership javascript-missing-ownership"): "who is logged in is read before it is shown",
+    ("request_taken_apart", "-authentication/session_fixation javascript-session-fixation"): "the session is not seen to be one",
+    (
+        "request_taken_apart",
+        "-authorization/missing_ownership_check javascript-missing-ownership",
+    ): "who is logged in is read before it is shown",
 }
 
 

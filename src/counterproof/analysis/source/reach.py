@@ -229,10 +229,11 @@ def _modules(text: str, folder: str, in_text: bool) -> Iterator[str]:
         bases = ["/".join(above[: len(above) - level + 1])] if level - 1 <= len(above) else []
     else:
         bases = ["/".join(above[:count]) for count in range(len(above), -1, -1)] + ["src"]
+    inner = ["/".join(parts[:count]) for count in range(len(parts), 0 if not in_text else min(1, len(parts) - 1), -1)]
     for base in bases:
-        for count in range(len(parts), 0 if not in_text else min(1, len(parts) - 1), -1):
-            inner = posixpath.join(base, *parts[:count])
-            yield from (inner + ending for ending in _PYTHON_ENDINGS)
+        for each in inner:
+            path = f"{base}/{each}" if base and each else base or each
+            yield from (path + ending for ending in _PYTHON_ENDINGS)
 
 
 def _above(path: str) -> Iterator[str]:

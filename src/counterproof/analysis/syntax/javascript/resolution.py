@@ -19,6 +19,8 @@ BUILT = frozenset(
 """Folders into which builds write."""
 _SOURCES = ("src", "source", "lib")
 """Where the code of a package lies whose manifest names files that a build makes, nearest first."""
+MAX_FITTING = 100
+"""Files that a pattern in a manifest may mean."""
 _ENDINGS = re.compile(
     r"\.(?:[cm]?[jt]s|[jt]sx|json|d|min|esm?|es[56]|umd|iife|amd|common|module|bundled?|global|prod|production|dev|development|slim"
     r"|runtime|browser|node|web|legacy|modern)(?=\.|$)"
@@ -258,8 +260,22 @@ class Resolver:
 
     def offered(self, manifest: Manifest) -> tuple[str, ...]:
         """The files that a package names in its manifest for others to load or run."""
-        found = (self.main(manifest), *(self._written(manifest, each) for each in manifest.offered))
+        found = (self.main(manifest), *(path for each in manifest.offered for path in self._all_written(manifest, each)))
         return tuple(dict.fromkeys(each for each in found if each is not None))
+
+    def _all_written(self, manifest: Manifest, named: str) -> list[str | None]:
+        """What a manifest names or, where it names a pattern (`./lib/formatters/*.js`), all that fit."""
+        first, star, _ = posixpath.normpath(named).partition("*")
+        if not star:
+            return [self._written(manifest, named)]
+        parts = first.split("/")
+        while len(parts) > 1 and parts[0] in BUILT:
+            parts = parts[1:]
+        inner = "/".join(parts)
+        folders = ("", *_SOURCES) if inner else _APART
+        starts = tuple("/".join(filter(None, (manifest.folder, each))) + "/" for each in folders)
+        wanted = tuple((each + inner).removeprefix("/") for each in starts)
+        return [*sorted(each for each in self._paths if each.startswith(wanted))[:MAX_FITTING]]
 
     def is_example(self, path: str) -> bool:
         """Whether a file lies among the examples of a package that others can install."""
@@ -275,7 +291,8 @@ class Resolver:
         for each in self._by_folder.values():
             main = None if each.private else self.main(each)
             if main is not None:
-                found |= dict.fromkeys((main, *(path for name in each.exports if (path := self._written(each, name)))))
+                named = (path for name in each.exports for path in self._all_written(each, name))
+                found |= dict.fromkeys((main, *(path for path in named if path)))
             elif not each.private and each.name:
                 found |= dict.fromkeys(self._outermost(each))
         return tuple(found)

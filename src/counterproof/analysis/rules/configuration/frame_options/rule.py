@@ -2,30 +2,38 @@
 
 ## What it finds
 Django settings with sessions but without `XFrameOptionsMiddleware`, `X_FRAME_OPTIONS` set to allow everyone, and views marked
-`xframe_options_exempt`.
+`xframe_options_exempt`. In scripts: an Express application that renders pages and sets neither X-Frame-Options nor
+Content-Security-Policy.
 
 ## Why it matters
 A page in an invisible frame can be made to receive clicks that the user meant for something else.
 
 ## What is safe
-The middleware with its default, or a `frame-ancestors` policy set somewhere in the project.
+The middleware with its default, or a `frame-ancestors` policy set somewhere in the project. In scripts `helmet` and its like, or
+the headers set by hand.
 
 ## Limits
 Headers that a proxy adds are not seen. Other frameworks have no switch for this and are not judged.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.flow.seen_calls import SeenCall
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _MIDDLEWARE = ("django.middleware.clickjacking.XFrameOptionsMiddleware", "csp.middleware.CSPMiddleware")
 
@@ -62,4 +70,41 @@ RULE = CheckRule(
     python_file,
     query="frame protection of pages",
     in_tests=True,
+)
+
+
+_PROTECTING = frozenset(names("guard", "headers", Language.JAVASCRIPT))
+_HEADERS = ("x-frame-options", "content-security-policy")
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    folder = seen.frame.path.rpartition("/")[0]
+    renders, protects = seen.watch.remembered(f"pages and headers in {folder}", lambda: _looked(seen))
+    if protects or not renders:
+        return seen.good("headers", "set" if protects else "no page is rendered")
+    return seen.bad("headers", "nothing protects the pages", Confidence.MEDIUM)
+
+
+def _looked(seen: SeenCall) -> tuple[bool, bool]:
+    """Whether a file beside the application or below it renders pages, and whether one protects them."""
+    renders = protects = False
+    for module in seen.watch.modules_near(seen.frame.path):
+        protects = protects or bool(_PROTECTING & {each.partition(".")[0] for each in module.imports.values()})
+        for node in walk(*module.body):
+            callee = node.callee if isinstance(node, ir.Call) else None
+            renders = renders or (isinstance(callee, ir.Attribute) and callee.name == "render")
+            protects = protects or (text_of(node) or "").lower() in _HEADERS
+    return renders, protects
+
+
+SCRIPTS = CallRule(
+    replace(
+        RULE.info,
+        id="javascript-security-headers",
+        title="Security headers missing",
+        remedy="Use helmet, or set Content-Security-Policy and X-Frame-Options.",
+    ),
+    calls=("express",),
+    check=_check_script,
+    query="Express applications and their headers",
 )

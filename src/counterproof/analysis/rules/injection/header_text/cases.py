@@ -42,3 +42,12 @@ class Message:
 
 def told(log, name):
     log.write("name: " + name + "\n")  # ok: header-text
+
+
+def write_header(header):
+    return header[0] + b": " + header[1] + b"\r\n"  # expect: header-text
+
+
+def write_checked_header(header):
+    check_header(header)
+    return header[0] + b": " + header[1] + b"\r\n"  # ok: header-text

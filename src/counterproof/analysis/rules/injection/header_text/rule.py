@@ -22,8 +22,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
+from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
@@ -107,7 +108,7 @@ def _decoded(value: Expr) -> Expr:
 
 def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
     """The first value of a header that was given or stands in something that was."""
-    values = RawValues(outline, site, _FIXED)
+    values = OpenValues(outline, site, _FIXED)
     given = _looped(outline, site.function) if site.function is not None else frozenset[str]()
     start = 0
     for value in built.values:

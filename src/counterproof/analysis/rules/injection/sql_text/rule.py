@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.outline import Outline, Setting, Site
 from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional, text_of
@@ -50,7 +50,7 @@ _QUOTED = re.compile(r"'\x00'")
 _VALUE = re.compile(r"['\"][%/\x00]{0,4}\x00[%/\x00]{0,4}['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
 _DEFINING = re.compile(r"\s{0,40}(?:create|drop|alter|grant)\b", re.IGNORECASE)
 """Statements in which names stand between double quotes, and nothing can be bound."""
-_Place = Site[Call] | Site[Return] | Site[Assign] | Site[Augment]
+_Place = Site[Call] | Site[Return] | Setting
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

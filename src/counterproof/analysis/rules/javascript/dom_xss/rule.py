@@ -1,8 +1,8 @@
 """Page changed in the browser with data from its own address, in JavaScript and TypeScript.
 
 ## What it finds
-What stands after `?` or `#` in the address of a page, the page that led there, or the name of the window, in HTML that a script
-in the browser puts into the page.
+What stands after `?` or `#` in the address of a page, the page that led there, the name of the window, or a message of another
+window whose origin nobody looks at, in HTML that a script in the browser puts into the page.
 
 ## Why it matters
 A link runs its author's script in the browser of whoever follows it; what stands after `#` is not even sent to the server.
@@ -11,7 +11,7 @@ A link runs its author's script in the browser of whoever follows it; what stand
 `textContent`; a cleaner such as DOMPurify; numbers; values from a fixed list.
 
 ## Limits
-Data that other windows send with `postMessage` and what the browser stored are not followed.
+What the browser stored, and what elements of the page hold, is not followed; `javascript-unescaped-markup` tells where it is set.
 """
 
 from counterproof.analysis.libraries import names, sinks

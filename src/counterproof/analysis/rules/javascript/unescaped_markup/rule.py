@@ -3,7 +3,8 @@
 ## What it finds
 A text with HTML tags in it into which a parameter, a field or an entry is put as it is, and which is returned, kept or handed on;
 and such a value that is set as markup (`innerHTML`, `html()`, `document.write`) just as it is or in a text of any kind. What the
-page itself holds as text counts too: an attribute of an element, a field, the clipboard, the browser's storage.
+page itself holds as text counts too: an attribute of an element, a field, the clipboard, the browser's storage. And data that is
+put into a script of a page with `JSON.stringify` alone, which leaves `</script>` in it.
 
 ## Why it matters
 Whoever chooses the value (a title, a label, an address) puts a script into the page that shows the text.
@@ -16,6 +17,7 @@ Low by nature: where the value comes from, and whether the text becomes a page, 
 hold markup are left out, and so are packed files and those that a published package does not load.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
@@ -64,6 +66,10 @@ _SET = MARKUP_WORDS - vocabulary("body content header footer link page pages hre
 """The same for what is set as it is: what is called content need not be markup."""
 _GIVEN = _SET - vocabulary("html markup")
 """The same in a package, whose callers need not know that what they give as markup is cleaned nowhere."""
+_SCRIPT = re.compile(r"<script\b|\bwindow\s{0,5}[.\[]|\bglobalThis\b", re.IGNORECASE)
+"""The text of a script in a page."""
+_PAGE = re.compile(r"__html|<script\b|dangerouslySetInnerHTML", re.IGNORECASE)
+"""What a file says that puts scripts into pages."""
 _REPLACED = 2
 """Where a replacement by a pattern has the text."""
 MAX_ARGUMENTS = 4
@@ -75,10 +81,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     outline = script_outline(project, path)
     harmless = _GIVEN if project.scripts().installable(path) is not None else _SET
+    scripted = bool(_PAGE.search(project.text(path)))
     for site, value in _texts(outline):
         built = interpolated(value)
         if built is not None and TAG.search(built.text) and (found := _raw_in(outline, site, built)):
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
+        elif scripted and built is not None and _SCRIPT.search(built.text) and (found := _as_json(outline, site, built)):
+            yield bad(site, "script", f"{found} is put into a script as JSON, which may hold its end tag", Confidence.MEDIUM)
     for site, value in _set(outline):
         built = interpolated(value)
         if (built is None or not TAG.search(built.text)) and (found := _PageValues(outline, site, harmless).raw(value)):
@@ -88,6 +97,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 def _raw_in(outline: Outline, site: _Place, built: Interpolation) -> str:
     values = _PageValues(outline, site, _MADE)
     return next((name for each in built.values if (name := values.raw(each))), "")
+
+
+def _as_json(outline: Outline, site: _Place, built: Interpolation) -> str:
+    """`window.data = ${JSON.stringify(data)}`: the data."""
+    values = _PageValues(outline, site, PLAIN)
+    given = (each for each in built.values if isinstance(each, Call) and outline.dotted(each.callee) == "JSON.stringify")
+    return next((name for each in given for argument in each.arguments[:1] if (name := values.raw(argument.value))), "")
 
 
 class _PageValues(OpenValues):
