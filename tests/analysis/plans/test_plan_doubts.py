@@ -120,6 +120,25 @@ DOUBTED = [
         "networkx",
         "No manifest",
     ),
+    (
+        "### Task 1: Use\n"
+        + block("vi.mock('./cache', () => ({ cachedTotal: vi.fn() }))\ndescribe('x', () => {})", "ts")
+        + block("import { cachedTotal } from './cache'\nconst sum = cachedTotal([])", "ts")
+        + "\nRun: `npm test`\n\n### Task 2: Make\n"
+        + block("export function cachedTotal(cart: string[]) {\n  return 0\n}", "ts"),
+        Kind.ORDER,
+        "cachedTotal",
+        "needs `cachedTotal`",
+    ),
+    (
+        "### Task 1: Use\n"
+        + block("use crate::cache::{CachedTotal, Other};\n\npub fn sum(of: CachedTotal) {}", "rust")
+        + "\nRun: `cargo test`\n\n### Task 2: Make\n"
+        + block("pub struct CachedTotal;\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n}", "rust"),
+        Kind.ORDER,
+        "CachedTotal",
+        "needs `CachedTotal`",
+    ),
     ("- Modify: `deploy/app.yml`", Kind.FILE, "deploy/app.yml", "deploy/app.yaml"),
     ("`TAX_RATE` in `shop/core/prices.py` stays, and `shop/core/` holds it.", Kind.FILE, "shop/core/prices.py", "shop/prices.py"),
     (
@@ -350,6 +369,20 @@ QUIET = [
     "The rest is in `shop/cash/CashBox.py`.",
     "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
     "The context:\n\n@shop/ledgers/page.py\n",
+    block(
+        "# shop/prices.py\ndef old_total(cart):\n    return 0\n\n\ndef new_total(cart):\n    return 0",
+        lead="Step 3: Add the rounding",
+    ),
+    "### Task 1: Use\n"
+    + block("export function Slot() {\n  // Later <TraceDock /> comes here.\n  return null\n}", "tsx")
+    + "\nRun: `npm test`\n\n### Task 2: Make\n"
+    + block("export function TraceDock() {\n  return null\n}", "tsx"),
+    "### Task 1: Use\n"
+    + block("use std::fmt::{Display};\nuse crate::cache::Kept;\n\npub struct Kept;", "rust")
+    + "\nRun: `cargo test`\n\n### Task 2: Make\n"
+    + block("pub struct Display;", "rust"),
+    block("try:\n    import networkx\nexcept ImportError:\n    networkx = None"),
+    "Methods (`total_prices`) added where tests need them.\n\n1. **Add `total_prices`** to the settings.",
     "## Task 8: The report\n\n" + block("from shop.report import add_item\n\nadd_item([], 'x')"),
     "**前提：** Phase 2 已完成。\n\n### Task 1: A\n\n" + block("import networkx\n\nnetworkx.draw()"),
     "Output:\n- `shop/core/ledgers.py` — the sums",

@@ -15,6 +15,7 @@ from counterproof.model.fact import Fact
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import Location, at
+from counterproof.model.survey import FileRole
 
 
 def judged(project: Project, watch: Watch) -> Examination:
@@ -47,12 +48,23 @@ def judged(project: Project, watch: Watch) -> Examination:
 
 
 def _literal_of(project: Project, match: Match, call: Location) -> Location:
-    """Where the secret that a call is given stands: what has to be changed is the literal, also where a variable holds it."""
-    quoted = [f"{quote}{match.secret}{quote}" for quote in "'\"`"] if match.secret else []
-    lines = project.text(call.path).split("\n") if quoted else []
-    holding = [number for number, line in enumerate(lines, 1) if any(each in line for each in quoted)]
-    inside = not holding or any(call.start <= number <= call.end for number in holding)
-    return call if inside else at(call.path, holding[0])
+    """Where the secret that a call is given stands: what has to be changed is the literal, also where a variable holds it, here
+    or in the one other file that has it."""
+    if not match.secret:
+        return call
+    here = _holding(project, call.path, match.secret)
+    if here:
+        return call if any(call.start <= number <= call.end for number in here) else at(call.path, here[0])
+    scripts = (file.path for file in project.survey.files if file.language in SCRIPTS and file.role is FileRole.RUNTIME)
+    others = [(path, found[0]) for path in scripts if (found := _holding(project, path, match.secret))]
+    return at(*others[0]) if len(others) == 1 else call
+
+
+def _holding(project: Project, path: str, secret: str) -> list[int]:
+    """Lines of a file in which the secret stands as a literal."""
+    text = project.text(path)
+    quoted = [f"{quote}{secret}{quote}" for quote in "'\"`"] if secret in text else []
+    return [number for number, line in enumerate(text.split("\n"), 1) if any(each in line for each in quoted)] if quoted else []
 
 
 def _fact(project: Project, place: Location) -> tuple[Fact, ...]:

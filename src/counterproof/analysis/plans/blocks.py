@@ -74,6 +74,7 @@ _SCRIPT_IMPORT = re.compile(
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
 _CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}[A-Za-z_$][\w$]{4,80})\(")
+_RUST_USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:crate|super|self)::(?:\w+::){0,8}(\{[^{};]{1,400}\}|\w+);")
 _ELEMENT = re.compile(r"(?<![\w$)\]])<([A-Z][\w$]{4,80})(?=[\s/>])")
 _INSERTED = re.compile(r"\$\{[ \t]*([a-zA-Z_$][\w$]{4,80})\(")
 """A call inside of a text that is put together."""
@@ -113,6 +114,8 @@ class Imported:
     line: int
     late: bool = False
     """Whether it is imported inside of a function, and so only when that runs."""
+    optional: bool = False
+    """Whether the code goes on without it: its failure is caught."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +142,11 @@ class Code:
 
     @property
     def is_test(self) -> bool:
+        """Whether a block is a test; code of Rust that brings its tests along is none."""
+        code, _, inside = self.block.text.partition("#[cfg(test)]")
         written = re.search(
-            r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test)\(|@pytest|#\[(?:tokio::)?test)", self.block.text
+            r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test)\(|@pytest|#\[(?:tokio::)?test)",
+            code if code.strip() else inside,
         )
         return written is not None or re.search(r"(?:^|[/_.])(?:tests?|spec)(?:[/_.]|$)", self.path) is not None
 
@@ -204,7 +210,16 @@ class Code:
         """Components that the block shows by their tags, each with its line."""
         if self.block.language not in SCRIPTS:
             return ()
-        return tuple((match[1], self.line_of(match.start(1))) for match in _ELEMENT.finditer(self.text))
+        shown = _without_texts(self.text)
+        return tuple((match[1], self.line_of(match.start(1))) for match in _ELEMENT.finditer(shown))
+
+    @cached_property
+    def taken(self) -> tuple[tuple[str, int], ...]:
+        """Names that a block of Rust takes from its own crate, each with its line."""
+        if self.block.language not in RUST:
+            return ()
+        found = _RUST_USE.finditer(self.text)
+        return tuple((name, self.line_of(match.start())) for match in found for name in re.findall(r"\w+", match[1]))
 
     @cached_property
     def calls(self) -> tuple[Called, ...]:
@@ -262,14 +277,23 @@ def parsed(text: str) -> ast.Module | None:
 
 def _python_imports(tree: ast.Module, first: int) -> Iterator[Imported]:
     early = {id(node) for node in tree.body}
+    tried = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(_catches_imports(each) for each in node.handlers)
+    ]
+    caught = {id(inner) for node in tried for each in node.body for inner in ast.walk(each)}
     for node in ast.walk(tree):
-        late = id(node) not in early
+        late, optional = id(node) not in early, id(node) in caught
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for each in node.names:
-                yield Imported(node.module, each.name, first + node.lineno - 1, late)
+                yield Imported(node.module, each.name, first + node.lineno - 1, late, optional)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                yield Imported(each.name, "", first + node.lineno - 1, late)
+                yield Imported(each.name, "", first + node.lineno - 1, late, optional)
+
+
+def _catches_imports(handler: ast.ExceptHandler) -> bool:
+    kinds = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {"Exception"}
+    return bool(kinds & {"ImportError", "ModuleNotFoundError", "Exception"})
 
 
 def _python_words(tree: ast.Module) -> Iterator[str]:

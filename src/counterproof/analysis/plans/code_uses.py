@@ -24,7 +24,7 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
     seen: set[tuple[str, str]] = set()
     for code in case.new_codes:
         for each in code.imports:
-            if (each.module, each.name) in seen:
+            if (each.module, each.name) in seen or each.optional:
                 continue
             seen.add((each.module, each.name))
             found = _python_module(case, each) if code.tree is not None else script_module(case, code, each.module)

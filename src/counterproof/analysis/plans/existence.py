@@ -29,7 +29,10 @@ _BRINGS = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line brings a name into a file, or uses it there."""
-_ADDED = re.compile(r"\b(?:append|add|insert)(?:s|ed|ing)?\b", re.IGNORECASE)
+_ADDED = re.compile(
+    r"\b(?:append|add|insert)(?:s|ed|ing)?\b[^\n]{0,80}\b(?:to|into|in|at the end of)[ \t]+(?:the[ \t]+)?`", re.IGNORECASE
+)
+"""Words that add a block to the file that is named after them."""
 _REWORKED = re.compile(
     r"\b(?:replac|updat|modif|chang|extend|edit|rewrit|exist|overwrit|refactor|rework|adjust|wrap|convert|full|final|whole)"
     r"|\bso that\b",
@@ -60,7 +63,7 @@ def missing_owners(case: Case) -> Iterator[Doubt]:
 
 def missing_names(case: Case) -> Iterator[Doubt]:
     """Names of code that the plan counts on, and that neither the code nor the plan has."""
-    seen: set[str] = set()
+    seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
     for each in case.of(Mention.SYMBOL):
         short = each.text.rpartition(".")[2]
         if (
@@ -75,8 +78,7 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         if not near or is_spoken_of(case, each):
             continue
         new = each.intent is Intent.CREATES or case.makes_name(short)
-        alike = is_slip(short, near)
-        if (alike and not (new and each.firm)) or (each.firm and not new and each.intent is not Intent.USES):
+        if (is_slip(short, near) and not (new and each.firm)) or (each.firm and not new and each.intent is not Intent.USES):
             seen.add(short)
             yield missing_name(case, short, each.line, near)
 
@@ -115,7 +117,7 @@ def existing_names(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         path = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
         lead = code.block.lead
-        if not path or not _ADDED.search(lead) or _REWORKED.search(lead) or _LEFT_OUT.search(code.text):
+        if not path or code.path not in lead or not _ADDED.search(lead) or _REWORKED.search(lead) or _LEFT_OUT.search(code.text):
             continue
         text = case.ground.text(path)
         before = {match[1]: text.count("\n", 0, match.start(1)) + 1 for match in _TOP.finditer(text)}

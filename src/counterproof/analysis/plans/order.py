@@ -119,9 +119,8 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
             continue
         late = {each.name for each in code.imports if each.late or is_foreign(case, code, each.module)}
         called = {(call.name.partition(".")[0], call.line) for call in code.calls} | set(code.elements)
-        used = {(name, line) for name, line in called if name not in code.words} | {
-            (each.name, each.line) for each in _needed(code)
-        }
+        used = {(name, line) for name, line in called if name not in code.words} | set(code.taken)
+        used |= {(each.name, each.line) for each in _needed(code)}
         used = {(name, line) for name, line in used if name and name not in late}
         for name, line in sorted(used, key=lambda pair: pair[1]):
             if (
@@ -135,7 +134,7 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
 
 def _is_bound_by(case: Case, name: str, step: int) -> bool:
     """Whether a block up to a step, in whatever language, gives the name a meaning in any form: a definition, a method, a field,
-    a value, a part of what is taken apart."""
+    a value, a part of what is taken apart. What a test makes up serves the test alone."""
     word = rf"(?<![\w$.]){re.escape(name)}"
     bound = re.compile(
         rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>])|:=)|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
@@ -143,7 +142,8 @@ def _is_bound_by(case: Case, name: str, step: int) -> bool:
         rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>])",
         re.MULTILINE,
     )
-    return any(0 < code.step <= step and name in code.text and bound.search(code.text) for code in case.codes)
+    before = (code for code in case.codes if 0 < code.step <= step and not code.is_test)
+    return any(name in code.text and bound.search(code.text) for code in before)
 
 
 def _consumed(case: Case) -> Iterator[tuple[str, int, int]]:

@@ -160,6 +160,8 @@ def undeclared(name: str, line: int, manifest: str, locked: bool = False) -> Dou
 def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
     """The packages from outside that a block imports."""
     for each in code.imports:
+        if each.optional:
+            continue
         if code.tree is not None:
             first = each.module.partition(".")[0]
             if first not in sys.stdlib_module_names and not _is_ours(case, first):

@@ -2,7 +2,7 @@
 
 ## What it finds
 A literal as the secret of session middleware, of signed cookies or of JSON web tokens, wherever in the program it was
-written. It is told where it stands, if that is the same file.
+written. It is told where it stands, if that is one file.
 
 ## Why it matters
 Whoever reads the code can make a session or a token that the program believes.
