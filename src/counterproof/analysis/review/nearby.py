@@ -18,7 +18,8 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
 
 LARGE = 1_200
-"""Source files from which on only the surroundings are followed."""
+LARGE_LINES = 100_000
+"""Source files, or lines of theirs, from which on only the surroundings are followed."""
 MAX_FILES = 600
 MAX_REVIEWED = 200
 """Files under review up to which their surroundings are still a part of the tree."""
@@ -27,6 +28,8 @@ MAX_IMPORTERS = 40
 MAX_CANDIDATES = 400
 MAX_STEPS = 2
 """Calls between a function outside of the change and one of its own."""
+
+_SPECIFIED = re.compile(r"""\b(?:from|import|require\s*\(|import\s*\()\s*["']([^"'\n]{1,300})["']""")
 
 CODE = (Language.PYTHON, *SCRIPTS)
 
@@ -40,12 +43,13 @@ def _ground(view: View) -> Project:
     project = view.project
     code = [file.path for file in project.survey.files if file.language in CODE]
     reviewed = [path for path in view.files if project.files[path].language in CODE]
-    if len(code) <= LARGE or len(reviewed) > MAX_REVIEWED:
+    lines = sum(project.files[path].lines for path in code)
+    if (len(code) <= LARGE and lines <= LARGE_LINES) or len(reviewed) > MAX_REVIEWED:
         return project
     near, joined = _surroundings(view, reviewed, code)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
-    kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
+    kept = tuple(file for file in project.survey.files if not file.language or file.path in near or file.path in view.files)
     smaller = project.part(kept)
     smaller.unread = project.unread  # what of the part cannot be read is told with the whole
     smaller.followed = frozenset(_leading(view, smaller, [path for path in joined if not project.files[path].test]))
@@ -159,29 +163,28 @@ class _Imports:
 
     def of(self, path: str) -> list[str]:
         self._project.checkpoint()
+        if self._project.files[path].language is not Language.PYTHON:
+            return [each for each in self._specified(path).values() if each]
         module = self._project.module(path)
-        if self._project.files[path].language is Language.PYTHON:
-            names = [*module.imports.values(), *module.wildcards]
-            reached = (self._names.get(name) or self._names.get(name.rpartition(".")[0]) for name in names)
-            return [each for each in reached if each]
-        return [each for name in module.imports.values() if (each := self._script(name))]
+        names = [*module.imports.values(), *module.wildcards]
+        reached = (self._names.get(name) or self._names.get(name.rpartition(".")[0]) for name in names)
+        return [each for each in reached if each]
 
     def may_lead(self, path: str, wanted: frozenset[str]) -> bool:
         """Whether an import of a file leads to one of those, or names one of them and leads nowhere that is known."""
-        module = self._project.module(path)
-        reached = set(self.of(path))
-        if reached & wanted:
+        if wanted & set(self.of(path)):
             return True
         stems = {_stem(each) for each in wanted}
-        names = [*module.imports.values(), *module.wildcards]
-        return any(stems & set(re.split(r"[./:]", name)) and not self._resolved(path, name) for name in names)
+        return any(stems & set(re.split(r"[./:]", name)) for name in self._unresolved(path))
 
-    def _resolved(self, path: str, name: str) -> bool:
+    def _unresolved(self, path: str) -> list[str]:
         if self._project.files[path].language is not Language.PYTHON:
-            return bool(self._script(name))
-        return name in self._names or name.rpartition(".")[0] in self._names
+            return [name for name, file in self._specified(path).items() if not file]
+        module = self._project.module(path)
+        names = (*module.imports.values(), *module.wildcards)
+        return [name for name in names if name not in self._names and name.rpartition(".")[0] not in self._names]
 
-    def _script(self, name: str) -> str:
-        """`/folder/file:ts.…` names a file of the project."""
-        path = name.partition(".")[0].removeprefix("/").replace(":", ".")
-        return path if name.startswith("/") and path in self._project.files else ""
+    def _specified(self, path: str) -> dict[str, str | None]:
+        """The modules that a script names in its imports, and the files that they are: read from its text, unparsed."""
+        resolver = self._project.scripts()
+        return {name: resolver.file(path, name) for name in _SPECIFIED.findall(self._project.text(path))}
