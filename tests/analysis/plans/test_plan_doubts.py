@@ -421,6 +421,9 @@ def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_pat
     assert ["`web/api.ts` has no `loadCarts`" in each.concern for each in missing_imports(case)] == [True]
     right = bench(tmp_path, f"# P\n\n{wrong.replace('loadCarts', 'loadCart')}").case
     assert list(missing_imports(right)) == []
+    several = bench(tmp_path, f"# P\n\n{wrong.replace('{ loadCarts }', '{ loadCarts, loadCart, saveIt }')}").case
+    told = [each.concern for each in missing_imports(several)]
+    assert told == ["The import cannot work: `web/api.ts` has no `loadCarts`; `loadCart` comes closest, nor `saveIt`"]
 
 
 def test_changed_data_needs_a_way_back(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|g
 def missing_imports(case: Case) -> Iterator[Doubt]:
     """Names that a block takes from a module of the project which does not have them, and modules that are not there."""
     seen: set[tuple[str, str]] = set()
+    lacking: dict[tuple[int, str], list[Imported]] = {}
     for code in case.new_codes:
         for each in code.imports:
             if (each.module, each.name) in seen or each.optional:
@@ -39,7 +40,8 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
                 and lacks(case, found, each.name)
                 and _is_meant(case, found, each.name)
             ):
-                yield _no_name(case, each, found)
+                lacking.setdefault((each.line, found), []).append(each)
+    yield from (_no_names(case, each, path) for (_, path), each in lacking.items())
 
 
 def _python_module(case: Case, each: Imported) -> str | None:
@@ -124,28 +126,33 @@ def _no_module(case: Case, each: Imported) -> Doubt:
     )
 
 
-def _no_name(case: Case, each: Imported, path: str) -> Doubt:
-    near = case.ground.nearest_name(each.name)
-    near = "" if near == each.name else near
-    elsewhere = case.ground.occurrences(each.name).definitions[:1]
-    told = f"; it is defined at {elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else f"; `{near}` comes closest" if near else ""
+def _no_names(case: Case, lacking: list[Imported], path: str) -> Doubt:
+    """What one import takes from a file that does not have it: one mistake, however many names."""
+    first, *others = lacking
+    near = case.ground.nearest_name(first.name)
+    near = "" if near == first.name else near
+    elsewhere = case.ground.occurrences(first.name).definitions[:1]
+    place = f"{elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else ""
+    told = f"; it is defined at {place}" if place else f"; `{near}` comes closest" if near else ""
+    more = f", nor {', '.join(f'`{each.name}`' for each in others)}" if others else ""
     fix = (
         f"Import it from {elsewhere[0][0]}"
         if elsewhere
         else f"Import `{near}`"
         if near
-        else f"Say in which step `{each.name}` is made"
+        else f"Say in which step `{first.name}` is made"
     )
+    slip = any(is_slip(each.name, case.ground.nearest_name(each.name)) for each in lacking)
     return Doubt(
         Kind.IMPORT,
-        f"{each.module}.{each.name}" if "/" not in each.module else each.name,
+        f"{first.module}.{first.name}" if "/" not in first.module else first.name,
         "",
-        f"The import cannot work: `{path}` has no `{each.name}`{told}",
-        f"The code of line {each.line} fails when it is loaded",
+        f"The import cannot work: `{path}` has no `{first.name}`{told}{more}",
+        f"The code of line {first.line} fails when it is loaded",
         fix,
-        lines=(each.line,),
-        places=(f"{elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else f"{path}:1",),
-        proof=Proof.OTHERWISE if is_slip(each.name, near) else Proof.CLOSED,
+        lines=(first.line,),
+        places=(place or f"{path}:1",),
+        proof=Proof.OTHERWISE if slip else Proof.CLOSED,
     )
 
 
