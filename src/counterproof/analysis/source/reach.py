@@ -177,7 +177,8 @@ class Reach:
         self._asked.add(path)
         known = self._files.get(path)
         language = Language.PYTHON if path.endswith(".ipynb") else by.language or _SPEAKS.get(posixpath.basename(by.path))
-        seen = known if known and known.language else self._look(path, language)
+        looked = self._look(path, language)  # whatever it looks like, and for its references
+        seen = known if known and known.language else looked
         if isinstance(seen, Skipped):
             if _is_there(seen):
                 self._unread[path] = (seen, by.path)
@@ -191,6 +192,11 @@ class Reach:
             reached_from=by.path,
         )
         return True
+
+
+def leads_on(path: str) -> bool:
+    """Whether the references of a file are followed though nothing reaches it."""
+    return role_of(path)[0] in (FileRole.SAMPLE, FileRole.RUNTIME) or starts_programs(path)
 
 
 def candidates(reference: Reference, origin: str) -> Iterator[str]:

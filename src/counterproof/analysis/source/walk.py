@@ -14,7 +14,7 @@ from counterproof.analysis.source.imports import Imports
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, TooManyEntries, list_folder
 from counterproof.analysis.source.origin import VERSION_CONTROL
-from counterproof.analysis.source.reach import Ground, Reach
+from counterproof.analysis.source.reach import Ground, Reach, leads_on
 from counterproof.analysis.source.references import references
 from counterproof.analysis.source.scope import Folder, Out, Scope
 from counterproof.analysis.source.skipping import SkipList
@@ -76,6 +76,11 @@ class Walk:
         )
 
     def _notice(self, path: str, data: bytes, language: Language | None) -> None:
+        """Most files that something else has to reach are never reached: they are read for references when they are."""
+        if leads_on(path):
+            self._refer(path, data, language)
+
+    def _refer(self, path: str, data: bytes, language: Language | None) -> None:
         self.ground.references[path] = references(path, data, language)
 
     def _look(self, path: str, language: Language | None) -> SourceFile | Skipped:
@@ -83,7 +88,7 @@ class Walk:
         manner = Manner(self.manner.max_bytes, generated=True, language=language)
         try:
             with opened_directory(self.root, path.rpartition("/")[0]) as directory:
-                return _spared(path) or look_at(directory, path, manner, self._notice)
+                return _spared(path) or look_at(directory, path, manner, self._refer)
         except FileNotFoundError:
             return Skipped(path, SkipReason.UNREADABLE, detail=GONE)
         except (OSError, InvalidValue) as error:
