@@ -28,6 +28,7 @@ STEPS: tuple[Step, ...] = (
     ("format", ("-m", "ruff", "format", "--check", ".")),
     ("layers", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")),
     ("generated pages", ("scripts/generate_docs.py", "--check")),
+    ("bytecode", ("-m", "compileall", "-q", "-j", "0", "src")),  # the tests start the program hundreds of times
     ("guards", ("scripts/break_guards.py",)),
     ("semgrep for the tests", ("scripts/install_semgrep.py",)),
 )

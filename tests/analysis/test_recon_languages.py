@@ -141,7 +141,7 @@ def test_frameworks_and_triggers_per_language(tmp_path: Path, files: dict[str, s
 
 @pytest.mark.rule("A3")
 def test_what_only_a_lock_names_triggers_nothing(tmp_path: Path) -> None:
-    lock = '{"packages": {"node_modules/js-yaml": {"version": "4.0.0"}}}'
+    lock = '{"packages": {"node_modules/js-yaml": {"version": "4.0.0"}, "node_modules/yaml": {"version": "2.0.0"}}}'
     assert seen(tmp_path, {"package-lock.json": lock, "a.js": "f();\n"}).triggers == ()
 
 

@@ -41,7 +41,7 @@ def test_a_broken_one_is_a_mistake_of_the_user_and_named(home: Path) -> None:
 
 def test_an_unknown_name_or_language_says_what_there_is() -> None:
     assert "`counterproof libraries` lists them" in counterproof("libraries", "show", "flusk").stderr
-    assert "python and javascript" in counterproof("libraries", "--language", "cobol").stderr
+    assert "python, javascript" in counterproof("libraries", "--language", "cobol").stderr
 
 
 def test_concepts_are_listed_with_their_meaning() -> None:

@@ -5,13 +5,14 @@ A program that asks nobody who he is serves whoever it is set up for, often one 
 
 import re
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.survey import FileRole, Language
 
 _CALLERS = re.compile(
-    r"\bsession(?:\[|\.(?:get|pop|setdefault|update)\()|flask_(?:login|security|jwt|httpauth|user|principal)|\bjwt\b|itsdangerous|\bdjango\b"
-    r"|SessionMiddleware|set_(?:secure|signed)_cookie|current_user|login|sign_?[iI]n\b|\breq(?:uest)?\.(?:session|user)\b|jsonwebtoken"
-    r"|(?:express|cookie|iron)-session|passport|next-auth|[aA]uthenticat|bcrypt|argon2"
+    r"\bsession(?:\[|\.(?:get|pop|setdefault|update)\()|flask_(?:login|security|jwt|httpauth|user|principal)|\bjwt\b|\bdjango\b"
+    r"|SessionMiddleware|set_(?:secure|signed)_cookie|current_user|login|sign_?[iI]n\b|\breq(?:uest)?\.(?:session|user)\b"
+    rf"|[aA]uthenticat|{'|'.join(map(re.escape, names('guard', 'account', None)))}"
 )
 """What programs whose callers are somebody speak of; any doubt counts."""
 

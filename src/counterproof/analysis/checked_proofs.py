@@ -29,31 +29,32 @@ def proved_finding(project: Project, finding: Finding) -> Finding:
 
 
 def _weighed(project: Project, finding: Finding) -> Finding:
-    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
+    """A value in a file that does not run for users is posture; what else stands there may never run, and
+    if it does, for trusted people."""
     file = project.files.get(finding.location.path)
     if file is None or finding.proof is None:
         return finding
-    if _may_be_meant(project, finding):
-        finding = _with(finding, Assumption(Guess.MEANT_OPEN, "the program asks nobody who he is", finding.location))
-        if finding.rating.complexity is not Complexity.SINGLE_REQUEST:
-            finding = _with(
-                finding, Assumption(Guess.UNKNOWN_USE, "what a visitor without an account can lose", finding.location)
-            )
-    if file.role not in ASIDE:
-        return finding
-    if finding.proof is not None and finding.proof.shape is Shape.STORED_VALUE:
-        return replace(finding, posture=True)
-    return _with(finding, Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location))
+    assumed = _may_be_meant(project, finding)
+    if file.role in ASIDE:
+        if finding.proof.shape is Shape.STORED_VALUE:
+            return replace(finding, posture=True)
+        role = f"{file.role.value}: {file.role_reason}"
+        assumed += (Guess.FILE_ROLE, role), (Guess.UNKNOWN_REACH, role)
+    added = tuple(Assumption(guess, about, finding.location) for guess, about in assumed)
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, *added)))
 
 
-def _may_be_meant(project: Project, finding: Finding) -> bool:
+def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str], ...]:
     """Whether everybody who sends it may be meant to get what it yields, such as any address from a program that fetches what it
-    is told. Code, commands and whole databases are given to nobody on purpose."""
-    anybody = finding.rating.reach is Reach.ANONYMOUS and finding.rating.impact is not Impact.FULL
-    flow = finding.proof is not None and finding.proof.shape is Shape.FLOW
-    return anybody and flow and not knows_callers(project)
-
-
-def _with(finding: Finding, assumed: Assumption) -> Finding:
-    assert finding.proof is not None
-    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, assumed)))
+    is told, or whatever lies on the machine for those who administer it. Code, commands and whole databases are given to nobody
+    on purpose, and nobody means to follow a link."""
+    rating = finding.rating
+    if finding.proof is None or finding.proof.shape is not Shape.FLOW or rating.impact is Impact.FULL:
+        return ()
+    alone = rating.complexity is Complexity.SINGLE_REQUEST
+    if rating.reach is Reach.ADMIN and alone:
+        return (Guess.MEANT_OPEN, "administrators"), (Guess.UNKNOWN_USE, "what administrators get that is not theirs")
+    if rating.reach is not Reach.ANONYMOUS or knows_callers(project):
+        return ()
+    nobody = ((Guess.MEANT_OPEN, "the program asks nobody who he is"),)
+    return nobody if alone else (*nobody, (Guess.UNKNOWN_USE, "what a visitor without an account can lose"))

@@ -320,7 +320,7 @@ def _flows(
     if not index_of_rules(project).follows(dimensions, languages[0]):
         return Examination()
     code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
-    terms = repr(entry_points) + (repr(sorted(project.followed)) if project.followed is not None else "")
+    terms = repr(entry_points) + (repr(list(map(sorted, project.followed))) if project.followed is not None else "")
     if languages[0] is Language.PYTHON:
         whole = flows_of_python(project, terms, lambda: _follow(project, entry_points, languages))
     else:

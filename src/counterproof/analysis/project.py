@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
 from counterproof.analysis.source.notebooks import checked, is_notebook
@@ -53,6 +53,13 @@ class Together(Protocol):
     def module(self, path: str) -> "Module | None": ...
 
 
+class Followed(NamedTuple):
+    """Functions, by file and line: those under review, and those that may lead data to them."""
+
+    reviewed: frozenset[tuple[str, int]]
+    leading: frozenset[tuple[str, int]]
+
+
 class Project:
     """One audited tree."""
 
@@ -77,8 +84,8 @@ class Project:
     frozen: Mapping[str, str] = MappingProxyType({})
     """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
 
-    followed: frozenset[tuple[str, int]] | None = None
-    """Functions that are followed for themselves, by file and line; others only where they are called. None: all of them."""
+    followed: Followed | None = None
+    """Functions that are followed for themselves; others only where they are called. None: all of them."""
 
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root

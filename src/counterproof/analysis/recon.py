@@ -23,14 +23,14 @@ from counterproof.analysis.endpoints.public_api import (
 from counterproof.analysis.endpoints.scripts import scripts
 from counterproof.analysis.inventory import by_text
 from counterproof.analysis.inventory.content_types import NONE_SEEN, content_types_of
+from counterproof.analysis.inventory.domains import triggers_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
-from counterproof.analysis.inventory.others import class_words, other_content_types, other_p0_files, other_triggers
+from counterproof.analysis.inventory.others import class_words, other_content_types, other_p0_files
 from counterproof.analysis.inventory.permissions import other_permissions, other_resources, others_for_administrators
 from counterproof.analysis.inventory.project_type import project_type_of
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
-from counterproof.analysis.inventory.triggers import triggers_of
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
@@ -59,7 +59,6 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
     wider = attempt == 1 and not (found and modules)
     contents = _content_types(codebase, corpus)
     permissions, resources = _control(project, ours, others)
-    triggers = {*triggers_of(codebase, declared.dependencies, contents), *other_triggers(corpus, declared.dependencies)}
     return Recon(
         modules=modules,
         entry_points=found,
@@ -71,7 +70,7 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         public_functions=exported.total(),
         outbound_from_arguments=next(_outbound(project), None) is not None,
         p0_files=tuple(sorted({*p0_files(codebase, found), *other_p0_files(corpus)})),
-        triggers=tuple(sorted(triggers)),
+        triggers=triggers_of(codebase, corpus, declared.dependencies, contents),
         limitations=(*declared.limitations, *merged, *cut, *_limitations(codebase), *_other_limitations(corpus)),
         permissions=permissions,
         resources=resources,

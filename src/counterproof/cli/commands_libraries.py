@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def libraries(
     context: typer.Context,
-    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Only those of this language: python or javascript.")] = "",
+    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Only those of this language, as `python`.")] = "",
 ) -> None:
     """List the libraries that are known, or show one."""
     if context.invoked_subcommand:
@@ -66,7 +66,7 @@ def _known(language: str) -> tuple["Library", ...]:
     from counterproof.model.errors import UserError
 
     if language and language not in known.LANGUAGES:
-        raise UserError(f"there are no libraries of {language[:60]!r}", f"there are those of {' and '.join(known.LANGUAGES)}")
+        raise UserError(f"there are no libraries of {language[:60]!r}", f"there are those of {', '.join(known.LANGUAGES)}")
     return tuple(each for each in known.LANGUAGES if language in ("", each) for each in known.libraries(each))
 
 

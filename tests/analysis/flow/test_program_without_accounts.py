@@ -1,6 +1,7 @@
 """What a flow's proof bears in a program that asks nobody who he is (A55): everybody may be meant to get what it yields."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.proof import ceiling
-from counterproof.model.severity import Severity
+from counterproof.model.severity import Reach, Severity
 
 LookAt = Callable[[dict[str, str]], Examination]
 FETCHES = """
@@ -21,6 +22,10 @@ app = Flask(__name__)
 @app.get("/fetch")
 def fetch():
     return requests.get(request.args["url"]).text, 200, {"Content-Type": "text/plain"}
+
+@app.get("/read")
+def read():
+    return open(request.args["path"]).read(), 200, {"Content-Type": "text/plain"}
 
 @app.get("/run")
 def run():
@@ -36,14 +41,18 @@ def who():
 
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize(
-    ("more", "fetching"), [({}, Severity.MEDIUM), ({"who.py": LOGINS}, Severity.CRITICAL)], ids=["nobody", "users"]
+    ("more", "reading"), [({}, Severity.MEDIUM), ({"who.py": LOGINS}, Severity.CRITICAL)], ids=["nobody", "users"]
 )
 def test_less_than_everything_is_medium_where_nobody_has_an_account(
-    tmp_path: Path, look_at: LookAt, more: dict[str, str], fetching: Severity
+    tmp_path: Path, look_at: LookAt, more: dict[str, str], reading: Severity
 ) -> None:
     whole = look_at({"app.py": FETCHES, **more})
     found = proved(Project(tmp_path, survey(tmp_path)), whole).findings
-    assert {each.rule: ceiling(each.proof) for each in found} == {"ssrf": fetching, "command-injection": Severity.CRITICAL}
+    assert {each.rule: ceiling(each.proof) for each in found} == {
+        "ssrf": Severity.MEDIUM,  # what stands behind the program in its network is not in the code
+        "path-traversal": reading,
+        "command-injection": Severity.CRITICAL,
+    }
 
 
 LEADS = """
@@ -66,3 +75,17 @@ def test_a_link_takes_nothing_from_visitors_without_accounts(
     whole = look_at({"app.py": LEADS, **more})
     found = proved(Project(tmp_path, survey(tmp_path)), whole).findings
     assert {each.rule: ceiling(each.proof) for each in found} == {"open-redirect": leading}
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("reach", "borne"), [(Reach.ADMIN, Severity.LOW), (Reach.LOW_PRIVILEGE, Severity.CRITICAL)], ids=["administrators", "users"]
+)
+def test_administrators_may_be_meant_to_get_less_than_everything(
+    tmp_path: Path, look_at: LookAt, reach: Reach, borne: Severity
+) -> None:
+    whole = look_at({"app.py": FETCHES})
+    reached = tuple(replace(each, rating=replace(each.rating, reach=reach)) for each in whole.findings)
+    found = proved(Project(tmp_path, survey(tmp_path)), replace(whole, findings=reached)).findings
+    borne_by = {each.rule: ceiling(each.proof) for each in found}
+    assert (borne_by["path-traversal"], borne_by["command-injection"]) == (borne, Severity.CRITICAL)

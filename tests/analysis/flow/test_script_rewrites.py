@@ -47,10 +47,6 @@ KNOWN = {
         "other_names",
         "-authentication/session_fixation javascript-session-fixation",
     ): "the handler is known by the name of its request",
-    (
-        "pattern_from_text",
-        "-injection/command javascript-shell-text",
-    ): "what a pattern leaves of a text is read where it is written",
     ("request_taken_apart", "-authentication/session_fixation javascript-session-fixation"): "the session is not seen to be one",
     (
         "request_taken_apart",

@@ -10,6 +10,7 @@ import pytest
 
 from counterproof.analysis import libraries
 from counterproof.analysis.cache.keys import program_digest
+from counterproof.analysis.inventory.domains import packages
 from counterproof.analysis.libraries.concepts import KINDS, Sink
 from counterproof.analysis.libraries.files import expanded, library_from, shipped
 from counterproof.model.errors import InvalidValue, UserError
@@ -17,7 +18,7 @@ from counterproof.model.survey import Language
 
 OURS = Path(libraries.__file__).parent
 FILES = sorted(OURS.glob("*/*.toml"))
-CACHED = (libraries.libraries, libraries.sinks, libraries.names, program_digest)
+CACHED = (libraries.libraries, libraries.sinks, libraries.names, libraries.kinds_of, packages, program_digest)
 
 APP = """
     from flask import Flask, request
@@ -82,7 +83,7 @@ def test_each_file_is_well_formed_and_says_something(path: Path) -> None:
 
 def test_every_kind_is_brought_by_some_library() -> None:
     brought = {("sink", kind) for each in libraries.LANGUAGES for one in libraries.libraries(each) for kind in one.sinks}
-    brought |= {key for each in libraries.LANGUAGES for one in libraries.libraries(each) for key in one.names}
+    brought |= {key for each in libraries.LANGUAGES for one in libraries.libraries(each) for key in one.names if KINDS[key[0]]}
     assert {(concept, kind) for concept, kinds in KINDS.items() for kind in kinds} == brought
 
 
@@ -179,3 +180,21 @@ def test_what_is_kept_of_a_folder_is_dropped_when_a_file_changes(tmp_path: Path,
 
 def test_typescript_has_the_libraries_of_javascript() -> None:
     assert libraries.sinks("sql", Language.TYPESCRIPT) == libraries.sinks("sql", Language.JAVASCRIPT)
+
+
+def test_names_of_the_users_modules_count_as_those_of_the_public_one(fresh: Path) -> None:
+    assert libraries.public_name("flask.helpers.send_file") == "flask.send_file"
+    assert libraries.public_name("acme.inner.launch") == "acme.inner.launch"
+    forget()
+    write(fresh, "python/acme.toml", 'alias."acme.shell" = ["acme.inner"]')
+    assert libraries.public_name("acme.inner.launch") == "acme.shell.launch"
+
+
+def test_a_library_stands_for_the_domain_of_most_of_its_sinks(fresh: Path) -> None:
+    sink = "[[sink]]\nkind = '{}'\ncalls = ['{}.run']\n"
+    write(fresh, "python/store.toml", sink.format("sql", "acme_store"))
+    write(fresh, "python/kit.toml", sink.format("sql", "acme_kit") + 2 * sink.format("html", "acme_kit"))
+    write(fresh, "python/said.toml", "domain.sql-injection = ['acme.said']\n" + sink.format("sql", "acme"))
+    found = packages("python", "sql-injection")
+    assert {"acme-store", "acme.said", "duckdb", "django.db", "sqlite3"} <= found
+    assert not found & {"acme-kit", "acme", "flask", "pandas"}

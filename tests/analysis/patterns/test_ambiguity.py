@@ -60,3 +60,8 @@ def test_hostile_patterns_are_left_alone() -> None:
     assert automaton("(" * 900 + "a" + ")" * 900) is None
     assert automaton("a" * (MAX_PLACES + 1)) is None
     assert not ambiguity("(?:" + "|".join(f"a{chr(97 + n % 26)}" for n in range(70)) + ")*[").exponential
+
+
+@pytest.mark.parametrize(("pattern", "degree"), [(r"\s+$", 2), (r"(?<!\s)\s+$", 1), (r"(?<!-)\s+$", 2), (r"(?<! ) .*$", 2)])
+def test_a_look_behind_helps_where_it_forbids_all_that_the_repetition_takes(pattern: str, degree: int) -> None:
+    assert ambiguity(pattern).searched == degree

@@ -86,10 +86,26 @@ def test_what_is_wrong_is_claimed_at_its_line(tmp_path: Path, kind: str, code: s
     assert sum(not each.isspace() for each in found[0].why) >= 100
 
 
-@pytest.mark.parametrize("code", ["import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", WRONG[8][1]])
-def test_what_callers_of_a_package_pass_is_medium(tmp_path: Path, code: str) -> None:
+ASKED = (
+    "import sqlite3\nfrom flask import Flask, request\nfrom stock import made\n\napp = Flask(__name__)\n\n\n@app.route('/f')\n"
+    "def f():\n    db = {}\n    return str(db.execute('SELECT ' + request.args['to']).fetchall())\n"
+)
+
+
+@pytest.mark.rule("R35")
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [
+        ("import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", Severity.LOW),
+        (WRONG[8][1], Severity.LOW),
+        (ASKED.format("made()"), Severity.LOW),
+        (ASKED.format("sqlite3.connect('x')"), Severity.CRITICAL),
+    ],
+)
+def test_what_rests_on_an_assumption_is_minor(tmp_path: Path, code: str, severity: Severity) -> None:
+    """That callers of a package are hostile, or that a receiver is what its method's name says."""
     found = claims(tmp_path / "a", {"lib.py": LIB}, {"app.py": IMPORTS + code})
-    assert [each.severity for each in found] == [Severity.MEDIUM]
+    assert [each.severity for each in found] == [severity]
 
 
 @pytest.mark.parametrize("code", RIGHT)

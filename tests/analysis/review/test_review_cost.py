@@ -6,6 +6,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, project_of, told, write
 from counterproof.analysis import families
+from counterproof.analysis.project import Followed
 from counterproof.analysis.recon import entry_points_of, reconnoitre
 from counterproof.analysis.review import nearby
 from counterproof.analysis.review.claims import View
@@ -112,8 +113,7 @@ def test_what_is_only_imported_is_followed_where_it_is_called(tmp_path: Path, mo
     assert [kind for kind, _ in told(claims_of(view, ("injection",), documents=False))] == ["CWE-89 sql-injection"]
     around = nearby.ground(view)
     assert "shop/deep.py" in around.files
-    assert around.followed is not None
-    assert around.followed == {("shop/pages.py", 7)}
+    assert around.followed == Followed(frozenset({("shop/pages.py", 7)}), frozenset())
 
 
 def test_data_comes_into_a_change_through_functions_that_name_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_data_comes_into_a_change_through_functions_that_name_it(tmp_path: Path,
     project = project_of(folder)
     view = View(project, resolve(project, Wanted()).scope)
     assert told(claims_of(view, ("injection",), documents=False)) == [("CWE-89 sql-injection", "shop/rows.py:5")]
-    assert nearby.ground(view).followed == {("shop/rows.py", 4), ("shop/pages.py", 7)}
+    assert nearby.ground(view).followed == Followed(frozenset({("shop/rows.py", 4)}), frozenset({("shop/pages.py", 7)}))
 
 
 @pytest.mark.parametrize("statement", ["self.word = word", "WORD = 'x'"])
@@ -142,5 +142,85 @@ def test_who_reads_what_a_change_sets_is_followed(tmp_path: Path, monkeypatch: p
     project = project_of(folder)
     followed = nearby.ground(View(project, resolve(project, Wanted()).scope)).followed
     assert followed is not None
-    assert ("shop/use.py", 4) in followed
-    assert ("shop/use.py", 8) not in followed
+    assert ("shop/use.py", 4) in followed.leading
+    assert ("shop/use.py", 8) not in followed.leading
+
+
+DEEP = (
+    "import sqlite3\n\n\ndef one(word):\n    return two(word)\n\n\ndef two(word):\n    return three(word)\n\n\n"
+    "def three(word):\n    return sqlite3.connect('x').execute('SELECT ' + word)\n"
+)
+
+
+@pytest.mark.parametrize(("caller", "seen"), [("shop/pages.py", True), ("shop/rows.py", False)])
+def test_only_what_the_change_calls_is_followed_as_deep_as_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caller: str, seen: bool
+) -> None:
+    """Three calls below the handler: told where the handler is under review, open where it only leads to what is."""
+    pages = AROUND["shop/pages.py"].replace("    return find(", "    one(request.args['q'])\n    return find(")
+    write(tmp_path, {**AROUND, "shop/deep.py": DEEP, "shop/pages.py": f"from shop.deep import one\n{pages}"})
+    monkeypatch.setattr(nearby, "LARGE", 3)
+    project = project_of(tmp_path)
+    ground = nearby.ground(View(project, resolve(project, Wanted((caller,), None)).scope))
+    found = families.examine(ground, entry_points_of(ground), (Dimension.D1,), Language.PYTHON).examination.findings
+    assert ("shop/deep.py" in {each.location.path for each in found}) is seen
+    assert "shop/deep.py" in ground.files
+
+
+@pytest.mark.parametrize("statement", ["from shop import {}", "import shop.{}"])
+def test_a_common_word_leads_to_the_change_where_its_file_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
+    """`get` of a dictionary is not the `get` that changed; beyond fifteen uses of a word nobody asks what each one means."""
+    others = f"{statement.format('rows')}\n\n\n" + "".join(
+        f"def use{number}(d):\n    return d.get('a')\n\n\n" for number in range(20)
+    )
+    files = {"shop/__init__.py": "", "shop/rows.py": "from shop import other\n\n\ndef get(word):\n    return 1\n"}
+    monkeypatch.setattr(nearby, "LARGE", 1)
+    leading: list[int] = []
+    for imported in ("rows", "stock"):
+        folder = tmp_path / imported
+        here = others.replace(statement.format("rows"), statement.format(imported))
+        tree = files | {"shop/other.py": here, "shop/stock.py": ""}
+        project = project_of(changed(folder, tree, {"shop/rows.py": files["shop/rows.py"].replace("1", "2")}))
+        followed = nearby.ground(View(project, resolve(project, Wanted()).scope)).followed
+        assert followed is not None
+        leading.append(len(followed.leading))
+    assert leading == [20, 0]
+
+
+def test_a_file_is_read_where_followed_code_uses_what_is_imported_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By name, through an index that hands names on, by an object that the constructor is given, and whatever a star brings."""
+    tree = {
+        "src/change.ts": (
+            "import { used } from './used';\nimport { unused } from './unused';\nimport { third } from './parts';\n"
+            "import { Store } from './store';\nimport './started';\n\n"
+            "export class Shop {\n  constructor(private store: Store) {}\n\n  buy(a: string) {\n    return used(a) + third(a)"
+            " + this.store.find(a);\n  }\n\n  rest() {\n    return unused();\n  }\n}\n"
+        ),
+        "src/used.ts": "export function used(a: string) {\n  return a;\n}\n",
+        "src/unused.ts": "export function unused() {\n  return 1;\n}\n",
+        "src/parts/index.ts": "export { third } from './third';\nexport { fourth } from './fourth';\nexport * from './rest';\n",
+        "src/parts/third.ts": "export function third(a: string) {\n  return a;\n}\n",
+        "src/parts/fourth.ts": "export function fourth() {\n  return 4;\n}\n",
+        "src/parts/rest.ts": "export const rest = 5;\n",
+        "src/store.ts": "export class Store {\n  find(a: string) {\n    return a;\n  }\n}\n",
+        "src/started.ts": "console.log('started');\n",
+    }
+    monkeypatch.setattr(nearby, "LARGE", 1)
+    edit = {"src/change.ts": tree["src/change.ts"].replace("used(a) +", "used(a.trim()) +")}
+    project = project_of(changed(tmp_path, tree, edit))
+    ground = nearby.ground(View(project, resolve(project, Wanted()).scope))
+    assert set(tree) - set(ground.files) == {"src/unused.ts", "src/parts/fourth.ts"}
+
+
+def test_what_was_there_before_is_known_where_the_change_moved_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The older side is followed through its own functions, wherever they stood."""
+    monkeypatch.setattr(nearby, "LARGE", 3)
+    moved = AROUND["shop/rows.py"].replace("def find", "LIMIT = 5\n\n\ndef find").replace("word)\n", "word)  # all of them\n")
+    pages = AROUND["shop/pages.py"].replace("app = ", "LIMIT = 5\napp = ")
+    project = project_of(changed(tmp_path, AROUND, {"shop/rows.py": moved, "shop/pages.py": pages}))
+    found = resolve(project, Wanted())
+    view = View(project, found.scope, found.before)
+    assert told(claims_of(view, ("injection",), documents=False)) == []
+    assert any("there before the change" in each for each in view.limitations)

@@ -26,12 +26,11 @@ def _bears(proof) -> Severity:
     [
         ({"a.ts": f"const signingKey = '{RANDOM}';\nexport const t = jwt.sign({{}}, signingKey);\n"}, "a.ts:1"),
         ({"a.ts": "app.use(session({\n  secret: 'keyboardcat9',\n}));\n"}, "a.ts:2"),
-        ({"a.ts": "const options = {\n  password: 'hunter2',\n};\npool.connect(options);\n"}, "a.ts:2"),
         ({".env": "JWT_SECRET=pantaloon\n", "a.ts": "export const k = process.env.JWT_SECRET;\n"}, ".env:1"),
         ({"app.py": "import jwt\nsigning_key = 'pantaloon'\ndef f(c):\n    return jwt.encode(c, signing_key)\n"}, "app.py:2"),
         ({"k.py": "signing_key = 'pantaloon'\n", "app.py": "from k import signing_key\nlogin(signing_key)\n"}, "k.py:1"),
     ],
-    ids=["signed-with", "given-in-place", "given-as-options", "setting", "python", "imported"],
+    ids=["signed-with", "given-in-place", "setting", "python", "imported"],
 )
 def test_a_secret_that_something_takes_is_proved(project_of, files: dict[str, str], place: str) -> None:
     assert (place, Severity.CRITICAL) in ceilings(project_of(files))
@@ -98,6 +97,28 @@ def test_what_the_environment_replaces_and_what_is_called_a_default_weighs_less(
 def test_names_of_several_words_are_no_keys(project_of) -> None:
     code = "config.put(key='s3tables_catalog_endpoint_url', value=1)\nconfig.put(key='x9_k2Jd81_qQ7zLm03_vB', value=1)\n"
     assert [str(each.location) for each in examine(project_of({"app.py": code})).findings] == ["app.py:2"]
+
+
+@pytest.mark.rule("A55")
+def test_a_password_of_another_system_leaves_open_what_it_opens(project_of) -> None:
+    code = {
+        "a.ts": "const options = {\n  password: 'hunter2',\n};\npool.connect(options);\n",
+        "b.py": "def let_in(form):\n    return form['password'] == 'hunter2'\n",
+        "c.py": "def setup(db):\n    db.add(User(username='admin', password='hunter2'))\n",
+    }
+    assert ceilings(project_of(code)) == [
+        ("a.ts:2", Severity.LOW),
+        ("b.py:2", Severity.CRITICAL),
+        ("c.py:2", Severity.CRITICAL),
+    ]
+
+
+@pytest.mark.rule("A55")
+def test_a_place_holder_that_the_program_asks_for_is_replaced(project_of) -> None:
+    kept = {".env": "JWT_SECRET=pantaloon\n", "a.ts": "export const k = process.env.JWT_SECRET;\n"}
+    asking = "if (process.env.JWT_SECRET === 'pantaloon') {\n  throw new Error('change it');\n}\n"
+    assert ceilings(project_of(kept)) == [(".env:1", Severity.CRITICAL)]
+    assert ceilings(project_of({**kept, "start.ts": asking})) == [(".env:1", Severity.LOW)]
 
 
 @pytest.mark.rule("A55")
@@ -185,3 +206,27 @@ def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, 
 )
 def test_what_no_code_takes_bears_no_more_than_what_is_taken_for_something_unknown(project_of, files, bears: Severity) -> None:
     assert [bearing for _, bearing in ceilings(project_of(files))] == [bears]
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"a.go": 'const (\n\tCONFIG_KEY_JWT_SECRET = "jwt-secret"\n)\n'}, []),
+        ({"page.fr.json": '{\n  "keep the current password": "gardez le mot de passe"\n}\n'}, []),
+        ({"tasks.py": "def tried(made):\n    assert made.password == 'sikrit9x'\n"}, []),
+        ({"app.py": "def let_in(form):\n    return form['password'] == 'sikrit9x'\n"}, ["app.py:2"]),
+        ({"a.tsx": 'export const a = (\n  <input\n    placeholder="AKIAIOSFODNN7EXAMPLE"\n  />\n);\n'}, []),
+        ({"tests_five/settings.py": "SECRET_KEY = 'only-tried-here'\n"}, []),
+    ],
+    ids=["name-of-an-entry", "another-language", "asserted", "compared", "place-holder", "tests"],
+)
+def test_names_sentences_and_what_is_tried_are_no_secrets(project_of, files: dict[str, str], told: list[str]) -> None:
+    assert [str(each.location) for each in examine(project_of(files)).findings] == told
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(("asked", "borne"), [("DEV_MODE", Severity.LOW), ("SECURE", Severity.CRITICAL)])
+def test_what_only_developers_switch_on_bears_little(project_of, asked: str, borne: Severity) -> None:
+    code = "from flask import Flask\nfrom flask_login import current_user\napp = Flask(__name__)\n"
+    code += f"if app.config.get('{asked}'):\n    app.config.update(SECRET_KEY='{RANDOM}')\n"
+    assert ceilings(project_of({"app.py": code})) == [("app.py:5", borne)]

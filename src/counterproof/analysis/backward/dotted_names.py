@@ -9,6 +9,7 @@ from counterproof.analysis.backward.program import Program, passed
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, is_view_class, serves_web
+from counterproof.analysis.libraries import public_name
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -25,7 +26,6 @@ from counterproof.analysis.syntax.ir import (
     Parameter,
     Return,
 )
-from counterproof.analysis.syntax.names import public_name
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 12

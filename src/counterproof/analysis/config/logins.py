@@ -36,7 +36,7 @@ _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauth
 SHIPPED_LOGINS = names("route", "login-view")
 """Logins that frameworks ship, none of which counts attempts."""
 
-_LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")
+_LIMITERS = names("guard", "rate-limit")
 
 
 def checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 
 from counterproof.analysis.config.checks import opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.endpoints.public_api import ASIDE, OWN_PROGRAMS, packaged_folders
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
 from counterproof.analysis.outline.outline import Outline, Site
@@ -19,32 +20,16 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.survey import Language
 
-_MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
-_ASIDE = frozenset(
-    {"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"}
-)
-_OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
-
 
 def installed_outline(project: Project, path: str) -> Outline | None:
     """A file of something that can be installed, laid out; None for any other."""
     *above, name = path.split("/")
-    if name in _OWN_PROGRAMS or _ASIDE & set(above):
+    if name in OWN_PROGRAMS or ASIDE & set(above):
         return None
     if script_file(path):
         own = project.scripts().installable(path) is not None
         return script_outline(project, path) if own and not is_packed(project.text(path)) and is_loaded(project, path) else None
-    return opened(project, path)[1] if path.startswith(_packages(project)) else None
-
-
-def _packages(project: Project) -> tuple[str, ...]:
-    """Folders with a file that says how they are packaged."""
-    return project.once("folders of Python packages", lambda: _folders(project))
-
-
-def _folders(project: Project) -> tuple[str, ...]:
-    places = (each for each, file in project.files.items() if each.rpartition("/")[2] in _MANIFESTS and not file.test)
-    return tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
+    return opened(project, path)[1] if path.startswith(packaged_folders(project)) else None
 
 
 Receives = Callable[[Outline, Site[Call], Expr], bool]

@@ -32,7 +32,7 @@ _EXEMPT = vocabulary(
     "login logout signin signout authenticate callback oauth verify confirm activate unsubscribe health language locale theme"
 )
 _HEADERS = vocabulary("bearer jwt authorization apikey")
-_REST = ("rest_framework.", "flask_restful.", "flask_restx.", "ninja.")
+_REST = names("framework", "json-resource")
 _METHOD_TESTS = ("is_submitted", "validate_on_submit", "is_post", "require_post", "require_method")
 _HARMLESS = vocabulary("cookie header headers context cache content status message locale timezone title state attribute item")
 

@@ -25,19 +25,19 @@ starlette tabulate tenacity tensorflow termcolor tokenizers tomlkit torch torchv
 transformers twisted typer typing-extensions tzdata tzlocal ujson urllib3 uvicorn uvloop virtualenv watchdog
 websocket-client websockets werkzeug wheel whitenoise wrapt xmltodict zipp zope-interface
 """
-_KNOWN = frozenset(_NAMES.split())
+WELL_KNOWN = frozenset(_NAMES.split())
 _CONFUSABLE = str.maketrans("013457", "oleast")
 _SHORTEST = 6
 
 
 def looks_like(name: str) -> tuple[str, bool] | None:
     """The well-known package that this name can be mistaken for, and whether the likeness is plainly meant to deceive."""
-    if name in _KNOWN or len(name) < _SHORTEST or len(name) > 40:
+    if name in WELL_KNOWN or len(name) < _SHORTEST or len(name) > 40:
         return None
     plain = name.translate(_CONFUSABLE)
-    if plain != name and plain in _KNOWN and not name[-1].isdigit():
+    if plain != name and plain in WELL_KNOWN and not name[-1].isdigit():
         return plain, True
-    for known in sorted(_KNOWN):
+    for known in sorted(WELL_KNOWN):
         if len(known) >= _SHORTEST and known.rstrip(digits) != name.rstrip(digits) and _one_slip(name, known):
             return known, False
     return None

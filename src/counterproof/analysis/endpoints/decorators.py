@@ -22,7 +22,7 @@ _GUARD_WORDS = vocabulary(
     "authorization permission permissions role roles jwt admin staff superuser protected secured requires token "
     "apikey acl oauth allowed principal"
 )
-_GUARD_MODULES = ("flask_jwt", "flask_login", "flask_security", "rest_framework_jwt", "django.contrib.auth.decorators.")
+_GUARD_MODULES = names("guard", "module")
 _READ_ELSEWHERE = ("permission_classes", "authentication_classes", "throttle_classes")
 """Decorators whose arguments decide; the framework's own file reads them."""
 

@@ -16,8 +16,10 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 MIN_LIBRARY_FUNCTIONS = 5
 CALLERS = left_open("whatever code calls the library")
-_ASIDE = ("examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "bin", "samples")
-_NOT_EXPORTED = ("setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py")
+ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"})
+"""Folders of a package that its users do not import."""
+OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
+_MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
 _OUTBOUND = names("receiver", "http-module")
 _SENDING = (
     "get",
@@ -33,6 +35,16 @@ _SENDING = (
     "HTTPSConnection",
     "send",
 )
+
+
+def packaged_folders(project: Project) -> tuple[str, ...]:
+    """Folders with a file that says how they are packaged."""
+    return project.once("folders of Python packages", lambda: _folders(project))
+
+
+def _folders(project: Project) -> tuple[str, ...]:
+    places = (each for each, file in project.files.items() if each.rpartition("/")[2] in _MANIFESTS and not file.test)
+    return tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
 
 
 def public_functions(project: Project) -> Iterator[str]:
@@ -70,7 +82,7 @@ def _offers(outline: Outline) -> int:
 def _offered(outline: Outline) -> Iterator[Function]:
     parts = outline.path.split("/")
     private = any(part.startswith("_") and part != "__init__.py" for part in parts)
-    if private or parts[-1] in _NOT_EXPORTED or any(part in _ASIDE for part in parts[:-1]):
+    if private or parts[-1] in OWN_PROGRAMS or (ASIDE | {"bin"}).intersection(parts[:-1]):
         return
     for function in outline.module.functions:
         if not function.within and not any(part.startswith("_") for part in function.qualified.split(".")):

@@ -46,7 +46,7 @@ from counterproof.analysis.flow.values import (
     literal,
 )
 
-_CLIENT_NAMES = frozenset({"filename", "name", "raw_filename"})
+_CLIENT_NAMES = frozenset({"filename", "name", "stem", "raw_filename"})
 
 
 _KEPT_AS = frozenset({"path", "filepath", "tempFilePath", "destination"})

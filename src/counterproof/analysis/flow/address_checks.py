@@ -1,4 +1,4 @@
-"""Functions of the project that check addresses: by their name and by what they look at.
+"""Functions of the project that check addresses, or patterns that somebody else wrote: by their name and by what they look at.
 
 Always holds: both are needed. A name alone proves nothing, and code that merely parses an address is no check. Does not belong
 here: checks that the engine follows test by test.
@@ -6,6 +6,7 @@ here: checks that the engine follows test by test.
 
 import re
 from functools import lru_cache
+from itertools import islice
 
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.words import words
@@ -18,24 +19,48 @@ block blocked reject restrict private public internal
 """)
 _SUBJECTS = words("""
 url urls uri next redirect target link address path host hostname return ip domain ssrf endpoint public private
+remote origin
 """)
 _PARTS = words("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
+_PATTERNS = words("regex regexp pattern patterns regexes")
+_REPEATED = re.compile(r"\[[^\]]*(?:\+\*|\*\+)")
+"""A set of signs with those that repeat: what looks for nested repetitions has one."""
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
 MAX_NODES = 2_000
+MAX_CALLS = 2
+"""Checks that ask one another."""
 
 
 def checks_address(info: FunctionInfo) -> bool:
-    """Whether a function is there to keep addresses within the site."""
-    if not _is_called_so(info.node.name):
+    """Whether a function is there to keep addresses within the site, or asks another one of its module that is."""
+    return _is_called_so(info.node.name) and _looks_at_parts(info.module, info.node, MAX_CALLS)
+
+
+def checks_pattern(info: FunctionInfo) -> bool:
+    """Whether a function is there to refuse patterns that take long: it looks for signs of repetition in the text of one."""
+    spoken = _spoken(info.node.name)
+    if not (spoken & _CHECKING and spoken & _PATTERNS):
         return False
-    for node, _ in zip(walk(*info.node.body), range(MAX_NODES), strict=False):
+    written = (node.value for node in islice(walk(*info.node.body), MAX_NODES) if isinstance(node, ir.Const))
+    return any(isinstance(text, str) and _REPEATED.search(text) for text in written)
+
+
+def _looks_at_parts(module: ir.Module, function: ir.Function, calls: int) -> bool:
+    for node in islice(walk(*function.body), MAX_NODES):
         name = node.name if isinstance(node, ir.Attribute) else node.id if isinstance(node, ir.Name) else ""
         if name in _PARTS:
+            return True
+        asked = next((each for each in module.functions if each.name == name), None) if calls and _is_called_so(name) else None
+        if asked is not None and _looks_at_parts(module, asked, calls - 1):
             return True
     return False
 
 
 @lru_cache(maxsize=16_384)
 def _is_called_so(name: str) -> bool:
-    spoken = {each.lower() for each in _WORD.findall(name[:200])}
+    spoken = _spoken(name)
     return bool(spoken & _CHECKING) and bool(spoken & _SUBJECTS)
+
+
+def _spoken(name: str) -> set[str]:
+    return {each.lower() for each in _WORD.findall(name[:200])}

@@ -103,13 +103,16 @@ def starts_fixed(parts: list[Value]) -> bool:
 
 
 def first_behind_host(parts: list[Value]) -> int:
-    """The place of the first part behind a `?` or `#` in what reads like an address; their number where there is none."""
+    """The place of the first part behind a `?` or `#` in what reads like an address, or behind the slash that ends what is put in
+    for its host; their number where there is none."""
+    begun = False
     for place, part in enumerate(parts):
         text = part.const if isinstance(part.const, str) else ""
         if any(sign in text for sign in _NO_ADDRESS):
             break
-        if "?" in text or "#" in text:
+        if "?" in text or "#" in text or (begun and "/" in text and "//" not in text):
             return place + 1
+        begun = begun or not text
     return len(parts)
 
 

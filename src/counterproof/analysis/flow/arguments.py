@@ -6,7 +6,7 @@ Always holds: a collection passed with a star may be any argument. Does not belo
 from dataclasses import dataclass
 
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, is_stored
+from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, hops, is_stored
 
 _OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "headers", "cookies"))
 """Parts of a request that are objects as a whole."""
@@ -60,7 +60,5 @@ def _is_record(value: Value) -> bool:
 
 
 def _is_whole(taint: Taint) -> bool:
-    step = taint.step
-    while step is not None and step.kind is not StepKind.BUILD:
-        step = step.before
-    return step is None and isinstance(taint.origin, Source) and not taint.origin.parameter
+    built = any(step.kind is StepKind.BUILD for step in hops(taint.step))
+    return not built and isinstance(taint.origin, Source) and not taint.origin.parameter

@@ -1,4 +1,5 @@
-"""Calls of builtins that build or take apart containers, or reach into objects: element by element where those are known.
+"""Calls of builtins that build or take apart containers, or reach into objects: element by element where those are known; and
+named tuples, every field of which keeps its own value.
 
 Always holds: None means "nothing special here", and the call is treated like any other. Does not belong here: methods.
 """
@@ -15,6 +16,44 @@ from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Origin, Value, gathered
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
+
+_TYPE = "collections.namedtuple()"
+_OBJECT = f"{_TYPE}()"
+_NAMES = "<names>"
+
+
+def tuple_call(target: Value, method: str, arguments: Arguments) -> Value | None:
+    """The declaration of a named tuple, an object of one, or a changed copy; None if the call is none of these."""
+    if target.path == "collections.namedtuple":
+        names = _names(arguments)
+        return Value(path=_TYPE, origin=Origin.INTERNAL, fields={_NAMES: names}) if names else None
+    if target.path == _TYPE and target.fields and _NAMES in target.fields and arguments.spread is None:
+        given = dict(zip(_read(target.fields[_NAMES]), arguments.positional, strict=False))
+        return _object(target.fields[_NAMES], {**given, **arguments.keywords})
+    receiver = arguments.receiver
+    if method == "_replace" and receiver is not None and receiver.path == _OBJECT and receiver.fields:
+        names = receiver.fields.get(_NAMES)
+        return _object(names, {**receiver.fields, **arguments.keywords}) if names else None
+    return None
+
+
+def _object(names: Value, given: dict[str, Value]) -> Value:
+    fields = {name: given.get(name, INTERNAL) for name in _read(names)}
+    return Value(origin=Origin.INTERNAL, path=_OBJECT, items=tuple(fields.values()), fields={**fields, _NAMES: names})
+
+
+def _names(arguments: Arguments) -> Value | None:
+    value = arguments.at(1) or arguments.keywords.get("field_names")
+    return value if value is not None and _read(value) else None
+
+
+def _read(value: Value) -> tuple[str, ...]:
+    """`"name, size"` or `["name", "size"]`; nothing where a part is unknown."""
+    if isinstance(value.const, str):
+        return tuple(value.const.replace(",", " ").split())
+    parts = [each.const for each in value.items or ()]
+    return tuple(each for each in parts if isinstance(each, str)) if all(isinstance(each, str) for each in parts) else ()
+
 
 Builder = Callable[[Frame, ir.Call, Arguments, Place], Value | None]
 

@@ -7,14 +7,20 @@ inside. Does not belong here: which labels stop which sink.
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.models import UNDOING
+from counterproof.analysis.flow.models import ESCAPED, UNDOING, fills_markup
 from counterproof.analysis.flow.named_sanitisers import cleaned
 from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.patterns import leaves_only_words, strips_separators, strips_shell_signs, strips_to_words
+from counterproof.analysis.flow.path_positions import ROOTED, is_rooted
+from counterproof.analysis.flow.patterns import (
+    leaves_only_words,
+    strips_dots,
+    strips_separators,
+    strips_shell_signs,
+    strips_to_words,
+)
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 
@@ -35,6 +41,8 @@ _REPEATING = frozenset("*+?([")
 _SEPARATORS = frozenset({"os.sep", "os.path.sep", "path.sep"})
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
+_MATCHING = ("match", "fullmatch")
+_WITHOUT_SLASH = frozenset({"lstrip", "strip", "removeprefix", "slice", "substring"})
 _NORMALISING = frozenset(names("code", "path-normalisation"))
 _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
 """How a single quote is written inside single quotes."""
@@ -52,24 +60,34 @@ def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, res
     label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.sanitisers.label(target.path, method)
     if label:
         return narrowed_value(result, label)
-    if frame.engine.scripts and method == "match" and _takes_words(arguments.receiver):
+    if _takes_words(target, method, arguments, scripts=frame.engine.scripts):
         return narrowed_value(result, "safe pattern")
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
-        return narrowed_value(result, "normalised")
-    replaced = _replaced(target, method, arguments, first_only=frame.engine.scripts and method == "replace")
-    if replaced:
+        rooted = result.taints and all("starts with /" in taint.passed for taint in result.taints)
+        return narrowed_value(result, "normalised", *((ROOTED,) if rooted else ()))
+    first_only = frame.engine.scripts and method == "replace"
+    if replaced := _replaced(target, method, arguments, first_only=first_only) or _unrooted(method, result):
         return narrowed_value(result, *replaced)
     if replaces_host(target.path, method, arguments):
         return narrowed_value(result, FIXED)
     return _promised(frame, target, method or target.path.rpartition(".")[2], result)
 
 
-def _takes_words(pattern: Value | None) -> bool:
+def _unrooted(method: str, result: Value) -> tuple[str, ...]:
+    """`normpath("/" + name).lstrip("/")`: the slash is off again that a path was normalised with."""
+    return ("without ..",) if method in _WITHOUT_SLASH and is_rooted(result) else ()
+
+
+def _takes_words(target: Value, method: str, arguments: Arguments, *, scripts: bool) -> bool:
     """Whether whatever a pattern matches, and so every group of it, is made of harmless signs."""
-    written = (pattern.fields or {}).get("pattern") if pattern is not None else None
-    return written is not None and isinstance(written.const, str) and leaves_only_words(written.const, anchored=False)
+    compiled = arguments.receiver if method in _MATCHING else None
+    written = (compiled.fields or {}).get("pattern") if compiled is not None else None
+    written = arguments.at(0) if target.path in ("re.match", "re.fullmatch") else written
+    text = written.const if written is not None else None
+    whole = "fullmatch" in (method, target.path.removeprefix("re.")) and not scripts
+    return isinstance(text, str) and leaves_only_words(text, anchored=whole)
 
 
 def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
@@ -145,6 +163,8 @@ def _stripped(pattern: str, new: str) -> tuple[str, ...]:
     """`re.sub(r"[^\\w.-]", "_", name)`."""
     if strips_to_words(pattern, new):
         return ("safe pattern",)
+    if strips_dots(pattern, new):
+        return ("without ..",)
     shell = (SHELL_QUOTED,) if strips_shell_signs(pattern, new) else ()
     return (*shell, SEGMENT) if strips_separators(pattern, new) else shell
 

@@ -1,20 +1,24 @@
 """Functions that are handed over to be called later: background tasks, threads, executors, job queues.
 
 Always holds: only functions of the project that are passed as such; what reaches their sinks is recorded where they are handed
-over, and their result is not used. Does not belong here: calls.
+over, and their result is used only where whoever hands them over waits for it. Does not belong here: calls.
 """
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.values import Value, contents
+from counterproof.analysis.flow.values import Param, Value, contents, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 _FIRST = words("""add_task submit to_thread apply call_soon call_soon_threadsafe call_later call_at start_soon spawn defer enqueue
     run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async add_callback
-    spawn_callback call_from_thread callInThread deferToThread schedule every""")
+    spawn_callback call_from_thread callInThread deferToThread schedule every run_in_executor""")
 """Calls that take the function and then its arguments."""
+
+_AWAITED = words("to_thread run_sync run_in_threadpool run_in_executor")
+"""Those whose result is the function's."""
 
 _TARGETS = words("Thread Process Timer Greenlet")
 """Classes that take `target`, `args` and `kwargs`."""
@@ -29,27 +33,31 @@ _BEFORE = 2
 """Arguments that may stand before the function: an executor, a delay."""
 
 
-def hand_over(frame: Frame, node: ir.Call, name: str, arguments: Arguments) -> None:
-    """Follow data into a function that this call hands over."""
+def hand_over(frame: Frame, node: ir.Call, name: str, arguments: Arguments) -> Value | None:
+    """Follow data into a function that this call hands over; its result, where the call waits for it."""
     task = arguments.receiver
     if name in _ENQUEUING and task is not None and isinstance(task.of, FunctionInfo):
         given = arguments.positional if name not in _PACKED else _items(arguments.at(0, "args"))
         _start(frame, node, task, given, arguments.at(1, "kwargs") if name in _PACKED else None, arguments.keywords)
-    elif name in _FIRST or name == "run_in_executor":
-        _positional(frame, node, arguments)
+    elif name in _FIRST:
+        return _positional(frame, node, arguments, awaited=name in _AWAITED)
     elif name in _TARGETS:
         target = arguments.at(1, "target") if name != "Timer" else arguments.at(1, "function")
         _start(frame, node, target, _items(arguments.at(3, "args")), arguments.keywords.get("kwargs"))
+    return None
 
 
-def _positional(frame: Frame, node: ir.Call, arguments: Arguments) -> None:
+def _positional(frame: Frame, node: ir.Call, arguments: Arguments, *, awaited: bool) -> Value | None:
     for position, value in enumerate(arguments.positional[: _BEFORE + 1]):
         if isinstance(value.of, FunctionInfo):
             given = arguments.positional[position + 1 :] or _items(arguments.keywords.get("args"))
             if len(given) == 1 and value.of.node.parameters and given[0].items is not None and _takes_tuple(value):
                 given = list(given[0].items)
+            if awaited:
+                return frame.engine.call(value.of, value.bound, given, arguments.keywords, (frame, node))
             _start(frame, node, value, given, None, arguments.keywords)
-            return
+            break
+    return None
 
 
 def _takes_tuple(value: Value) -> bool:
@@ -79,3 +87,44 @@ def _start(
     if spread is not None and spread.entries is not None:
         named.update({key: each for key, each in spread.entries.items() if isinstance(key, str)})
     frame.engine.started(target.of, target.bound, positional, named, (frame, node))
+
+
+PROMISE = "Promise"
+
+
+def promised(frame: Frame, arguments: Arguments) -> Value | None:
+    """`new Promise((resolve) => … resolve(value) …)`: the values from around the function that it may settle with. A promise is
+    the value that it settles with, as for those that functions return."""
+    first = arguments.at(0)
+    info = first.of if first is not None else None
+    if not isinstance(info, FunctionInfo) or not info.node.parameters:
+        return None
+    nodes = list(walk(*info.node.body))
+    own = _bound(info.node).union(*(_bound(each) for each in nodes if isinstance(each, ir.Function)))
+    result: Value | None = None
+    for node in nodes:
+        if isinstance(node, ir.Call) and _is_name(node.callee, info.node.parameters[0].name) and node.arguments:
+            settled = node.arguments[0].value
+            if not any(isinstance(each, ir.Name) and each.id in own for each in walk(settled)):
+                value = frame.value(settled)
+                result = value if result is None else joined(result, value)
+    return _handed(frame, info, result)
+
+
+def _handed(frame: Frame, info: FunctionInfo, result: Value | None) -> Value | None:
+    """The same for values that the function makes itself, as its summary tells."""
+    summary = frame.engine.summary(info)
+    for each in summary.later if summary is not None else ():
+        if each.called == Param(info.id, 0, ()) and each.given:
+            result = each.given[0] if result is None else joined(result, each.given[0])
+    return result
+
+
+def _bound(function: ir.Function) -> frozenset[str]:
+    """Names that belong to a function."""
+    listed = (each.names for each in function.body if isinstance(each, ir.Scope) and each.outer == "here")
+    return frozenset(each.name for each in function.parameters).union(*listed)
+
+
+def _is_name(expr: ir.Expr, name: str) -> bool:
+    return isinstance(expr, ir.Name) and expr.id == name

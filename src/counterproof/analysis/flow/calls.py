@@ -13,9 +13,9 @@ from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.addresses import minds_addresses
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
-from counterproof.analysis.flow.builders import BUILDERS
+from counterproof.analysis.flow.builders import BUILDERS, tuple_call
 from counterproof.analysis.flow.call_labels import labelled
-from counterproof.analysis.flow.callbacks import hand_over
+from counterproof.analysis.flow.callbacks import PROMISE, hand_over, promised
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.element_functions import Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
@@ -38,7 +38,6 @@ from counterproof.analysis.flow.models import (
 )
 from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.path_positions import placed
-from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.repeated_reads import known_answer
 from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.script_stores import script_store_call
@@ -47,7 +46,6 @@ from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
 from counterproof.analysis.flow.store_reads import store_call
 from counterproof.analysis.flow.store_writes import write_object
-from counterproof.analysis.flow.tuples import tuple_call
 from counterproof.analysis.flow.values import (
     INTERNAL,
     UNSET,
@@ -62,6 +60,7 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
@@ -75,7 +74,7 @@ _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2
 _NUMBERS = frozenset({"int", "float"})
 _COMPILED = frozenset({"re.compile()", "RegExp()"})
 
-_TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
+_TREES = (*names("receiver", "xml"), "bs4.")
 """Packages that make trees of documents."""
 
 
@@ -102,7 +101,9 @@ def call(frame: Frame, node: ir.Call) -> Value:
         note_call(frame, node, target, arguments)
         hand_over_functions(frame, node, target, method, arguments, found.function if found else None)
     elif found is None:
-        hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
+        handed = hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
+        if handed is not None:
+            return handed
     understood = _understood(frame, node, target, method, arguments, at)
     if understood is None and found is not None:
         understood = applied(frame, found, at, lambda function, given: _apply(frame, node, function, given, at))
@@ -368,7 +369,7 @@ def _evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments
         elif argument.spread == "*" and value.items is not None:
             result.positional.extend(value.items)
         elif argument.spread:
-            if argument.spread == "*" and result.spread is None:
+            if result.spread is None:
                 result.spread_from = len(result.positional)
             _spread(frame, result, argument, value)
         else:

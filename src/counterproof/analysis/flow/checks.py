@@ -44,6 +44,12 @@ def answered(frame: Frame, info: FunctionInfo, bound: Value | None, values: list
     """The variables of a function, and of the one that it stands in, where it answers `truth` to these values."""
     if len(info.node.body) > MAX_STATEMENTS:
         return None
+    if frame.engine.closure(info) is frame:
+        return answers(_ran(frame, info, bound, values), truth)
+    return answers(frame.engine.ran(info, bound, values, lambda: _ran(frame, info, bound, values)), truth)
+
+
+def _ran(frame: Frame, info: FunctionInfo, bound: Value | None, values: list[Value]) -> Frame:
     around = frame.engine.closure(info)
     inner = Frame(frame.engine, info.module, info, around)
     inner.exits = []
@@ -53,7 +59,7 @@ def answered(frame: Frame, info: FunctionInfo, bound: Value | None, values: list
         inner.env[info.node.parameters[0].name] = bound
     inner.env.update(zip(_own(info, bound), values, strict=False))
     run(inner, info.node.body)
-    return answers(inner, truth)
+    return inner
 
 
 def _check_elements(frame: Frame, info: FunctionInfo, bound: Value | None, tested: ElementTest, truth: bool) -> None:

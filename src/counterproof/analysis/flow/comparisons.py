@@ -15,8 +15,9 @@ from counterproof.analysis.flow.split_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 
-HOST_PARTS = frozenset({"netloc", "hostname", "host"})
+HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
 """Accesses by which an object gives what a sender chose."""
@@ -31,7 +32,7 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
         if member:
             _listed(frame, left, right)
         else:
-            _absent(frame, frame.value(left).const, right)
+            absent(frame, frame.value(left).const, right)
             _refused(frame, left, [each.const for each in frame.value(right).items or ()])
     elif operator in ("==", "!=") and (operator == "==") is truth:
         _equal(frame, left, right)
@@ -55,7 +56,7 @@ def _bounded(frame: Frame, smaller: ir.Expr) -> None:
         mark(frame, place, "measured")
 
 
-def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
+def absent(frame: Frame, needle: object, text: ir.Expr) -> None:
     """`"x" in text` was answered with no."""
     if not isinstance(needle, str):
         return
@@ -138,6 +139,7 @@ def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
             mark_origins(frame, gathered(frame.value(tested)), "prefix check")
         return
     if doubtful(value):
+        _equal_to_given(frame, tested, other)
         return
     if _is_first(tested) and isinstance(value.const, str) and len(value.const) == 1:
         mark(frame, tested.value, f"starts with {value.const}")
@@ -152,6 +154,14 @@ def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
         mark(frame, place, "fixed choice")
 
 
+def _equal_to_given(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
+    """Equal to what was given itself: its own last part, or the folder that a path is to lie in."""
+    if _is_last_part(tested, other):
+        mark(frame, other, SEGMENT)
+    elif callers_folder(frame.value(other), gathered(frame.value(tested))):
+        inside(frame, frame.value(tested))
+
+
 def callers_folder(folder: Value, tested: tuple[Taint, ...]) -> bool:
     """`inside(path, root)`: the folder is another parameter than what is tested, and nothing that a request brings."""
     named = {root_of(taint.origin) for taint in gathered(folder)}
@@ -162,6 +172,15 @@ def callers_folder(folder: Value, tested: tuple[Taint, ...]) -> bool:
 def _is_first(expr: ir.Expr) -> TypeGuard[ir.Index]:
     """`path[0]`: the first sign of a text."""
     return isinstance(expr, ir.Index) and isinstance(expr.key, ir.Const) and expr.key.value == 0 and is_place(expr.value)
+
+
+def _is_last_part(expr: ir.Expr, whole: ir.Expr) -> bool:
+    """`os.path.basename(name)`, `Path(name).name` of a variable that it is compared with."""
+    made = expr.value if isinstance(expr, ir.Attribute) and expr.name == "name" else expr
+    if not isinstance(made, ir.Call) or not isinstance(whole, ir.Name) or (made is expr and last_name(made.callee) != "basename"):
+        return False
+    given = made.arguments[0].value if len(made.arguments) == 1 else None
+    return isinstance(given, ir.Name) and given.id == whole.id
 
 
 def _asks_host(expr: ir.Expr) -> bool:

@@ -13,8 +13,10 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import INTERNAL, Origin, Value, contents, joined
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
+from counterproof.model.survey import Language
 
 _EACH, _FLAT, _KEPT, _ONE, _FOLD, _SAME, _TOLD, _LATER = "each", "flat", "kept", "one", "fold", "same", "told", "later"
 _METHODS = {
@@ -28,7 +30,7 @@ _METHODS = {
     "then": _LATER,
 }
 """What becomes of the elements, by the method of a list in JavaScript, or of a library that is given the list first."""
-_LISTED = ("async.", "lodash.", "underscore.", "_.")
+_LISTED = names("code", "element-functions", Language.JAVASCRIPT)
 _BUILTINS = {
     "map": _EACH,
     "itertools.starmap": _FLAT,

@@ -1,10 +1,9 @@
 """The machine that runs every function once and connects them through summaries.
 
-Always holds: each function body is run once, and only where calls nest deeper than `MAX_CALLS` a few times more; whatever
-goes wrong with one function is a limitation and stops nothing else. Does not belong here: turning results into findings.
+Always holds: each function body is run once, twice where it calls itself, a few times more only where calls nest deeper than
+`MAX_CALLS`; what goes wrong with one function is a limitation and stops nothing else. Does not belong here: making findings.
 """
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,11 +23,12 @@ from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.pages.decorators import render_return
 from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
-from counterproof.analysis.flow.raising_functions import RaisingFunctions
+from counterproof.analysis.flow.raising_functions import RaisingFunctions, is_abstract
 from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.summary import Summary
+from counterproof.analysis.flow.surroundings import Surroundings
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
@@ -42,15 +42,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MAX_REPLAYS = 4
 """Calls replayed inside one another, as when a function calls a method of its argument that does the same again."""
-
 MAX_CHECKS = 3
 """Checks that call checks."""
-
+MAX_RAN = 256
+"""Runs of checks that are kept."""
 MAX_CALLS = 40
 """Functions that are being run inside one another. Far beyond what programs do, so that next to nothing has to be run again."""
-
-RECURSION = 4_000
-"""Python frames that an examination may nest; beyond that a function is given up, with a limitation."""
 
 
 class Engine:
@@ -73,6 +70,8 @@ class Engine:
         """A field of a query may be an object."""
         self.watch: Watch | None = None
         """Judges single calls, where rules ask for it."""
+        self.surroundings: Surroundings | None = None
+        """What is asked for, where it is not all of the project."""
         self.index = index
         self.sinks = sinks
         self.handlers = handlers
@@ -92,9 +91,11 @@ class Engine:
         self._fields: dict[ClassInfo, dict[str, Value]] = {}
         self._running: list[int] = []
         self._provisional: dict[int, Summary] = {}
-        self._settle = False
+        self._recursive: set[int] = set()
+        self._settle = self._started = False
         self._cut_short = False
         self._ready: set[int] = set()
+        self._ran: dict[tuple[int, ...], tuple[Frame, Value | None, list[Value]]] = {}
         self._checks = 0
         self._replays = 0
         self._followed = 0
@@ -208,19 +209,27 @@ class Engine:
 
         What was cut short by the nesting limit is provisional: callers use it until the next look at all functions; by then
         its callees may be known. It is not run again for each caller: a long chain of calls would then be followed once for
-        every function on it.
+        every function on it. A function that calls itself is run twice: first as if that gave nothing, then with what was found.
         """
-        known = self.summaries.get(info.id)
-        if known is not None:
+        if (known := self.summaries.get(info.id)) is not None:
             return known
+        if self._running and info.id == self._running[-1]:
+            self._recursive.add(info.id)
+            return self._provisional.get(info.id, Summary(NOTHING))
         if self._running and (info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS):
             self._cut_short = self._cut_short or info.id not in self._running
             return self._provisional.get(info.id)
+        if self.surroundings is not None and self.surroundings.left(self._running):
+            self._cut_short = self._cut_short or not self._started
+            return None
         progress.at(info.module.path)
         self.checkpoint()
         outer_cut, self._cut_short = self._cut_short, False
         self._running.append(info.id)
         made = self._run(info)
+        if info.id in self._recursive:
+            self._provisional[info.id] = made
+            made = self._run(info)
         self._running.pop()
         if self._cut_short and not self._settle:
             self._provisional[info.id] = made
@@ -232,7 +241,8 @@ class Engine:
     def look_again(self, *, settle: bool) -> None:
         """Start another look at all functions. Where `settle` is set it is the last, and what is still cut short stays so."""
         self._provisional.clear()
-        self._settle = settle
+        self._ran.clear()
+        self._settle, self._started = settle, True
 
     def _run(self, info: FunctionInfo) -> Summary:
         frame = Frame(self, info.module, info, self.closure(info))
@@ -252,7 +262,7 @@ class Engine:
         returned = frame.returned
         if frame.yielded is not None:
             returned = Value(origin=Origin.INTERNAL, rest=frame.yielded)
-        never = frame.ended and frame.returned is None and not info.node.is_generator and not _abstract(info.node)
+        never = frame.ended and frame.returned is None and not info.node.is_generator and not is_abstract(info.node)
         return Summary(returned or NOTHING, changes(frame, info, given), tuple(frame.hits.values()), never, tuple(frame.later))
 
     def _replay(
@@ -366,6 +376,15 @@ class Engine:
         """The variables of a function where it answers `truth` to these arguments."""
         return self._checked(info, lambda: answered(frame, info, bound, given, truth))
 
+    def ran(self, info: FunctionInfo, bound: Value | None, given: list[Value], run_check: Callable[[], Frame]) -> Frame:
+        """A check that was run on values: once for both answers, and for all who ask about the same values."""
+        key = (info.id, self._checks, id(bound), *map(id, given))
+        if key not in self._ran:
+            if len(self._ran) >= MAX_RAN:
+                self._ran.clear()
+            self._ran[key] = (run_check(), bound, given)  # the values are kept, so that no other takes their place
+        return self._ran[key][0]
+
     def _checked(self, info: FunctionInfo, run_check: Callable[[], T]) -> T | None:
         if self._checks >= MAX_CHECKS or info.id in self._running:
             return None
@@ -374,23 +393,3 @@ class Engine:
             return run_check()
         finally:
             self._checks -= 1
-
-
-class RoomToNest:
-    """Code nests deeper than Python's default allows; Python code calling Python code needs no C stack for it."""
-
-    def __enter__(self) -> None:
-        self._before = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(self._before, RECURSION))
-
-    def __exit__(self, *_: object) -> None:
-        sys.setrecursionlimit(self._before)
-
-
-def _abstract(node: ir.Function) -> bool:
-    """A body that only says it must be overridden."""
-    for statement in node.body:
-        if isinstance(statement, ir.Raise):
-            raised = statement.value.callee if isinstance(statement.value, ir.Call) else statement.value
-            return isinstance(raised, ir.Name) and raised.id == "NotImplementedError"
-    return False

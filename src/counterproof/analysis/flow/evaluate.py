@@ -10,14 +10,14 @@ from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, overlaid
 from counterproof.analysis.flow.addresses import FIXED, first_behind_host, percent_fixed, starts_fixed
 from counterproof.analysis.flow.assignments import assign
-from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.format_strings import percent_parts
 from counterproof.analysis.flow.frame import Evaluator, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
 from counterproof.analysis.flow.marks import narrowed_value
+from counterproof.analysis.flow.models import ESCAPED, is_markup
 from counterproof.analysis.flow.parts import in_column
-from counterproof.analysis.flow.path_positions import glued_parts, joined_parts
+from counterproof.analysis.flow.path_positions import glued_parts, is_rooted, joined_parts
 from counterproof.analysis.flow.repeated_reads import known_entry
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.split_parts import cut
@@ -80,7 +80,8 @@ def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
         if (lower is None or isinstance(lower, int)) and (upper is None or isinstance(upper, int)) and key.step is None:
             return Value(origin=value.origin, items=value.items[lower:upper])
         return Value(origin=value.origin, rest=iterated(value, Place(frame.path, key.line)))
-    return Value(taints=value.taints, origin=value.origin, open=value.open, rest=value.rest)
+    cut_off = Value(taints=value.taints, origin=value.origin, open=value.open, rest=value.rest)
+    return narrowed_value(cut_off, "without ..") if bounds == [1, None] and is_rooted(value) else cut_off
 
 
 def _slice(frame: Frame, node: ir.Slice) -> Value:

@@ -343,16 +343,18 @@ def _inherit(frame: Frame, info: ClassInfo) -> None:
 def answers(frame: Frame, truth: bool) -> Env | None:
     """The variables where a function that is a check answers `truth`, all its exits joined."""
     kept: Env | None = None
+    end = frame.env
     for expr, value, env in frame.exits or ():
-        frame.env = env
+        frame.env = dict(env)
         if value.const is not UNSET:
             if bool(value.const) is not truth:
                 continue
         elif isinstance(expr, (ir.Compare, ir.Boolean, ir.Not, ir.Call)):
             narrow(frame, expr, truth)
         kept = frame.env if kept is None else joined_env(kept, frame.env)
+    frame.env = end
     if not frame.ended and not truth:
-        kept = frame.env if kept is None else joined_env(kept, frame.env)
+        kept = end if kept is None else joined_env(kept, end)
     return kept
 
 

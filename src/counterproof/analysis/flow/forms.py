@@ -5,8 +5,9 @@ choices is none. Does not belong here: request objects.
 """
 
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 
-_PACKAGES = frozenset({"wtforms", "flask_wtf", "flask_ckeditor", "flask_pagedown", "wtforms_sqlalchemy", "wtforms_components"})
+_PACKAGES = frozenset(names("request", "form"))
 _READ = frozenset({"data", "raw_data", "object_data"})
 _FORMS = words("Form FlaskForm BaseForm SecureForm ModelForm")
 _TEXTS = words("""

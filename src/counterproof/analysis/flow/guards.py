@@ -6,19 +6,20 @@ same value). Does not belong here: deciding which guard is enough for which sink
 
 from collections.abc import Callable
 
-from counterproof.analysis.flow.address_checks import checks_address
+from counterproof.analysis.flow.address_checks import checks_address, checks_pattern
 from counterproof.analysis.flow.assignments import is_place
-from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, callers_folder, compare
+from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare
 from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
-from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
+from counterproof.analysis.flow.hits import PATTERN_ESCAPED, PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.kept_tests import kept_test
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
 from counterproof.analysis.flow.named_sanitisers import told
-from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, stays_on_site
+from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, refuses_shell_signs, stays_on_site
 from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
+from counterproof.analysis.flow.values import NOTHING, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -87,8 +88,12 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
             handler(frame, callee, test)
         elif callee.name == "startswith":
             _starts_otherwise(frame, callee, test)
+        elif callee.name == "search" or (callee.name == "match" and frame.engine.scripts):
+            _finds_nothing(frame, callee, test)
     elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
         _FUNCTIONS[callee.id](frame, test)
+    elif isinstance(callee, ir.Name) and callee.id == "any":
+        _none(frame, test)
     if truth and last_name(test.callee) in _HOST_CHECKS and test.arguments:
         mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
@@ -111,10 +116,13 @@ def _words(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     place = tested_place(callee.value)
-    if not test.arguments or place is None:
+    if not test.arguments:
         return
-    prefix = frame.value(test.arguments[0].value)
-    if prefix.const == ".." or (doubtful(prefix) and not callers_folder(prefix, frame.value(place).taints)):
+    prefix, tested = frame.value(test.arguments[0].value), frame.value(callee.value)
+    if prefix.const == ".." or (doubtful(prefix) and not callers_folder(prefix, tested.taints)):
+        return
+    if place is None:  # `realpath(path).startswith(folder)`
+        inside(frame, tested if prefix.const not in (*QUOTES, "/") else NOTHING)
         return
     if prefix.const in (*QUOTES, "/"):
         mark(frame, place, f"starts with {prefix.const}")
@@ -125,7 +133,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
         if "/" in rest:
             mark(frame, place, "host check")
         return
-    inside(frame, frame.value(place))
+    inside(frame, tested)
 
 
 def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
@@ -158,15 +166,27 @@ def _same_file(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
         mark_origins(frame, frame.value(callee.value).taints, "prefix check")
 
 
-def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`re.fullmatch(pattern, x)` and `compiled.fullmatch(x)`."""
+def _held_against(frame: Frame, callee: ir.Attribute, test: ir.Call) -> tuple[Value, Value | None, ir.Expr | None]:
+    """What the method is called on, the pattern, and the variable that it is applied to."""
     owner = frame.value(callee.value)
     values = [each.value for each in test.arguments if not each.spread]
     compiled = (owner.fields or {}).get("pattern")
     if compiled is None and owner.path == "re" and values:
         compiled = frame.value(values[0])
         values = values[1:]
-    place = tested_place(values[0]) if values else None
+    return owner, compiled, tested_place(values[0]) if values else None
+
+
+def _finds_nothing(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`re.search("[;&|`$<>\\n]", x)` was answered with no."""
+    _, compiled, place = _held_against(frame, callee, test)
+    if place is not None and compiled is not None and isinstance(compiled.const, str) and refuses_shell_signs(compiled.const):
+        mark(frame, place, SHELL_QUOTED)
+
+
+def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`re.fullmatch(pattern, x)` and `compiled.fullmatch(x)`."""
+    owner, compiled, place = _held_against(frame, callee, test)
     if compiled is None or not isinstance(compiled.const, str):
         if place is not None and compiled is None and owner.of is None and not owner.taints and _says_words(owner.path):
             mark(frame, place, "safe pattern")
@@ -215,6 +235,15 @@ def _any(frame: Frame, test: ir.Call) -> None:
         narrow(frame, inner.element, True)
 
 
+def _none(frame: Frame, test: ir.Call) -> None:
+    """`any(part == ".." for part in Path(x).parts)` was answered with no."""
+    inner = test.arguments[0].value if len(test.arguments) == 1 else None
+    if isinstance(inner, ir.Comprehension) and len(inner.generators) == 1 and isinstance(inner.element, ir.Compare):
+        element = inner.element
+        if element.operators == ("==",):
+            absent(frame, frame.value(element.operands[1]).const, inner.generators[0].iterable)
+
+
 _FUNCTIONS: dict[str, Callable[[Frame, ir.Call], None]] = {"isinstance": _isinstance, "all": _all, "any": _any}
 _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
     **dict.fromkeys(_WORD_QUESTIONS, _words),
@@ -238,6 +267,8 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
         if truth and checks_address(target.of):
             for place in places:
                 mark_address(frame, place)
+        for place in places if truth and checks_pattern(target.of) else ():
+            mark(frame, place, PATTERN_ESCAPED)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
     elif truth and places and frame.engine.scripts and target.path in WORD_QUESTIONS:
         mark(frame, places[0], "word characters")

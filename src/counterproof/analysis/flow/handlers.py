@@ -13,6 +13,7 @@ from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position, names_the_caller
+from counterproof.analysis.flow.tool_schemas import Forms, tool_forms
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
@@ -50,6 +51,7 @@ CHAT_BOT = "Chat bot"
 """The framework of entry points that a chat leads to."""
 
 _BY_ROUTE = names("framework", "converts-by-route")
+_FRAMEWORKS = (*names("framework", "page-from-return"), *names("framework", "decodes-path"))
 """Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """Where resolvers get the arguments of a query; what else they are given is the program's own."""
@@ -68,6 +70,7 @@ class Handlers:
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
         self._frameworks: dict[int, str] = {}
         self._fixed: dict[int, bool] = {}
+        self._tools: dict[str, dict[str, Forms]] = {}
         self._routed: dict[int, list[EntryPoint]] = {}
         self.typed: dict[int, dict[int, str]] = {}
         """What servers and routers were seen to hand to functions, by position."""
@@ -139,7 +142,7 @@ class Handlers:
         if entries and entries[0].framework in _ASKED:
             return _asked(info, _ASKED[entries[0].framework], "body", self.scalars())
         if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
-            return _asked(info, 0, "message")
+            return {position: self._limited(info, value) for position, value in _asked(info, 0, "message").items()}
         served = by_position(info, entries)
         if served is not None:
             return served
@@ -172,6 +175,15 @@ class Handlers:
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
+
+    def _limited(self, info: FunctionInfo, value: Value) -> Value:
+        """The fields that a tool gets, as far as its schema leaves less than any text of them."""
+        path = info.module.path
+        if path not in self._tools:
+            self._tools[path] = tool_forms(info.module)
+        forms = self._tools[path].get(info.node.name, {})
+        fields = {name: tuple(each._replace(passed=each.passed | form) for each in value.taints) for name, form in forms.items()}
+        return replace(value, entries={name: Value(taints=taints) for name, taints in fields.items()}) if fields else value
 
     def scalars(self) -> frozenset[str]:
         """A schema lets fields be texts and numbers, and an object only where it names its fields."""
@@ -234,7 +246,7 @@ def is_own_task(entry: EntryPoint) -> bool:
 
 def _imported_framework(info: FunctionInfo) -> str:
     roots = {name.split(".", 1)[0] for name in info.module.imports.values()}
-    return next((name for name in ("flask", "quart", "bottle", "fastapi", "sanic") if name in roots), "")
+    return next((name for name in _FRAMEWORKS if name in roots), "")
 
 
 def _channel(entry: EntryPoint | None) -> str:

@@ -67,6 +67,9 @@ FOLDER = "folder of a path"
 BEHIND = "behind a folder"
 """What a value has passed that stands behind another part of a path, wherever it ends."""
 
+ENDED = "fixed ending"
+"""What a value has passed behind which the program writes the ending of a file's name."""
+
 SOME_FIELD = "one field"
 """What a field of a request has passed whose name is known only when the program runs."""
 
@@ -97,6 +100,7 @@ NOTES = frozenset(
         NAMED,
         FOLDER,
         BEHIND,
+        ENDED,
         PRINTED,
         PRINTED_ADDRESS,
     }

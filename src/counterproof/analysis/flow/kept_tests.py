@@ -12,7 +12,7 @@ from counterproof.analysis.flow.values import Value
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_TESTS = (ir.Call, ir.Compare, ir.Boolean, ir.Not)
+_TESTS = (ir.Call, ir.Compare, ir.Boolean, ir.Not, ir.Await)
 MAX_KEPT = 40
 MAX_NODES = 60
 """A longer test is not kept."""
@@ -23,6 +23,8 @@ def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
     tested = node.value
     if not isinstance(tested, _TESTS) or value.known or len(node.targets) != 1 or not isinstance(node.targets[0], ir.Name):
         return value
+    if isinstance(tested, ir.Boolean) and any(isinstance(each, ir.Const) for each in tested.operands):
+        return value  # `commit || ""`: a default, and no test
     names: dict[str, int] = {}
     tainted = False
     for each, count in zip(_nodes(frame, tested), range(MAX_NODES + 1), strict=False):

@@ -1,10 +1,12 @@
 """What known functions do to data: pass it on, make it harmless, or return something else altogether.
 
 Always holds: only what the standard library and widely used packages document. A function named nowhere here passes its
-arguments on with the flow marked as broken by an external library. Does not belong here: sanitisers of a single rule.
+arguments on with the flow marked as broken by an external library. `Markup` escapes whatever its own methods and operators take
+in; only its constructor trusts what it is given, and that is a sink of its own. Does not belong here: sanitisers of one rule.
 """
 
 from counterproof.analysis.flow.constant_folding import TEXT_METHODS
+from counterproof.analysis.flow.values import Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 
@@ -75,3 +77,19 @@ def is_passing(path: str) -> bool:
 
 def is_text_method(name: str) -> bool:
     return name in TEXT_METHODS or name in ("encode", "decode", "format", "join", "format_map", "translate")
+
+
+ESCAPED = "markupsafe.escape"
+"""What text has passed that was put into markup."""
+
+_MARKUP = names("template", "markup")
+_FILLING = words("format format_map join replace")
+
+
+def is_markup(value: Value | None) -> bool:
+    return value is not None and value.path.startswith(_MARKUP)
+
+
+def fills_markup(receiver: Value | None, method: str) -> bool:
+    """`Markup("<b>{}</b>").format(name)`."""
+    return method in _FILLING and is_markup(receiver)

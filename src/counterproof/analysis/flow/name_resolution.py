@@ -10,8 +10,8 @@ from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.memory_stores import kept_names, read_back
 from counterproof.analysis.flow.sources import canonical
 from counterproof.analysis.flow.values import UNSET, Origin, Value, external
+from counterproof.analysis.libraries import public_name
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import public_name
 
 MAX_IMPORTS = 25
 """Modules that are being run because another one imports them; beyond that only their definitions are known."""

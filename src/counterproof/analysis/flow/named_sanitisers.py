@@ -5,19 +5,22 @@ are needed, what is done and what it is done to, except where one says both. Doe
 models and rules name.
 """
 
+import re
 from functools import lru_cache
 
 from counterproof.analysis.flow.words import words
 
 PATH, HOST = "prefix check", "host check"
 _BOTH = frozenset({PATH, HOST})
-_CONFINED = words("within inside subpath subdir contained relative_to")
+_CONFINED = words("within inside subpath subdir contained")
 _APPROVED = words("safe allowed permitted trusted whitelisted allowlisted")
 _REFUSED = words("unsafe private internal forbidden blocked blacklisted disallowed malicious traversal ssrf")
 _CHECKING = words("validate check verify ensure assert reject require")
 _CLEANING = words("safe secure sanitize sanitise sanitized sanitised clean clear cleaned")
 _PATHS = words("path paths file filename filepath name dir directory folder join destination dest traversal member")
 _ADDRESSES = words("url urls uri redirect link next host hostname address ssrf target")
+_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
+"""`is_safe_path` and `isSafePath` say the same."""
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -25,7 +28,7 @@ _NOTHING: frozenset[str] = frozenset()
 def told(name: str, truth: bool) -> frozenset[str]:
     """What holds for the argument of a question of this name that was answered so."""
     spoken = _spoken(name)
-    if truth and (spoken & _CONFINED or {"is", "in"} <= spoken):
+    if truth and (spoken & _CONFINED or {"is", "in"} <= spoken or {"relative", "to"} <= spoken):
         return frozenset({PATH})
     return _BOTH if spoken & (_APPROVED if truth else _REFUSED) else _NOTHING
 
@@ -55,4 +58,4 @@ def _about(spoken: frozenset[str]) -> frozenset[str]:
 
 
 def _spoken(name: str) -> frozenset[str]:
-    return frozenset(name.lower().strip("_").split("_"))
+    return frozenset(each.lower() for each in _WORD.findall(name[:200]))

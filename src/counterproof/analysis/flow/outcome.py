@@ -4,21 +4,26 @@ Always holds: a sink appears once per rule, file and line; an edge that nothing 
 that a trace is complete only when it is. Does not belong here: wording.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from counterproof.analysis.flow.access import Place
-from counterproof.analysis.flow.engine import Engine, RoomToNest
+from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.store_matches import Writes
 from counterproof.analysis.flow.store_writes import WRITES
+from counterproof.analysis.flow.surroundings import Surroundings
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value
-from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.project import Followed, OutOfTime
 from counterproof.model.flow import Break
 
 MAX_AROUND = 4
+
+RECURSION = 4_000
+"""Python frames that an examination may nest; beyond that a function is given up, with a limitation."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,8 +48,19 @@ class Outcome:
         self.certain = self.certain or hit.certain
 
 
+class RoomToNest:
+    """Code nests deeper than Python's default allows; Python code calling Python code needs no C stack for it."""
+
+    def __enter__(self) -> None:
+        self._before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(self._before, RECURSION))
+
+    def __exit__(self, *_: object) -> None:
+        sys.setrecursionlimit(self._before)
+
+
 def run_everything(
-    engine: Engine, publish: Callable[[Engine], None] | None = None, followed: frozenset[tuple[str, int]] | None = None
+    engine: Engine, publish: Callable[[Engine], None] | None = None, followed: Followed | None = None
 ) -> tuple[list[Outcome], Writes, bool]:
     """Run all code; True if there was time for all of it. `publish` then tells which functions others may call; of functions that
     are not `followed` those are run that one of these calls."""
@@ -55,9 +71,11 @@ def run_everything(
         return *_outcomes(engine), finished
 
 
-def _run(engine: Engine, followed: frozenset[tuple[str, int]] | None) -> bool:
-    functions = engine.index.functions
-    wanted = [each for each in functions if followed is None or (each.module.path, each.node.line) in followed]
+def _run(engine: Engine, followed: Followed | None) -> bool:
+    wanted = engine.index.functions
+    if followed is not None:
+        engine.surroundings = Surroundings(wanted, followed)
+        wanted = engine.surroundings.functions
     try:
         for module in engine.index.modules.values():
             engine.names.module_frame(module)

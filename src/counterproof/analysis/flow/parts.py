@@ -6,6 +6,10 @@ where data enters, and how code reaches into it.
 
 from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.values import CLEAN, Constant, Param, Source, Taint, Value, is_stored
+from counterproof.analysis.libraries import names
+
+_PATHS = tuple(names("receiver", "path"))
+"""Modules whose objects are paths."""
 
 _NO_COLUMNS = frozenset({"query", "objects", "all", "first", "last", "distinct", "reverse"})
 
@@ -68,17 +72,18 @@ def in_column(value: Value, name: str) -> Value:
 
 
 def client_name(value: Value) -> Value:
-    """The client's name of an uploaded file, which is no longer its content."""
+    """The client's name of an uploaded file, which is no longer its content; the last part of a path."""
     if value.sym or not value.taints:
         return value
-    taints = tuple(_without_folders(taint) for taint in named(value.taints))
+    last = value.path.startswith(_PATHS)
+    taints = tuple(_without_folders(taint, last=last) for taint in named(value.taints))
     return Value(taints=taints, origin=value.origin, open=value.open, path=value.path, of=value.of)
 
 
-def _without_folders(taint: Taint) -> Taint:
-    """Django keeps the last part of the name that a client gives a file, and refuses one that is no name."""
+def _without_folders(taint: Taint, *, last: bool) -> Taint:
+    """`Path(name).name`. Django keeps the last part of the name that a client gives a file, and refuses one that is no name."""
     of_django = isinstance(taint.origin, Source) and taint.origin.name == DJANGO_FILES
-    return taint._replace(passed=taint.passed | {"os.path.basename"}) if of_django else taint
+    return taint._replace(passed=taint.passed | {"os.path.basename"}) if of_django or last else taint
 
 
 def named(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:

@@ -4,7 +4,7 @@ Always holds: in doubt more parts follow. Does not belong here: whether the part
 """
 
 from counterproof.analysis.flow.frame import with_taints
-from counterproof.analysis.flow.hits import BEHIND, FOLDER, NAMED, SEGMENT
+from counterproof.analysis.flow.hits import BEHIND, ENDED, FOLDER, NAMED, SEGMENT
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
 from counterproof.analysis.libraries import names
 
@@ -14,6 +14,9 @@ JOINING = frozenset(names("code", "path-join", None))
 """Calls that put their arguments behind one another as parts of a path."""
 
 _CONCERNED = frozenset({SEGMENT, NAMED})
+ROOTED = "normalised from the root"
+"""What a path has passed that was normalised with a slash in front: it leads out of no folder that it is put behind."""
+_WITHOUT = frozenset({"without .."})
 _UNKNOWN = "?"
 """Stands for a part that is known only when the program runs."""
 _ABSOLUTE = frozenset({"", "/", "./", "."})
@@ -22,6 +25,8 @@ _ABSOLUTE = frozenset({"", "/", "./", "."})
 
 def placed(path: str, method: str, receiver: Value | None, given: list[Value], result: Value) -> Value | None:
     """The result of a call that joins parts of a path; None for any other call."""
+    if path in JOINING and path.endswith(".join") and not path.startswith("os."):  # others begin anew with `/name`
+        return confined(given, joined_parts(given, with_taints(result, result.taints)))
     if path in JOINING:
         return joined_parts(given, with_taints(result, result.taints))
     if method == "joinpath" and receiver is not None:
@@ -41,8 +46,28 @@ def joined_parts(parts: list[Value], result: Value) -> Value:
     return _marked(result, folders, names - folders, behind - {taint.origin for taint in gathered(parts[0])})
 
 
+def is_rooted(value: Value) -> bool:
+    return bool(value.taints) and all(ROOTED in taint.passed for taint in value.taints)
+
+
+def confined(parts: list[Value], result: Value) -> Value:
+    """What was normalised from the root and now stands behind something else stays there."""
+    inside = {taint.origin for part in parts[1:] for taint in gathered(part) if ROOTED in taint.passed}
+    inside -= {taint.origin for part in parts for taint in gathered(part) if ROOTED not in taint.passed}
+    result.taints = tuple(
+        taint._replace(passed=taint.passed | _WITHOUT) if taint.origin in inside else taint for taint in result.taints
+    )
+    return result
+
+
 def glued_parts(parts: list[Value], result: Value) -> Value:
     """The same for a text: `f"{folder}/{name}.pdf"`. A value with a slash behind it is a folder."""
+    last = parts[-1].const
+    if len(parts) > 1 and isinstance(last, str) and last.startswith(".") and len(last) > 1:
+        ended = {taint.origin for taint in gathered(parts[-2])}
+        result.taints = tuple(
+            each._replace(passed=each.passed | {ENDED}) if each.origin in ended else each for each in result.taints
+        )
     if not result.taints or not (_has_slash(parts) or any(map(_may_be_part, result.taints))):
         return result
     folders: set[_Origin] = set()
@@ -63,7 +88,9 @@ def glued_parts(parts: list[Value], result: Value) -> Value:
         else:
             lead += _UNKNOWN
             behind = behind or not origins
-    return _marked(result, folders, names - folders, later)
+    if parts[0].const == "/":
+        result.taints = tuple(taint._replace(passed=taint.passed | {"starts with /"}) for taint in result.taints)
+    return confined(parts, _marked(result, folders, names - folders, later))
 
 
 def _may_be_part(taint: Taint) -> bool:

@@ -57,6 +57,22 @@ def strips_shell_signs(pattern: str, replacement: str) -> bool:
     return whole and _safe_class(inside[:-1], _SHELL_LITERALS) and all(each in _SHELL_LITERALS for each in replacement)
 
 
+_SHELL_SIGNS = frozenset(";&|`$<>")
+
+
+def refuses_shell_signs(pattern: str) -> bool:
+    """True if a text in which nothing matches holds no sign that ends or joins commands: one set of signs with all of them."""
+    inside = pattern[1:-1].replace("\\]", "")
+    listed = pattern[:1] == "[" and pattern[-1:] == "]" and inside[:1] != "^" and "]" not in inside
+    lines = "\n" in inside or "\\n" in inside or "\\s" in inside
+    return listed and lines and set(inside) >= _SHELL_SIGNS
+
+
+def strips_dots(pattern: str, replacement: str) -> bool:
+    """`..` by nothing, or by anything without a dot: none is left, because what is between two was one itself."""
+    return pattern in (r"\.\.", r"\.{2,}", r"\.\.+", r"\.+", "[.]{2,}") and "." not in replacement
+
+
 def stays_on_site(pattern: str, *, from_start: bool) -> bool:
     """True if every text that matches is a path of the same site: a slash, then something that cannot begin a host.
 

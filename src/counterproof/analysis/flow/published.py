@@ -7,6 +7,7 @@ Does not belong here: web handlers.
 
 from collections.abc import Callable
 
+from counterproof.analysis.endpoints.public_api import ASIDE, OWN_PROGRAMS, packaged_folders
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.frame import Frame
@@ -23,9 +24,7 @@ MAX_DEPTH = 5
 MAX_VALUES = 5_000
 
 
-_MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
-_ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "bin", "samples", "migrations", "ci"})
-_OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py", "__main__.py"})
+_ASIDE, _STARTED = ASIDE | {"bin"}, OWN_PROGRAMS | {"__main__.py"}
 _CALLED = frozenset({"__init__", "__call__"})
 """Methods with underscores that callers call."""
 
@@ -47,8 +46,7 @@ def publisher(project: Project, *, scripts: bool) -> Callable[[Engine], None]:
 
 def _python(project: Project) -> Callable[[Engine], None]:
     """A tree with a file that says how it is packaged can be installed; what it imports under no private name can be called."""
-    places = (each for each, file in project.files.items() if each.rpartition("/")[2] in _MANIFESTS and not file.test)
-    folders = tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
+    folders = packaged_folders(project)
 
     def publish(engine: Engine) -> None:
         for info in engine.index.functions:
@@ -64,7 +62,7 @@ def _python(project: Project) -> Callable[[Engine], None]:
 
 def _is_offered(info: FunctionInfo) -> bool:
     *above, name = info.module.path.split("/")
-    if name in _OWN_PROGRAMS or _ASIDE & set(above) or info.node.within:
+    if name in _STARTED or _ASIDE & set(above) or info.node.within:
         return False
     parts = info.node.qualified.split(".")
     return not any(each.startswith("_") for each in parts[:-1]) and (not parts[-1].startswith("_") or parts[-1] in _CALLED)

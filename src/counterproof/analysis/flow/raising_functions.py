@@ -55,3 +55,12 @@ def _answer(info: FunctionInfo) -> bool | None:
                 return None
             yes = yes or node.value.value is True
     return yes if raises else None
+
+
+def is_abstract(node: ir.Function) -> bool:
+    """A body that only says it must be overridden."""
+    for statement in node.body:
+        if isinstance(statement, ir.Raise):
+            raised = statement.value.callee if isinstance(statement.value, ir.Call) else statement.value
+            return isinstance(raised, ir.Name) and raised.id == "NotImplementedError"
+    return False

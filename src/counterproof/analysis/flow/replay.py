@@ -15,6 +15,7 @@ from counterproof.analysis.flow.sinks import decided_by_caller, is_meant, still_
 from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
     Constant,
+    Joint,
     Origin,
     Param,
     Step,
@@ -22,6 +23,7 @@ from counterproof.analysis.flow.values import (
     Taint,
     Value,
     gathered,
+    hops,
     origins,
     united_taints,
 )
@@ -29,7 +31,7 @@ from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.model.flow import Break
 
 MAX_STEPS = 40
-"""Hops kept of a flow; what lies in the middle of a longer one is dropped."""
+"""Hops told of a flow; what lies in the middle of a longer one is dropped."""
 
 MAX_NESTING = 4
 """How deep the structure of a returned value is replayed."""
@@ -79,11 +81,9 @@ class Replay:
         chain, last = outer.step, inner.step
         if self.at.line and self.note:
             chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain, self.symbol)
-        if last is not None and last.before is None:
-            chain = last._replace(before=chain)
-        elif last is not None:
-            for step in steps_of(last):
-                chain = step._replace(before=chain)
+        if last is not None:
+            before = chain if last.before is None else Joint(last.before, chain)
+            chain = Step(last.kind, last.path, last.line, last.note, before, last.symbol)
         return Taint(outer.origin, outer.passed | inner.passed, chain, outer.broken or inner.broken or self.broken)
 
     def value(self, value: Value, nesting: int = MAX_NESTING) -> Value:
@@ -192,10 +192,6 @@ def _is_built(taint: Taint) -> bool:
 
 def steps_of(last: Step | None) -> list[Step]:
     """From first to last; a very long way keeps its two ends."""
-    steps: list[Step] = []
-    current = last
-    while current is not None and len(steps) < MAX_STEPS * 4:
-        steps.append(current)
-        current = current.before
+    steps = list(hops(last))
     steps.reverse()
     return steps if len(steps) <= MAX_STEPS else steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]

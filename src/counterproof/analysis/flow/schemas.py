@@ -6,10 +6,11 @@ else of it keeps its doubt. Does not belong here: names of libraries.
 
 from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.values import Constant, Value
+from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words
+from counterproof.analysis.flow.values import NOTHING, Constant, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -22,12 +23,19 @@ _NARROWING = words(
 )
 """Methods of a schema that leave what it describes as it is, or less of it."""
 _PARSING = words("parse parseAsync")
-_SHAPE = "<shape>"
+_TRYING = words("safeParse safeParseAsync")
+"""The same, with an answer that says whether it went well and holds the data."""
+_SHAPE, _PATTERN = "<shape>", "<pattern>"
+_MATCHING = (".regex()", ".pattern()")
 
 
 def described(path: str, arguments: Arguments) -> dict[str, Value]:
-    """What the schema of an object remembers: the schemas of its fields."""
-    return {_SHAPE: arguments.positional[0]} if path in _OBJECTS and arguments.positional else {}
+    """What a schema remembers: of an object, the schemas of its fields; of a text, the pattern that it must match."""
+    held = ((arguments.receiver.fields or {}) if arguments.receiver is not None else {}).get(_PATTERN)
+    if path.endswith(_MATCHING) and arguments.positional:
+        held = (arguments.positional[0].fields or {}).get("pattern")
+    shape = {_SHAPE: arguments.positional[0]} if path in _OBJECTS and arguments.positional else {}
+    return shape | ({_PATTERN: held} if held is not None else {})
 
 
 def parsed(target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
@@ -35,17 +43,24 @@ def parsed(target: Value, method: str, arguments: Arguments, at: Place) -> Value
     schema, data = arguments.receiver, arguments.positional[0] if arguments.positional else None
     if isinstance(target.of, FunctionInfo):
         schema, data = _handed_on(target.of, arguments)
-    elif method not in _PARSING:
+    elif method not in _PARSING | _TRYING:
         return None
     shape = (schema.fields or {}).get(_SHAPE) if schema is not None else None
     if shape is None or data is None or shape.entries is None:
         return None
-    return Value(entries={name: _field(data, name, each, at) for name, each in shape.entries.items()}, origin=data.origin)
+    found = Value(entries={name: _field(data, name, each, at) for name, each in shape.entries.items()}, origin=data.origin)
+    return Value(entries={"data": found}, rest=Value(), origin=data.origin) if method in _TRYING else found
 
 
 def _field(data: Value, name: Constant, schema: Value, at: Place) -> Value:
     value = element(data, name, at)
-    return narrowed_value(value, PLAIN_TEXT) if _is_plain(schema.path) else value
+    if not _is_plain(schema.path):
+        return value
+    pattern = (schema.fields or {}).get(_PATTERN, NOTHING).const
+    if isinstance(pattern, str) and leaves_only_words(pattern, anchored=False):
+        return narrowed_value(value, PLAIN_TEXT, "safe pattern")
+    quoted = isinstance(pattern, str) and leaves_no_shell_signs(pattern, anchored=False)
+    return narrowed_value(value, PLAIN_TEXT, *((SHELL_QUOTED,) if quoted else ()))
 
 
 def _is_plain(path: str) -> bool:

@@ -24,6 +24,6 @@ COLLECTION = "mongodb.Collection()"
 
 def made_by(path: str, method: str) -> str:
     """The name of what a call outside the project returns."""
-    if method == "collection" and (not path or path.startswith(("mongodb", "mongoose", "monk"))):
+    if method == "collection" and (not path or path.startswith(("mongo", "monk"))):
         return COLLECTION
     return f"{path}()" if path else ""

@@ -27,7 +27,7 @@ _MAX_NESTED = 3
 _VERBS = words("get post put delete patch all use head options del opts")
 _LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTick": 1}
 """Calls that hand what follows on to the function that they are given, from this argument on."""
-_CONTAINERS = ("async.", "lodash.", "underscore.")
+_CONTAINERS = names("code", "element-functions", Language.JAVASCRIPT)
 MESSAGE_EVENT = "message event"
 """What the browser hands to those who listen for messages of other windows; no module can be called so."""
 _SENDERS = frozenset({"origin", "source"})

@@ -19,6 +19,7 @@ from counterproof.analysis.flow.values import (
     Taint,
     Value,
     gathered,
+    hops,
     origins,
     united_taints,
 )
@@ -200,13 +201,12 @@ def add(frame: Frame, hit: Hit) -> None:
 
 def _is_whole_object(frame: Frame, taint: Taint) -> bool:
     """Objects of a model, returned as they are: a framework makes JSON of them or refuses them, never a page."""
-    origin, step = taint.origin, taint.step
+    origin = taint.origin
     if not isinstance(origin, Source) or origin.channel != STORED or origin.parameter:
         return False
-    while step is not None:
+    for step in hops(taint.step):
         if step.kind is StepKind.BUILD or (step.kind is StepKind.CALL and step.symbol in _TEXT_MAKERS):
             return False
-        step = step.before
     return origin.name in frame.engine.index.models()
 
 

@@ -6,14 +6,17 @@ Always holds: symbols are the engine's own, taken from the code it ran. Does not
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.hits import enough_for
+from counterproof.analysis.accounts import knows_callers
+from counterproof.analysis.flow.filters import is_filter_without_secret
+from counterproof.analysis.flow.hits import ENDED, FOLDER, NAMED, enough_for
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
-from counterproof.analysis.flow.values import CALLER, Source, Step, Taint
+from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
+from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint
 from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import (
     broken_by,
@@ -21,6 +24,7 @@ from counterproof.analysis.proofs import (
     fact_at,
     handler_links,
     mention,
+    reach_of,
     step_fact,
     unknown_reach,
     written_name,
@@ -32,11 +36,13 @@ from counterproof.model.flow import StepKind
 from counterproof.model.location import at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import EntryPoint
+from counterproof.model.severity import Impact, Reach
 
 _PARAMETER = "parameter "
 _TAKEN_APART = re.compile(r"[({,]\s{0,9}\{\s{0,9}(\w{1,80})")
 """A parameter without a name of its own: `(_, { id }) => …`."""
 _FORM = "form "
+_COOKIE = re.compile(r"[cC]ookie|[sS]ession|[pP]assport|[lL]ogin_?[rR]equired|current_user|[iI]s_?[aA]uthenticated")
 _DEFENCE = "a check, conversion or escaping that stops this"
 
 
@@ -53,7 +59,13 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
         Shape.FLOW,
         tuple(dict.fromkeys(links)),
         guards=(*entry_guards(entry), *_passed(passed), *_elsewhere(outcome)),
-        assumptions=(*_open(outcome, taint, source, entry), *_doubted(outcome, taint), *_unrun(quotes, outcome)),
+        assumptions=(
+            *_open(outcome, taint, source, entry),
+            *(_doubted(outcome, taint) or _unread(quotes.project, outcome, taint, entry)),
+            *_unrun(quotes, outcome),
+            *_unknown_yield(quotes.project, outcome, entry),
+            *_unsent_login(quotes.project, outcome, source, entry),
+        ),
     )
 
 
@@ -121,6 +133,21 @@ def _doubted(outcome: Outcome, taint: Taint) -> tuple[Assumption, ...]:
     return tuple(Assumption(Guess.UNSEEN_GUARD, label, where) for label in _stopping(outcome, same)[:1])
 
 
+def _unread(project: Project, outcome: Outcome, taint: Taint, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """A check that nobody understood: it may stop this, and data may not get past it. Where everything is at stake that is not
+    believed of what was not read."""
+    source, hit = taint.origin, outcome.hit
+    assert isinstance(source, Source)
+    if hit.rule.info.impact is Impact.FULL:
+        return ()
+    where = guard_reads(project, source, entry)
+    where = where or unread_check(project, source, steps_of(taint.step), (hit.sink_path, hit.sink_line))
+    if where is None:
+        return ()
+    guesses = (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
+    return tuple(Assumption(guess, "a check that was not understood", where) for guess in guesses)
+
+
 def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
     return sorted({label for each in harmless for label in each.passed & enough_for(outcome.hit.rule)})
 
@@ -136,6 +163,42 @@ def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
     return Assumption(Guess.UNKNOWN_USE, "the expression is not run here", where), Assumption(
         Guess.UNRESOLVED_CALL, "what it is handed to", where
     )
+
+
+def _unsent_login(project: Project, outcome: Outcome, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """Markup that an answer repeats harms whoever follows a link. Behind a login that is somebody only where the guard knows him
+    by a cookie: a token in a header is sent by no link."""
+    by = entry.guarded_by if entry is not None else None
+    if outcome.hit.rule.info.kind != "html" or by is None or source.channel in (STORED, CALLER, *DOCUMENTS):
+        return ()
+    read = {each.path for each in (by.defined, by.at) if each is not None}
+    if _COOKIE.search(by.symbol) or any(_COOKIE.search(project.text(each)) for each in read if each in project.files):
+        return ()
+    guesses = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER)
+    return tuple(Assumption(guess, "whether a link brings the login along", by.at) for guess in guesses)
+
+
+def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """What the sender gets may be little, or his own: another row in place of the one that he named, unless the filter holds a
+    secret that he has to know; a file whose name the program writes, in another folder; an address in a network that is not in
+    the code. Who is logged in may even be meant to have it."""
+    hit, anybody = outcome.hit, reach_of(entry) is Reach.ANONYMOUS
+    if hit.rule.info.kind == "request":
+        about = "what this program reaches and the sender does not" if anybody and knows_callers(project) else ""
+    elif hit.rule.info.kind == "path":
+        about = "what a file of that name gives away elsewhere" if all(map(_is_named, outcome.harmful)) else ""
+    else:
+        plain = hit.rule.info.kind == "nosql" and is_filter_without_secret(
+            project.module(hit.sink_path), hit.sink_line, hit.sink_end
+        )
+        about = "what another row gives away" if plain else ""
+    guesses = (Guess.UNKNOWN_USE,) if anybody else (Guess.UNKNOWN_USE, Guess.MEANT_OPEN)
+    return tuple(Assumption(guess, about, at(hit.sink_path, hit.sink_line)) for guess in guesses if about)
+
+
+def _is_named(taint: Taint) -> bool:
+    """Whether the program writes the name of the file, or how it ends."""
+    return ENDED in taint.passed or (FOLDER in taint.passed and NAMED not in taint.passed)
 
 
 def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:

@@ -16,6 +16,7 @@ from counterproof.analysis.flow.store_writes import record_write, write_columns
 from counterproof.analysis.flow.validated import saved
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -29,7 +30,7 @@ _INSERTING = words("insert_one insert_many save replace_one update_one")
 _FINDING = words("find find_one aggregate")
 _LOOKING_UP = words("query select get get_object_or_404 get_list_or_404 scalars")
 _NAMES = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
-_MONGO = ("pymongo.", "flask_pymongo.", "motor.", "mongita.", "montydb.")
+_DOCUMENTS = names("receiver", "nosql")
 MAX_NODES = 3_000
 
 
@@ -51,7 +52,7 @@ def store_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
             return _saved(frame, node, receiver.of)
         if method in _CREATING:
             _create(frame, node, receiver, arguments)
-        if receiver.path.startswith(_MONGO):
+        if receiver.path.startswith(_DOCUMENTS):
             return _collection(frame, node, method, receiver, arguments)
     return _looked_up(frame, node, arguments)
 

@@ -11,10 +11,11 @@ from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
 from counterproof.analysis.flow.values import INTERNAL, Constant, Origin, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
-_FORMS = ("django.forms.", "rest_framework.serializers.", "django.contrib.auth.forms.", "crispy_forms.", "django_filters.")
+_FORMS = names("request", "form-class")
 _READ = words("cleaned_data validated_data data initial_data")
 _MODELLED = words("ModelForm ModelSerializer HyperlinkedModelSerializer")
 _TEXT = words("CharField TextField EmailField URLField JSONField Field ListField DictField")

@@ -5,6 +5,7 @@ Always holds: a `Value` is never changed once made, so branches share them freel
 that may have gone into it. Does not belong here: the meaning of calls, sources and guards.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final, NamedTuple, TypeVar
@@ -27,6 +28,9 @@ MAX_ITEMS = 40
 MAX_ALTERNATIVES = 6
 MAX_SIZE = 600
 """Values inside a value, counted along every way; what is larger keeps its origins but not its structure."""
+
+MAX_HOPS = 400
+"""Hops of a flow that are read; calls that pass on what calls return can make it many times as long as the program."""
 
 MAX_ACCESS = 6
 """Accesses kept on a parameter."""
@@ -89,8 +93,29 @@ class Step(NamedTuple):
     path: str
     line: int
     note: str
-    before: "Step | None"
+    before: "Step | Joint | None"
     symbol: str = ""
+
+
+class Joint(NamedTuple):
+    """The way within a function, put behind the way to its call: as it stands, for it has many callers."""
+
+    inner: "Step | Joint"
+    outer: "Step | None"
+
+
+def hops(last: Step | None) -> Iterator[Step]:
+    """The hops of a flow, from last to first, bounded."""
+    pending: list[Step | Joint | None] = [last]
+    left = MAX_HOPS
+    while pending and left:
+        each = pending.pop()
+        if isinstance(each, Joint):
+            pending += (each.outer, each.inner)
+        elif each is not None:
+            yield each
+            left -= 1
+            pending.append(each.before)
 
 
 class Taint(NamedTuple):

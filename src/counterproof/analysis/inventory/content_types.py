@@ -1,5 +1,10 @@
 """Kinds of content that the code takes in or gives out, by the calls, attributes and imports that handle them."""
 
+from functools import cache
+
+from counterproof.analysis.inventory.domains import containing, normal, packages
+from counterproof.analysis.libraries import names
+from counterproof.analysis.libraries.concepts import KINDS
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
@@ -26,20 +31,9 @@ _CALLS = {
     "event stream": ("EventSourceResponse", "StreamingHttpResponse"),
     "binary": ("send_file", "FileResponse", "send_from_directory"),
 }
-_IMPORTS = {
-    "xml": ("xml", "lxml", "defusedxml", "xmltodict", "xmlrpc"),
-    "yaml": ("yaml", "ruamel"),
-    "csv": ("csv", "openpyxl", "pandas"),
-    "pickle": ("pickle", "dill", "marshal", "shelve", "joblib"),
-    "protobuf": ("grpc", "google.protobuf"),
-    "graphql": ("graphene", "strawberry", "ariadne"),
-    "websocket": ("websockets", "flask_socketio", "socketio", "channels"),
-    "json": ("json", "orjson", "ujson", "pydantic", "fastapi"),
-    "html": ("jinja2", "fastapi.responses.HTMLResponse", "starlette.responses.HTMLResponse", "django.shortcuts.render"),
-    "toml": ("toml", "tomllib", "tomli"),
-    "image": ("PIL",),
-    "archive": ("zipfile", "tarfile"),
-}
+_DOMAINS = {"xml": "xxe", "graphql": "graphql", "websocket": "websocket", "html": "template-injection"}
+"""Kinds of content that the libraries of a domain handle."""
+_STANDARD = {"xml": ("xmlrpc",), "csv": ("csv",), "json": ("json",), "toml": ("tomllib",), "archive": ("zipfile", "tarfile")}
 _REQUEST = ("request", "req", "self.request", "flask.request")
 
 NONE_SEEN = "none seen"
@@ -59,11 +53,18 @@ def _handled(outline: Outline) -> list[str]:
 
 
 def _by_import(outline: Outline) -> set[str]:
-    names = outline.module.imports.values()
+    there = containing(outline.module.imports.values())
+    return {kind for kind, known in _packages().items() if there & known}
+
+
+@cache
+def _packages() -> dict[str, frozenset[str]]:
+    said = {kind: frozenset(map(normal, names("content", kind))) for kind in KINDS["content"] if names("content", kind)}
+    found = {kind: packages("python", domain) for kind, domain in _DOMAINS.items()}
+    found["pickle"] = packages("python", "deserialisation") - said["yaml"]
     return {
-        kind
-        for kind, modules in _IMPORTS.items()
-        if any(name == module or name.startswith(module + ".") for name in names for module in modules)
+        kind: said.get(kind, frozenset()) | found.get(kind, frozenset()) | frozenset(_STANDARD.get(kind, ()))
+        for kind in {**said, **found, **_STANDARD}
     }
 
 

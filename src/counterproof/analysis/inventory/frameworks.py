@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, conventions
+from counterproof.analysis.inventory.domains import normal
 from counterproof.analysis.libraries import libraries
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import imported
@@ -18,7 +19,7 @@ def frameworks_of(codebase: Codebase, dependencies: tuple[Dependency, ...]) -> t
 
 
 def _framework(codebase: Codebase, convention: Convention, dependencies: tuple[Dependency, ...]) -> Framework | None:
-    declared = [each for each in dependencies if _normal(each.name) in convention.packages]
+    declared = [each for each in dependencies if normal(each.name) in convention.packages]
     return seen_framework(convention.name, declared, next(iter(_imports(codebase, convention.imports)), ""))
 
 
@@ -46,7 +47,3 @@ def unread_frameworks(codebase: Codebase) -> tuple[str, ...]:
     """Names of web frameworks that the code uses and that no convention reads: a limitation, never silence."""
     roots = {name.partition(".")[0] for names in told(codebase, imported).values() for name in names}
     return tuple(each.title for each in libraries("python") if roots.intersection(each.names.get(("framework", "unread"), ())))
-
-
-def _normal(name: str) -> str:
-    return name.lower().replace("_", "-")

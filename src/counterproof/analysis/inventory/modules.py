@@ -1,11 +1,12 @@
 """Packages and top-level modules, and the files that an audit must not miss (A13)."""
 
+from counterproof.analysis.inventory.domains import is_sensitive
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import imported
 from counterproof.analysis.outline.traits import told
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.recon import EntryKind, EntryPoint
-from counterproof.model.survey import SourceFile
+from counterproof.model.survey import Language, SourceFile
 
 MAX_DEPTH = 2
 _SOURCES = ("src", "lib", "app", "python")
@@ -15,13 +16,6 @@ AUTH = vocabulary(
 )
 DATA = vocabulary("db database dao models model repository repositories store storage queries orm sql persistence")
 CONFIG = vocabulary("settings config configuration conf wsgi asgi")
-_CRYPTO_IMPORTS = (
-    "hashlib", "hmac", "secrets", "cryptography", "Crypto", "Cryptodome", "jwt", "jose", "ssl", "bcrypt", "passlib", "nacl",
-)  # fmt: skip
-_DATA_IMPORTS = (
-    "sqlite3", "sqlalchemy", "flask_sqlalchemy", "psycopg", "psycopg2", "pymysql", "MySQLdb", "asyncpg", "aiosqlite", "pymongo",
-    "motor", "peewee", "tortoise", "redis", "aiopg", "aiomysql", "mongoengine", "ldap", "ldap3",
-)  # fmt: skip
 _CONFIG_FILES = (
     "Dockerfile", "docker-compose.yml", "docker-compose.yaml", ".env", "nginx.conf", "Caddyfile", "settings.py", "config.py",
 )  # fmt: skip
@@ -55,6 +49,4 @@ def _matters(codebase: Codebase, path: str) -> bool:
     named = {word for part in path.removesuffix(".py").split("/")[-2:] for word in words(part)}
     if named & (AUTH | DATA | CONFIG):
         return True
-    names = told(codebase, imported).get(path, ())
-    roots = {name.partition(".")[0] for name in names}
-    return bool(roots & {*_CRYPTO_IMPORTS, *_DATA_IMPORTS}) or any(name.startswith("django.db") for name in names)
+    return is_sensitive(Language.PYTHON, told(codebase, imported).get(path, ()))

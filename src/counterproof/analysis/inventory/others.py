@@ -1,48 +1,64 @@
-"""The inventories of languages besides Python: content types, triggers, files that matter, words for the kind of project."""
+"""The inventories of languages besides Python: content types, files that matter, words for the kind of project."""
 
-from counterproof.analysis.dependencies.ecosystems import LOCKS
-from counterproof.analysis.inventory import signs
+from functools import cache
+
+from counterproof.analysis.inventory.domains import is_sensitive
 from counterproof.analysis.inventory.modules import AUTH, CONFIG, DATA
+from counterproof.analysis.libraries import names
+from counterproof.analysis.libraries.concepts import KINDS
 from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot.corpus import OTHERS, Corpus
 from counterproof.analysis.polyglot.imports import imported
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.recon import Dependency
+from counterproof.model.survey import Language
 
-_LOCKS = frozenset(name for names in LOCKS.values() for name in names) | {"go.sum", "gradle.lockfile"}
+_CONTENT: dict[str, tuple[bytes, ...]] = {
+    "multipart": (b"multipart/form-data",),
+    "html": (b"<!DOCTYPE html", b"<html"),
+    "event stream": (b"text/event-stream",),
+    "websocket": (b"WebSocket",),
+    "graphql": (b"graphql",),
+    "protobuf": (b"protobuf",),
+}
+"""Texts that say the same in every language; what libraries are known by stands in their files."""
+_MARKS: dict[Language, tuple[bytes, ...]] = {
+    Language.PHP: (
+        b"new PDO(", b"mysqli", b"DB::", b"extends Model", b"EntityManager", b"mysql_query(", b"pg_query(", b"password_hash(",
+        b"password_verify(", b"openssl_", b"md5(", b"session_start(", b"Hash::", b"Auth::",
+    ),
+    Language.RUBY: (
+        b"ActiveRecord::", b"< ApplicationRecord", b".find_by_sql", b"connection.execute", b"has_secure_password", b"OpenSSL::",
+        b"Digest::", b"JWT.", b"BCrypt",
+    ),
+}  # fmt: skip
+"""Texts of code that keeps data or secrets, in languages that import without saying so."""
+_CONFIG_FILES = (
+    "application.properties", "application.yml", "application.yaml", "web.xml", "config.js", "config.ts", "next.config.js",
+    "php.ini", ".htaccess", "security.yaml", "routes.rb", "secrets.yml", "database.yml", "app.php", "wp-config.php", "config.php",
+)  # fmt: skip
 
 
 def other_content_types(corpus: Corpus) -> frozenset[str]:
     found: set[str] = set()
     for source in corpus.sources(*OTHERS):
         found |= {
-            kind for kind, marks in signs.CONTENT.items() if kind not in found and any(mark in source.data for mark in marks)
+            kind for kind, marks in _marks(source.language) if kind not in found and any(mark in source.data for mark in marks)
         }
     return frozenset(found)
 
 
-def other_triggers(corpus: Corpus, dependencies: tuple[Dependency, ...]) -> frozenset[str]:
-    """Domains that a declared dependency or an import of these languages makes worth a look, not those that only a lock names."""
-    declared = [each for each in dependencies if each.declared.path.rpartition("/")[2] not in _LOCKS]
-    seen = {each.name.lower() for each in declared if each.ecosystem != "pypi"}
-    seen |= {name.lower() for source in corpus.sources(*OTHERS) for name in imported(corpus, source)}
-    return frozenset(
-        trigger
-        for trigger, names in signs.TRIGGERS.items()
-        if any(_within(each, name.lower()) for name in names for each in seen)
-    )
-
-
-def _within(seen: str, name: str) -> bool:
-    """Whether a name is meant by another: itself, a part of a package, a version of a module, an artifact of a group."""
-    return seen == name or seen.startswith((f"{name}.", f"{name}/", f"{name}:"))
+@cache
+def _marks(language: Language) -> tuple[tuple[str, tuple[bytes, ...]], ...]:
+    """Texts by kind of content: what libraries of a language are known by, and what is the same everywhere."""
+    known = {kind.replace("-", " "): names("content", kind, language) for kind in KINDS["content"]}
+    return tuple((kind, (*_CONTENT.get(kind, ()), *(each.encode() for each in known.get(kind, ())))) for kind in known | _CONTENT)
 
 
 def other_p0_files(corpus: Corpus) -> frozenset[str]:
     """Authentication, cryptography, data access and configuration, by file name and by what the file uses."""
     code = {source.path for source in corpus.sources(*OTHERS) if _matters(corpus, source)}
     settings = {
-        file.path for file in corpus.project.survey.files if not file.test and file.path.rpartition("/")[2] in signs.CONFIG_FILES
+        file.path for file in corpus.project.survey.files if not file.test and file.path.rpartition("/")[2] in _CONFIG_FILES
     }
     return frozenset(code | settings)
 
@@ -52,11 +68,9 @@ def _matters(corpus: Corpus, source: Source) -> bool:
     named = {word for part in stem.split("/")[-2:] for word in words(part)}
     if named & (AUTH | DATA | CONFIG):
         return True
-    names = [name.lower() for name in imported(corpus, source)]
-    if any(_within(name, known) for name in names for known in signs.SECURE | signs.DATA):
+    if is_sensitive(source.language, imported(corpus, source)):
         return True
-    marks = (*signs.DATA_MARKS.get(source.language, ()), *signs.SECURE_MARKS.get(source.language, ()))
-    return any(mark in source.data for mark in marks)
+    return any(mark in source.data for mark in _MARKS.get(source.language, ()))
 
 
 def class_words(corpus: Corpus) -> frozenset[str]:

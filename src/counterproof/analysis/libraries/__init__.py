@@ -19,10 +19,15 @@ from counterproof.analysis.libraries.files import library_from, shipped
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.survey import Language
 
-__all__ = ["LANGUAGES", "libraries", "names", "own_contents", "own_folder", "serves_requests", "sinks"]
+__all__ = [
+    "FOLDERS", "LANGUAGES", "kinds_of", "libraries", "names", "own_contents", "own_folder", "public_name", "serves_requests",
+    "sinks",
+]  # fmt: skip
 
-LANGUAGES = ("python", "javascript")
-_FOLDERS = {Language.PYTHON: "python", Language.JAVASCRIPT: "javascript", Language.TYPESCRIPT: "javascript"}
+_FOLLOWED = ("python", "javascript")
+"""Languages whose data is followed."""
+LANGUAGES = (*_FOLLOWED, "java", "go", "php", "ruby")
+FOLDERS = {each: each.value for each in Language} | {Language.TYPESCRIPT: "javascript"}
 _LAST = "methods"
 
 
@@ -53,7 +58,7 @@ def libraries(language: str) -> tuple[Library, ...]:
 def sinks(kind: str, language: Language = Language.PYTHON) -> tuple[Sink, ...]:
     """Every sink of a kind in a language."""
     assert kind in KINDS["sink"], kind
-    found = (each for library in libraries(_FOLDERS[language]) for each in library.sinks.get(kind, ()))
+    found = (each for library in libraries(FOLDERS[language]) for each in library.sinks.get(kind, ()))
     return tuple(_with_receivers(each, language) for each in found)
 
 
@@ -61,9 +66,25 @@ def sinks(kind: str, language: Language = Language.PYTHON) -> tuple[Sink, ...]:
 def names(concept: str, kind: str, language: Language | None = Language.PYTHON) -> tuple[str, ...]:
     """Every name of a concept and kind in a language, or in all of them."""
     assert kind in KINDS[concept], kind
-    folders = (_FOLDERS[language],) if language else LANGUAGES
+    folders = (FOLDERS[language],) if language else _FOLLOWED
     every = (library for folder in folders for library in libraries(folder))
     return tuple(dict.fromkeys(name for library in every for name in library.names.get((concept, kind), ())))
+
+
+def public_name(name: str) -> str:
+    """The name by which a package publishes what was imported: `flask.helpers.send_file` is `flask.send_file`."""
+    aliases = kinds_of("alias")
+    if name in aliases:
+        return aliases[name]
+    module, _, last = name.rpartition(".")
+    return f"{aliases[module]}.{last}" if module in aliases else name
+
+
+@cache
+def kinds_of(concept: str) -> dict[str, str]:
+    """The kind of every name of a concept in Python."""
+    every = (each for library in libraries("python") for each in library.names.items())
+    return {name: kind for (there, kind), listed in every if there == concept for name in listed}
 
 
 def serves_requests(imported: Iterable[str]) -> bool:

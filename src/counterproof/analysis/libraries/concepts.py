@@ -3,6 +3,8 @@
 A library says what it brings in these words only (`python/flask.toml`); a rule says which concept must not meet which. So a new
 library is one file, and no rule or engine names it.
 
+    alias        modules by which names of the one that is the kind are imported too: where it defines them, and stand-ins
+    filter       filters of templates that do what the function that is the kind does
     agent        offers functions to language models as tools
     sink         does harm with what it is given, by kind of harm: what a `Sink` describes call by call
     sanitiser    makes data harmless for sinks of a kind
@@ -12,9 +14,14 @@ library is one file, and no rule or engine names it.
     session      what the server keeps about a visitor
     setting      reads what the operator configured
     receiver     what the receiver of a method comes from, where the name of the method says too little
+    entry        by which work comes in other than by requests
     framework    what an application imports or makes to serve requests
     token        signs or reads signed tokens
     template     renders a page
+    domain       of what a project must be asked where it declares or imports this
+    content      handles a kind of content: a package or, in languages besides Python, a text that only such code has
+    project      what projects of one kind declare
+    stack        what a project is built on: how its manifest and its code give it away
     code         everything else that a rule asks about by name, by what it does
 
 Always holds: every kind that a file or a rule names stands in `KINDS`; a misspelt one is an error when it is loaded. Does not
@@ -101,6 +108,8 @@ class Library:
 
 
 KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "alias": {},
+    "filter": {},
     "agent": {
         "package": "is imported by code that offers tools to language models",
         "server": "makes a server whose methods decorate tools",
@@ -131,6 +140,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "prototype": "sets keys of an object by name",
         "redirect": "sends the browser elsewhere",
         "regex-construction": "compiles a regular expression",
+        "salt": "hashes with a salt",
         "session": "keeps a value in the session",
         "slow-match": "matches a text against a pattern that may try it from many places",
         "sql": "runs SQL",
@@ -190,7 +200,9 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "archive-package": "takes archives apart, whose maker chose the names in them",
         "copy": "copies fields from one object to another",
         "file-removal": "removes files",
+        "element-functions": "its functions take a list and then a function for each element",
         "host-resolution": "resolves or parses the host of an address",
+        "loader": "turns stored or received bytes into objects, as it is called in languages besides Python",
         "logger": "makes a logger",
         "owner-permission": "permits something to the owner of a file alone",
         "path-join": "puts parts of a path behind one another",
@@ -229,6 +241,14 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "page-module": "is imported by code that answers browsers",
         "unread": "is a web framework whose routes are not understood yet",
     },
+    "entry": {
+        "chat": "hands what is written in a chat to handlers (a package)",
+        "chat-command": "hands what is written in a chat to commands and events (a package)",
+        "clock": "runs work by the clock (a package)",
+        "command-line": "reads the command line (a package)",
+        "queue": "takes work from a queue (a package)",
+        "socket": "serves connections that stay open (a package)",
+    },
     "graphql": {
         "base": "is what classes with resolvers derive from",
         "resolver-decorator": "makes a method a resolver",
@@ -237,9 +257,12 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "type-decorator": "makes a class a type of the schema",
     },
     "guard": {
+        "account": "is used where callers are somebody (a package)",
         "csrf": "checks tokens against forged requests (a package)",
         "headers": "sets headers that protect pages (a package)",
         "login": "asks for a login",
+        "middleware": "is middleware of Django that turns nobody away for being unknown",
+        "module": "its decorators ask for a login",
         "none": "decorates without guarding",
         "rate-limit": "limits how often a client may ask (a package)",
     },
@@ -259,6 +282,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "xml": "is a document",
     },
     "request": {
+        "form": "its classes stand for forms that were sent (a package)",
+        "form-class": "is what forms and serialisers derive from that check what was sent",
         "object": "stands for a request",
     },
     "request-part": {
@@ -306,8 +331,39 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "lookup": "reads one setting, or what to take where it is missing",
         "package": "comes from what the operator configured",
     },
+    "domain": dict.fromkeys(
+        (
+            "sql-injection", "nosql-injection", "ldap-injection", "llm-security", "xxe", "template-injection", "jwt", "ssrf",
+            "deserialisation", "crypto", "command-injection", "graphql", "oauth", "websocket",
+        ),
+        "makes that worth a look, where what the library brings does not say so already",
+    ),
+    "content": dict.fromkeys(
+        (
+            "archive", "csv", "event-stream", "form", "html", "image", "json", "multipart", "protobuf", "serialised-objects",
+            "toml", "websocket", "xml", "yaml",
+        ),
+        "handles such content",
+    ),
+    "project": dict.fromkeys(
+        ("cms", "finance", "identity", "data-platform", "iot", "saas"), "is declared by no other kind of project"
+    ),
+    "stack": {
+        "import": "is imported by code built on it, where that differs from the package",
+        "mark": "is a text in code that only this framework has",
+        "package": "is declared by projects built on it; ending in `:`, `/`, `.` or `\\` everything that starts so",
+        "unread": "is declared by projects built on it, and its entry points are not understood yet",
+    },
     "template": {
+        "bottle-page": "renders a page of Bottle: its name or its text, a mapping, keywords",
+        "bottle-view": "decorates a handler that returns the variables of a page of Bottle",
+        "django-page": "renders a page of Django: its name, its variables",
+        "django-page-of-request": "renders a page of Django: the request, its name, its variables",
         "environment": "makes an environment that escapes only where it is told to",
+        "jinja-page": "renders a page of Jinja and escapes by the ending of its name: its name, keywords",
+        "jinja-page-of-request": "renders a page of Jinja: its name, the request, its variables",
+        "jinja-text": "renders a text as a page of Jinja: the text, keywords",
+        "jinja-view": "decorates a handler that returns the variables of a page of Jinja",
         "markdown": "makes HTML of Markdown and lets HTML through",
         "markup": "is text that counts as HTML",
         "open-environment": "compiles templates without a sandbox",
@@ -321,5 +377,5 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "sign-claims": "signs the claims that it is given",
         "verify": "verifies a token, unless it is told not to",
     },
-}
+}  # fmt: skip
 """What there is of each concept, and what it means."""

@@ -10,7 +10,8 @@
     [sanitiser]
     html = ["flask.escape"]
 
-Names may share parts: "subprocess.{run,call}" are two. A table of a concept lists names by kind.
+Names may share parts: "subprocess.{run,call}" are two. A table of a concept lists names by kind; one kind alone is a line under
+the title, `sanitiser.html = ["flask.escape"]`.
 
 Always holds: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; what
 Python's bytecode cache keeps of a folder is used only while its files have the sizes and times that they had. Does not belong
@@ -158,7 +159,7 @@ def _kind(concept: str, kind: Any) -> str:
     known = KINDS.get(concept)
     if known is None:
         raise InvalidValue(f"there is no concept {concept[:60]!r}; there are {', '.join(KINDS)}")
-    if kind not in known:
+    if known and kind not in known:
         raise InvalidValue(f"there is no kind {str(kind)[:60]!r} of {concept}; there are {', '.join(known)}")
     return kind
 

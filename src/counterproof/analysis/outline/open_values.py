@@ -46,6 +46,7 @@ _CHECKING = vocabulary(
     traversal public internal subpath"""
 )
 """Words of functions that ask about what they are given, or give it back harmless."""
+_MATCHING = frozenset({"test", "match", "fullmatch"})
 _ASKING = vocabulary(
     """startswith startsWith includes match test search fullmatch isalnum isdigit isidentifier isalpha is_relative_to
     relative_to relative commonpath commonprefix relpath indexOf has count hasOwnProperty literal_eval int parseInt Number
@@ -161,6 +162,12 @@ def is_asked_about(outline: Outline, site: Site[Any], *values: Expr) -> bool:
     """Whether the function, or one around it, tests a value, what it is made from or what is made from it, or has that done,
     before it gets to a place."""
     return any(each.line <= site.end for each in questions_about(outline, site.function, *values))
+
+
+def is_checked(outline: Outline, site: Site[Any], value: Expr) -> bool:
+    """The same, where only a function that says that it checks, or a pattern, counts as a test."""
+    asked = (each for each in questions_about(outline, site.function, value) if isinstance(each, Call) and each.line <= site.end)
+    return any(called(each) in _MATCHING or set(words(called(each))) & _CHECKING for each in asked)
 
 
 def questions_about(outline: Outline, function: Function | None, *values: Expr) -> Iterator[Call | Compare]:

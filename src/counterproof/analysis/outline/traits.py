@@ -33,12 +33,12 @@ _EVERY: dict[str, Trait] = {}
 
 def trait(name: str, holding: str = "") -> Callable[[Callable[[Outline], Any]], Trait]:
     """Makes a function of an outline a trait. The name tells it from all others; `holding` is a pattern that every file with the
-    trait has a match of, in whatever case."""
+    trait has a match of."""
 
     def register(tell: Callable[[Outline], Any]) -> Trait:
         if name in _EVERY:
             raise ValueError(f"there is a trait called {name!r} already")
-        _EVERY[name] = Trait(name, tell, re.compile(holding, re.IGNORECASE) if holding else None)
+        _EVERY[name] = Trait(name, tell, re.compile(holding) if holding else None)
         return _EVERY[name]
 
     return register

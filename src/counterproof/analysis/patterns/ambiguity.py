@@ -126,9 +126,15 @@ def _degrees(graph: Automaton, following: list[list[int]]) -> tuple[int, int]:
         taking = frozenset(place for place, takes in enumerate(graph.takes) if takes & sign)
         longest = _rows(graph, following, taking)
         most = max(most, max(longest.values(), default=0))
-        if not graph.anchored:
+        if not graph.anchored and not _begins_once(graph, taking, sign):
             searched = max(searched, *(1 + longest[place] for place in graph.first if place in taking), 1)
     return most, max(most, searched)
+
+
+def _begins_once(graph: Automaton, taking: frozenset[int], sign: int) -> bool:
+    """Whether a search cannot begin inside a run that a repetition takes: `(?<! ) +$`, but not `(?<! ) .*$`."""
+    repeated = (graph.takes[place] for place in taking if graph.edges[place, place])
+    return bool(graph.never_after & sign) and not any(takes & ~graph.never_after for takes in repeated)
 
 
 def _signs(graph: Automaton) -> list[int]:

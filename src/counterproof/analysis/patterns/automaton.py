@@ -47,6 +47,8 @@ class Automaton:
     last: tuple[int, ...] = ()
     anchored: bool = False
     """Whether it begins with the beginning of the text or of a line."""
+    never_after: int = 0
+    """Characters that a match cannot begin behind: `(?<!x)` at the start."""
 
 
 def automaton(pattern: str, flags: int = 0) -> Automaton | None:
@@ -75,6 +77,8 @@ class _Builder:
         whole = self._sequence(parsed, 0, False)
         self._graph.anchored = bool(parsed) and str(parsed[0][0]) == "AT" and str(parsed[0][1]).startswith("AT_BEGINNING")
         self._graph.first, self._graph.last = whole.first, whole.last
+        if parsed and str(parsed[0][0]) == "ASSERT_NOT" and parsed[0][1][0] < 0 and _is_one(inside := list(parsed[0][1][1])):
+            self._graph.never_after = self._signs(str(inside[0][0]), inside[0][1])
         return self._graph
 
     def _sequence(self, parsed: "list[tuple[Any, Any]]", depth: int, repeated: bool) -> Part:
@@ -120,8 +124,7 @@ class _Builder:
     def _looked(self, operator: str, direction: int, parsed: "list[tuple[Any, Any]]", repeated: bool) -> Part:
         """`(?!x)` before a single character narrows it; other look-arounds only narrow, too, so outside repetitions they do no
         harm to the answer, and inside them there is none."""
-        simple = len(parsed) == 1 and str(parsed[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN")
-        if operator == "ASSERT_NOT" and direction > 0 and simple:
+        if operator == "ASSERT_NOT" and direction > 0 and _is_one(parsed):
             self._without = self._signs(str(parsed[0][0]), parsed[0][1])
         elif repeated and direction > 0:
             raise NotUnderstood
@@ -148,8 +151,7 @@ class _Builder:
         return Part(place, place, False)
 
     def _repeated(self, low: int, high: int, inside: "list[tuple[Any, Any]]", depth: int, repeated: bool) -> Part:
-        plain = len(inside) == 1 and str(inside[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN")
-        endless = high >= (_parser.MAXREPEAT if plain else MANY)
+        endless = high >= (_parser.MAXREPEAT if _is_one(inside) else MANY)
         whole = Part()
         for _ in range(min(low, 2) - (1 if endless and low else 0)):
             whole = self._joined(whole, self._sequence(inside, depth + 1, repeated or endless))
@@ -167,6 +169,11 @@ class _Builder:
         for one, other in pairwise(copies):
             self._joined(one, other)
         return Part(copies[0].first, tuple(place for each in copies for place in each.last), True) if copies else Part()
+
+
+def _is_one(parsed: "list[tuple[Any, Any]]") -> bool:
+    """Whether it takes a single character."""
+    return len(parsed) == 1 and str(parsed[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN")
 
 
 def _either(parts: list[Part]) -> Part:

@@ -82,7 +82,7 @@ class _Heads:
                 return [] if path == "" or module.startswith((".", "@/", "~/")) else None
         else:
             own = self.case.ground.resolve(code.path) if code.path else ""
-            homes = {each for each, _ in places}
+            homes = {each for each, line in places if each == own or not self.case.is_local(each, line)}
             path = own if own in homes else next(iter(homes), "") if len(homes) == 1 and len(name) >= MIN_UNIQUE else ""
             if not path:
                 return [] if not places else None

@@ -54,7 +54,8 @@ _NEW = re.compile(
     r"|\b(?:with|using|via|through|reus\w{1,4}|calls?)[ \t]+(?:(?:the|its|our|an|your)[ \t]+)?(?:existing|current)\b"
     r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z"
     r"|\b(?:append|prepend|add|insert|put|place|paste)(?:s|ed|ing)?\b[^\n]{0,60}\b(?:before|after|below|above)\b"
-    r"|[,;][ \t]*(?:append|prepend|add|insert|put|place|paste)\b[^\n]{0,60}\Z",
+    r"|[,;][ \t]*(?:append|prepend|add|insert|put|place|paste)\b[^\n]{0,60}\Z"
+    r"|\breplace[ \t]+(?:the[ \t]+)?(?:entire|whole|full|complete)[ \t][^:\n]{0,60}[:：*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
 """Words that lead to code which is to come: `Replace the loop with:`, `Start it with the existing builder:`, `(add before
@@ -69,7 +70,12 @@ _OLD_COMMENT = re.compile(
     r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|❌|instead of|don't|existing|previous)\b", re.IGNORECASE
 )
 _SCRIPT_IMPORT = re.compile(
-    r"\bimport[ \t]+(?:type[ \t]+)?(?P<names>[^;'\"]{0,400}?)[ \t\n]*from[ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]", re.DOTALL
+    r"\bimport[ \t]+(?:type[ \t]+)?(?P<names>[\w$\s,{}*/]{0,400}?)[ \t\n]*from[ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]",
+    re.DOTALL,
+)
+_SCRIPT_TAKEN = re.compile(
+    r"(?m)^[ \t]*(?:import[ \t]+(?!type\b)([A-Za-z_$][\w$]*)[^;'\"\n]*from[ \t]*|(?:const|let|var)[ \t]+(\{[^{}]{1,300}\}|\w+)"
+    r"[ \t]*=[ \t]*require\()['\"](?:\.{1,2}/|[@~]/)"
 )
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
@@ -175,11 +181,17 @@ class Code:
         return frozenset(found)
 
     @cached_property
+    def bound(self) -> frozenset[str]:
+        """Names that parsed code gives a meaning; of other languages, every word in a defining place."""
+        return frozenset(bound_names(self.tree)) if self.tree else self.words
+
+    @cached_property
     def defined(self) -> dict[str, int]:
         """Functions and classes that the block defines, by their line in the plan."""
         pattern = re.compile(
-            rf"(?m)^[ \t]*(?:export[ \t]+|default[ \t]+|pub(?:\([a-z]+\))?[ \t]+|async[ \t]+|abstract[ \t]+){{0,4}}(?:def"
-            rf"|class|function|func|fn|const|let|var|interface|type|struct|enum|trait)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
+            rf"(?m)^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|abstract|public|internal|private|protected|static|sealed"
+            rf"|final|partial|readonly|data|open|declare)[ \t]+){{0,5}}(?:def|class|function|func|fun|fn|const|let|var|val"
+            rf"|interface|type|struct|enum|trait|record|protocol)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
         )
         return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
 
@@ -215,11 +227,15 @@ class Code:
 
     @cached_property
     def taken(self) -> tuple[tuple[str, int], ...]:
-        """Names that a block of Rust takes from its own crate, each with its line."""
-        if self.block.language not in RUST:
-            return ()
-        found = _RUST_USE.finditer(self.text)
-        return tuple((name, self.line_of(match.start())) for match in found for name in re.findall(r"\w+", match[1]))
+        """Names that a block of Rust takes from its own crate, a module of Python from beside it, or a script from its own
+        project other than by an import in braces, each with its line."""
+        if self.tree is not None:
+            beside = [node for node in self.tree.body if isinstance(node, ast.ImportFrom) and node.level]
+            return tuple((each.name, self.block.first + node.lineno - 1) for node in beside for each in node.names)
+        uses = _RUST_USE if self.block.language in RUST else _SCRIPT_TAKEN if self.block.language in SCRIPTS else None
+        found = uses.finditer(self.text) if uses else ()
+        names = ((match, name) for match in found for group in match.groups("") for name in re.findall(r"\w+", group))
+        return tuple((name, self.line_of(match.start())) for match, name in names)
 
     @cached_property
     def calls(self) -> tuple[Called, ...]:
@@ -304,6 +320,23 @@ def _python_words(tree: ast.Module) -> Iterator[str]:
             yield (node.asname or node.name).partition(".")[0]
         elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def bound_names(tree: ast.Module) -> Iterator[str]:
+    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            yield from node.names
 
 
 def dotted(node: ast.expr) -> str:

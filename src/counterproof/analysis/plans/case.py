@@ -26,6 +26,7 @@ _MINDS = re.compile(
 )
 
 
+_LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
 OPENING = 60
 """Lines in which a plan says what it builds on."""
 _BEFORE = re.compile(
@@ -35,7 +36,7 @@ _BEFORE = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:phase|plan|milestone|part|stage|sprint|wave|batch|epic|story|PR|pull request|branch)"
-    r"[ \t]*[#:`'\"-]{0,2}(?:[A-Z]?\d[\w.-]{0,20}|[\w-]+/[\w-]+)",
+    r"(?:[ \t]*[#:`'\"-]{0,2}[A-Z]?\d[\w.-]{0,20}|\b[ \t]*[#:`'\"-]{0,2}[\w-]+/[\w-]+)",
     re.IGNORECASE,
 )
 
@@ -124,11 +125,20 @@ class Case:
         return frozenset(each.text for each in named) - frozenset(each.text for each in named if each.firm)
 
     def slip_for(self, name: str) -> str:
-        """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
+        """The name of the code that was meant by one which no file holds: it differs by little, the plan never names it, and it
+        is more than a variable inside of a function."""
         near = self.ground.nearest_name(name)
-        if not near or near.lower() == name.lower() or is_snake(near) != is_snake(name) or self.ground.holds(name):
+        same = near.strip("_").lower() == name.strip("_").lower()  # a public name beside a private one is another thing
+        if not near or same or is_snake(near) != is_snake(name) or self.ground.holds(name):
             return ""
-        return "" if re.search(rf"(?<![\w$]){re.escape(near)}(?![\w$])", self.text) else near
+        if re.search(rf"(?<![\w$]){re.escape(near)}(?![\w$])", self.text):
+            return ""
+        places = self.ground.occurrences(near).definitions[:20]
+        return "" if places and all(self.is_local(*place) for place in places) else near
+
+    def is_local(self, path: str, number: int) -> bool:
+        """Whether a line of a script gives a variable inside of a function its value."""
+        return _LOCAL.match(self.ground.text(path).split("\n")[number - 1]) is not None
 
     @cached_property
     def prose_words(self) -> frozenset[str]:

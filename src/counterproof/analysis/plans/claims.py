@@ -12,6 +12,13 @@ from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.importing import Place
 from counterproof.model.plan.outline import Mention, Named
 
+_FAMILIES = (
+    frozenset(["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "html"]),
+    frozenset(["c", "h", "cc", "cpp", "hpp", "cxx"]),
+    frozenset(["java", "kt", "kts", "scala", "groovy"]),
+)
+"""Endings of files that can use one another's names; any other ending uses its own kind."""
+_NO_USE = re.compile(r"\s*(?:from|import|(?:pub\s+)?use|export\s*\{|\}\s*(?:from\b|;|\Z)|[\"'#*]|//|\w+,\s*$)(?!\w)")
 _NUMBERS = {"one": 1, "a single": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -63,9 +70,10 @@ def _real_uses(case: Case, name: str) -> list[Place]:
     found = case.ground.occurrences(name)
     if not name or len(_homes(case, name)) != 1 or found.full:
         return []
-    code = {path for path, file in case.ground.project.files.items() if file.language}
-    lines = ((place, case.ground.project.line(*place)) for place in found.uses if place[0] in code)
-    return [place for place, line in lines if not re.match(r"\s*(?:from|import|export\s*\{|\}|[\"'#*]|//|\w+,\s*$)", line)]
+    (home,) = {path.rpartition(".")[2] for path in _homes(case, name)}
+    family = next((each for each in _FAMILIES if home in each), frozenset([home]))
+    lines = ((place, case.ground.project.line(*place)) for place in found.uses if place[0].rpartition(".")[2] in family)
+    return [place for place, line in lines if not _NO_USE.match(line)]
 
 
 def _number(text: str) -> int | None:

@@ -33,7 +33,7 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
                 continue
             if not found:
                 if not each.name or code.tree is not None:
-                    yield _no_module(case, each)
+                    yield _no_module(case, each, _sister(case, code, each.module))
             elif (
                 each.name
                 and each.name not in ("*", "default")
@@ -113,15 +113,27 @@ def _is_meant(case: Case, path: str, name: str) -> bool:
     return not worked_on or bool(case.slip_for(name))
 
 
-def _no_module(case: Case, each: Imported) -> Doubt:
+def _sister(case: Case, code: Code, module: str) -> str:
+    """The one file in a module's folder that was meant: its name differs by a slip, and the plan never names it; '' if none."""
+    script = code.tree is None
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), module)) if script else module.replace(".", "/")
+    folder, _, name = path.rpartition("/")
+    stems = {each: each.rpartition("/")[2].partition(".")[0] for each in case.ground.project.files if f"{folder}/" in f"/{each}"}
+    near = [each for each, stem in stems.items() if f"/{each}".rpartition("/")[0].endswith(f"/{folder}") and is_slip(name, stem)]
+    return near[0] if len(near) == 1 and not re.search(rf"\b{stems[near[0]]}\b", case.text) else ""
+
+
+def _no_module(case: Case, each: Imported, near: str) -> Doubt:
     return Doubt(
         Kind.IMPORT,
         each.module,
         "",
-        f"The import cannot work: the project has no module `{each.module}`, and no step makes it",
+        f"The import cannot work: the project has no module `{each.module}`, and no step makes it"
+        + (f"; `{near}` comes closest" if near else ""),
         f"The code of line {each.line} fails when it is loaded",
-        "Import it from where it is, or add the step that makes it",
+        f"Import it from `{near}`" if near else "Import it from where it is, or add the step that makes it",
         lines=(each.line,),
+        places=(f"{near}:1",) if near else (),
         search=(f"/{each.module.replace('.', '/').strip('/')}",),
     )
 

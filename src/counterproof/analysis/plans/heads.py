@@ -90,7 +90,7 @@ def calls_in(text: str) -> Iterator[Given]:
     """Calls by a plain name whose arguments are all written out."""
     for match in _CALL.finditer(text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-        if re.search(r"//|^[ \t]*[*#]", before) or _is_quoted(before):
+        if re.search(r"//|/\*|^[ \t]*[*#]", before) or _is_quoted(before):
             continue
         end = closing(text, match.end())
         inner = text[match.end() : end] if end >= 0 else "…"

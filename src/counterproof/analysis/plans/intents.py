@@ -140,10 +140,11 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     if _NEGATED.search(before[-80:]):
         return Intent.USES, False
     mark = _MARK.match(after)
-    marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
-    if marked:
-        return _marked(marked, mark, after)
     label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
+    marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
+    intent, firm = _marked(marked, mark, after) if marked else (Intent.USES, False)
+    if marked and (firm or label is None):
+        return intent, firm
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, each.kind is not Mention.FILE or not (_OUTCOME.match(line.text) or _OUTCOME.match(lead))
     verb = _VERB.search(before[-120:])

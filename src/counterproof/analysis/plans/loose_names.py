@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.blocks import Code, bound_names
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.model.plan.outline import Intent, Mention
@@ -44,7 +44,7 @@ def _is_whole(codes: list[Code]) -> bool:
 
 def _unbound(case: Case, path: str, codes: list[Code]) -> Iterator[Doubt]:
     trees = [(code, code.tree) for code in codes if code.tree]
-    bound = {name for _, tree in trees for name in _bound(tree)}
+    bound = {name for _, tree in trees for name in bound_names(tree)}
     if "*" in bound:
         return
     seen: set[str] = set()
@@ -67,23 +67,6 @@ def _home_of(case: Case, name: str) -> str:
         or (f"{there[0][0]}:{there[0][1]}" if len(there) == 1 else "")
         or ("Python" if name in sys.stdlib_module_names else "")
     )
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.alias):
-            yield (node.asname or node.name).partition(".")[0]
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            yield node.name
-        elif isinstance(node, ast.Global | ast.Nonlocal):
-            yield from node.names
 
 
 def _annotations(tree: ast.Module) -> Iterator[ast.expr]:

@@ -26,12 +26,20 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+_ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
 _COUNTS_ON = re.compile(
     r"^[ \t]*@\Z|\b(?:existing|already|currently|today|cop(?:y|ied) (?:of|from)|based on|mirrors?|mirroring|same as"
     r"|pattern (?:of|in|from)|see|reads?|reus\w{1,3})\b[^`.]{0,40}[`*_(\[@]{0,4}\Z",
     re.IGNORECASE,
 )
 """Words before a path that is taken to be there; a mark by which agents are given a file to read."""
+
+_HEDGED = re.compile(
+    r"\b(?:or wherever|if (?:it )?(?:exists?|present)|verify (?:the )?(?:exact )?path|path may (?:differ|vary)"
+    r"|or (?:similar|equivalent)|or `[^`\n]{1,200}`)",
+    re.IGNORECASE,
+)
+_LOOKED_FOR = re.compile(r"\blocate\b|\bfind\b.{1,80}-name\b|\brg --files\b", re.IGNORECASE)
 
 
 def missing_files(case: Case) -> Iterator[Doubt]:
@@ -66,7 +74,7 @@ def _proof(case: Case, each: Named, near: str) -> Proof:
     the one that defines what it is named for, where the plan changes it; or its path but for one folder or its ending, and a line
     of the plan counts on it. Where no other file has the name and nothing else lies or comes in the folder that is named, no such
     line is needed. Any other path that nothing has may be new, or lie in another tree."""
-    if not near or _ARISES.search(case.line(each.line).partition(each.text)[0]):
+    if not near or _arises(case.line(each.line).partition(each.text)[0]) or _is_hedged(case, each.text):
         return Proof.NOTHING
     if _is_typo(near, each.text):
         return Proof.OTHERWISE
@@ -83,12 +91,28 @@ def _proof(case: Case, each: Named, near: str) -> Proof:
     return Proof.CLOSED if any(_is_counted_on(case, other, near) for other in mentions) else Proof.NOTHING
 
 
+def _arises(before: str) -> bool:
+    """Whether the clause before a path makes the file; what is added to it does not."""
+    clause = re.split(r"[(;—]|\.[ \t]", before)[-1]
+    return _ARISES.search(clause) is not None and _ADDED_TO.search(clause) is None
+
+
+def _is_hedged(case: Case, path: str) -> bool:
+    """Whether the plan itself says that the file may lie elsewhere, or has it looked for by its name."""
+    stem = re.escape(path.rpartition("/")[2].partition(".")[0])
+    return any(
+        (path in line and _HEDGED.search(line.partition(path)[2]))
+        or (re.search(rf"\b{stem}\b(?!\.\w)", line) and _LOOKED_FOR.search(line))
+        for line in case.lines
+    )
+
+
 def _is_counted_on(case: Case, each: Named, near: str) -> bool:
     """Whether a line takes a file to be there: it changes it, names a line of it or something that the file which was meant
     defines, takes it for a pattern, or lists it among files that are there."""
     line = case.line(each.line)
     before = line.partition(each.text)[0]
-    if _ARISES.search(before):
+    if _arises(before):
         return False
     if near.rpartition("/")[2] != each.text.rpartition("/")[2]:
         return _is_worked_on(each)  # another ending may be that of what is built from it

@@ -1,13 +1,14 @@
 """Doubts about the order of steps: a step uses what only a later step makes (P17).
 
 Always: a use is an import or a call in code that is not a test, a label that changes a file, a command that runs one, or a step's
-own word that it depends on another. A test that is written first is no mistake, and what the repository has already is not early.
+own word that it depends on another. A test that is written first is no mistake unless its step expects it to pass, and what the
+repository has already is not early.
 """
 
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code, Imported
+from counterproof.analysis.plans.blocks import RUST, Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.analysis.plans.intents import is_test_label
@@ -29,16 +30,29 @@ _TRIED = re.compile(
     r"|\bstep \d+: (?:run|commit)\b",
     re.IGNORECASE,
 )
+_OUTCOME = re.compile(
+    r"(?:\bexpect(?:ed|s)?\b|预期|期望|(?:→|->|—)(?=[ \t*`]{0,4}(?:pass|fail)))[^\n]{0,80}?"
+    r"(?:(?P<good>\bpass(?:es|ed|ing)?\b|\bgreen\b|\bsucceeds?\b|通过)"
+    r"|\bfail|\berror|\bred\b|失败)",
+    re.IGNORECASE,
+)
+"""What a run is expected to end with."""
+_STEP_NUMBER = re.compile(r"\b(?:task|step|phase|unit|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b", re.IGNORECASE)
+_RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w+);")
 _CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)
 
 
 def early_uses(case: Case) -> Iterator[Doubt]:
-    """Everything that a step uses before the step that makes it."""
+    """Everything that a step uses before the step that makes it; what one step needs of later steps is one doubt."""
     seen: set[str] = set()
+    gaps: dict[tuple[int, Proof], list[tuple[str, int, int]]] = {}
     for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
         if name not in seen and not _is_known(case, line, made):
             seen.add(name)
-            yield _early(case, name, line, made, Proof.OTHERWISE if _is_noticed(case, line, made) else Proof.NOTHING)
+            proof = Proof.OTHERWISE if _is_noticed(case, line, made) else Proof.NOTHING
+            gaps.setdefault((case.step_of(line), proof), []).append((name, line, made))
+    for (_, proof), ((name, line, made), *others) in gaps.items():
+        yield _early(case, name, line, made, proof, tuple(others))
     yield from _stated(case)
 
 
@@ -61,19 +75,32 @@ def _is_noticed(case: Case, use: int, made: int) -> bool:
     return _LABEL.match(case.line(use)) is not None or any(_TRIED.search(line) for line in between)
 
 
-def _early(case: Case, name: str, line: int, made: int, proof: Proof = Proof.OTHERWISE) -> Doubt:
+def _early(
+    case: Case,
+    name: str,
+    line: int,
+    made: int,
+    proof: Proof = Proof.OTHERWISE,
+    others: tuple[tuple[str, int, int], ...] = (),
+) -> Doubt:
+    along = f", and so it is with {', '.join(f'`{other}` (line {at})' for other, at, _ in others[:6])}" if others else ""
     early, late = case.outline.steps[case.step_of(line) - 1], case.outline.steps[case.step_of(made) - 1]
     return Doubt(
         Kind.ORDER,
         name,
         f"in step {early.number}, and makes it in step {late.number}",
-        f"Line {line} ({_short(early)}) needs `{name}`, which only line {made} ({_short(late)}) makes",
+        f"Line {line} ({_short(early)}), `{_quoted(case, line)}`, needs `{name}`, which only line {made} ({_short(late)})"
+        f" makes{along}",
         f"Carried out in order, {_short(early)} fails or works on nothing",
         f"Move {_short(late)} before {_short(early)}, or make `{name}` there",
         lines=(line, made),
         places=(f"plan:{made}",),
         proof=proof,
     )
+
+
+def _quoted(case: Case, line: int) -> str:
+    return case.line(line).strip().replace("`", "'")[:100]
 
 
 def _short(step: PlanStep) -> str:
@@ -96,9 +123,13 @@ def _files(case: Case) -> Iterator[tuple[str, int, int]]:
         if path.endswith(".py")
     }
     for code in case.codes:
-        for each in _needed(code):
+        for match in _RUST_MODULE.finditer(code.text) if code.block.language in RUST and not code.is_test else ():
+            path = next((each for each in made if each.endswith((f"/{match[1]}.rs", f"/{match[1]}/mod.rs"))), "")
+            if path and _is_before(case, code.line_of(match.start(1)), made[path]):
+                yield path, code.line_of(match.start(1)), made[path]
+        for each in code.imports if _is_carried_out(case, code) else _needed(code):
             path, line = modules.get(each.module, ("", 0))
-            if path and _is_before(case, each.line, line):
+            if path and not each.optional and _is_before(case, each.line, line):
                 yield path, each.line, line
 
 
@@ -107,20 +138,36 @@ def _needed(code: Code) -> tuple[Imported, ...]:
     return () if code.is_test else tuple(each for each in code.imports if not each.late)
 
 
+def _is_carried_out(case: Case, code: Code) -> bool:
+    """Whether the step of a block ends on a run that is to succeed, and has a test of its own or runs the one that is named for
+    the block's file: then all that it imports must be there by the end of the step, however late it is imported."""
+    step = next((each for each in case.outline.steps if each.number == code.step), None)
+    after = case.lines[code.block.first : step.end] if step else []
+    told = [match for line in after if (match := _OUTCOME.search(line))]
+    if not told or not told[-1]["good"]:
+        return False
+    stem = re.escape(code.path.rpartition("/")[2].partition(".")[0])
+    run = re.compile(rf"\b(?:test_{stem}|{stem}[._](?:test|spec))\b")
+    tested = any(each.is_test for each in case.codes if each.step == code.step)
+    return tested or (bool(stem) and any(run.search(line) for line in after))
+
+
 def _names(case: Case) -> Iterator[tuple[str, int, int]]:
     """Functions and classes that code other than tests calls before the block that defines them."""
     made: dict[str, int] = {}
+    homes: dict[str, frozenset[str]] = {}
     for code in case.codes:
         for name, line in code.defined.items():
             if code.step and not code.is_test and (name not in made or line < made[name]):
-                made[name] = line
+                made[name], homes[name] = line, _modules(case, code)
     for code in case.codes:
         if code.is_test or not code.step:
             continue
-        late = {each.name for each in code.imports if each.late or is_foreign(case, code, each.module)}
-        called = {(call.name.partition(".")[0], call.line) for call in code.calls} | set(code.elements)
-        used = {(name, line) for name, line in called if name not in code.words} | set(code.taken)
-        used |= {(each.name, each.line) for each in _needed(code)}
+        needed = tuple(each for each in code.imports if not each.optional) if _is_carried_out(case, code) else _needed(code)
+        late = {each.name for each in code.imports if each not in needed or is_foreign(case, code, each.module)}
+        called = {(_called(call.name, homes), call.line) for call in code.calls} | set(code.elements)
+        used = {(name, line) for name, line in called if name not in code.bound} | set(code.taken)
+        used |= {(each.name, each.line) for each in needed}
         used = {(name, line) for name, line in used if name and name not in late}
         for name, line in sorted(used, key=lambda pair: pair[1]):
             if (
@@ -132,18 +179,37 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
                 yield name, line, made[name]
 
 
+def _modules(case: Case, code: Code) -> frozenset[str]:
+    """What the file of a block may be called by other code, or the files that its step creates where the block names none."""
+    created = (each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and each.step == code.step)
+    paths = [code.path] if code.path else [each.text for each in created]
+    return frozenset(part for path in paths for part in path.rpartition(".")[0].split("/")[-2:])
+
+
+def _called(dotted: str, homes: dict[str, frozenset[str]]) -> str:
+    """What a call needs: its first word, or what it takes out of the module that a step writes it into."""
+    owner, _, name = dotted.rpartition(".")
+    return name if owner and owner.rpartition(".")[2] in homes.get(name, ()) else dotted.partition(".")[0]
+
+
 def _is_bound_by(case: Case, name: str, step: int) -> bool:
     """Whether a block up to a step, in whatever language, gives the name a meaning in any form: a definition, a method, a field,
     a value, a part of what is taken apart. What a test makes up serves the test alone."""
     word = rf"(?<![\w$.]){re.escape(name)}"
     bound = re.compile(
-        rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>])|:=)|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
+        rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>]|[ \t]*require\()|:=)"
+        rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
         rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{re.escape(name)}\b"
-        rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>])",
+        rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>]|[ \t]*require\()",
         re.MULTILINE,
     )
     before = (code for code in case.codes if 0 < code.step <= step and not code.is_test)
-    return any(name in code.text and bound.search(code.text) for code in before)
+    return any(
+        name in code.bound and name not in {*(each.name for each in code.imports), *(taken for taken, _ in code.taken)}
+        if code.tree
+        else name in code.text and bound.search(code.text)
+        for code in before
+    )
 
 
 def _consumed(case: Case) -> Iterator[tuple[str, int, int]]:
@@ -184,8 +250,10 @@ def _stated(case: Case) -> Iterator[Doubt]:
             numbered.setdefault(match[0], []).append(step)
     for step in case.outline.steps:
         for line in range(step.start, min(step.end, step.start + 40) + 1):
-            match = _NEEDS.search(case.line(line)) if not case.line(line).startswith("```") else None
-            later = numbered.get(match["number"], []) if match else []
-            if len(later) == 1 and later[0].number > step.number:
-                yield _early(case, later[0].title[:80], line, later[0].start)
-                return
+            text = case.line(line)
+            needs = _STEP_NUMBER if _CONSUMES.match(text) else _NEEDS
+            for match in needs.finditer(text) if not text.startswith("```") else ():
+                later = numbered.get(match["number"], [])
+                if len(later) == 1 and later[0].number > step.number:
+                    yield _early(case, later[0].title[:80], line, later[0].start)
+                    return

@@ -35,7 +35,7 @@ _BROUGHT = {
     "click": "flask typer uvicorn",
     "rich": "typer",
     "numpy": "pandas scipy torch scikit-learn matplotlib opencv-python",
-    "httpx": "openai anthropic mcp",
+    "httpx": "openai anthropic mcp python-telegram-bot",
     "anyio": "httpx starlette fastapi",
     "requests": "huggingface-hub",
     "urllib3": "requests botocore boto3",

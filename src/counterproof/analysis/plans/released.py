@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
 from counterproof.model.plan.outline import Mention, Named
 from counterproof.model.recon import Dependency
 
@@ -17,6 +17,12 @@ _TARGET = re.compile(
     r"`?[\w.-]{0,40}`?[ \t]*v?\Z",
     re.IGNORECASE,
 )
+_PRESENT = re.compile(
+    r"\b(?:are|is|runs?|running|stays?|still)[ \t]+on\b"
+    r"|\b(?:currently|already|today|installed|existing|pinned (?:at|to)|uses|has|have)\b",
+    re.IGNORECASE,
+)
+"""Words that say what is there; without them a version may be the one that is to come."""
 _BOUND = re.compile(r"(>=|<=|==|~=|\^|~|<|>|!=)?[ \t]*v?(\d{1,6}(?:\.\d{1,6}){0,4})")
 
 
@@ -31,7 +37,8 @@ def stale_versions(case: Case) -> Iterator[Doubt]:
         against = [one for one in declared if not _fits(version, one)]
         if against and len(against) == len([one for one in declared if one.version != "*"]):
             seen.add((each.text, version))
-            yield _stale(each, version, against)
+            said = case.line(each.line).partition(version)[0]
+            yield _stale(each, version, against, Proof.OTHERWISE if _PRESENT.search(said) else Proof.NOTHING)
 
 
 def _is_target(case: Case, each: Named, version: str) -> bool:
@@ -63,7 +70,7 @@ def _place(one: Dependency) -> str:
     return f"{one.declared.path}:{one.declared.start}"
 
 
-def _stale(each: Named, version: str, against: list[Dependency]) -> Doubt:
+def _stale(each: Named, version: str, against: list[Dependency], proof: Proof) -> Doubt:
     places = tuple(_place(one) for one in against[:5])
     return Doubt(
         Kind.VERSION,
@@ -74,4 +81,5 @@ def _stale(each: Named, version: str, against: list[Dependency]) -> Doubt:
         f"Check the step against {against[0].version}, or add a step that changes the version",
         lines=(each.line,),
         places=places,
+        proof=proof,
     )

@@ -6,11 +6,14 @@ Java and PHP, methods under `lib` in Ruby. Does not belong here: whether a proje
 
 import posixpath
 from collections.abc import Iterator
+from functools import cache
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.public_api import CALLERS
+from counterproof.analysis.endpoints.public_api import ASIDE, CALLERS
 from counterproof.analysis.endpoints.scripts import LOCAL
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
 from counterproof.analysis.polyglot.guards import words_of
 from counterproof.analysis.polyglot.javascript import modules_of
@@ -24,28 +27,9 @@ from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
-_ASIDE = (
-    "examples",
-    "example",
-    "docs",
-    "doc",
-    "scripts",
-    "tools",
-    "benchmarks",
-    "benchmark",
-    "bin",
-    "samples",
-    "internal",
-    "cmd",
-    "spec",
-)
-_SENDERS = {
-    "fetch", "axios", "axios.get", "axios.post", "axios.request", "http.get", "http.request", "https.get", "https.request", "got",
-    "got.get", "request", "request.get", "superagent.get", "needle.get", "http.Get", "http.Post", "http.NewRequest",
-    "http.NewRequestWithContext", "URL", "URI.create", "HttpGet", "HttpPost", "getForObject", "postForObject", "exchange",
-    "curl_init", "file_get_contents", "client.get", "client.request", "Net.HTTP.get", "Net.HTTP.get_response", "URI.open",
-    "HTTParty.get", "HTTParty.post", "Faraday.get", "RestClient.get",
-}  # fmt: skip
+_ASIDE = ASIDE | {"benchmark", "bin", "internal", "cmd", "spec"}
+_CLIENTS = ("client.get", "client.request")
+"""What a client is called where it was made elsewhere."""
 
 
 def exported_functions(project: Project) -> tuple[tuple[str, Function], ...]:
@@ -149,16 +133,22 @@ def sending_files(project: Project) -> Iterator[str]:
 
 
 def _steered(corpus: Corpus, source: Source) -> bool:
+    senders = _senders(source.language)
     for chain in corpus.chains(source):
         link = chain.links[-1]
         written = ".".join(part for part in (chain.root, link.name) if part)
-        if written not in _SENDERS and link.name not in ("getForObject", "postForObject", "HttpGet", "HttpPost"):
+        if not (written in _CLIENTS or senders.exact(written) or senders.method(link.name)):
             continue
         function = next(source.around(link.node.start_byte), None)
         given = {name.lower() for name in function.parameters} if function is not None else set[str]()
         if given and any(words_of(source, each) & given for each in link.arguments[:3]):
             return True
     return False
+
+
+@cache
+def _senders(language: Language) -> SinkTable[None]:
+    return SinkTable((None, each) for each in sinks("http-request", language))
 
 
 def plain_scripts(project: Project) -> tuple[EntryPoint, ...]:

@@ -4,7 +4,9 @@ Always holds: strong words make foreign code a guard, weak ones a doubt, neutral
 weighed against code.
 """
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
+from counterproof.model.survey import Language
 
 GUARD = vocabulary(
     "auth authenticate authenticated authenticates authentication authorize authorized authorise authorised authorization "
@@ -17,19 +19,26 @@ STRONG = vocabulary(
     "passport protected permission permissions acl rbac keycloak admin roles role bearer oidc sanctum"
 )
 OPEN = vocabulary("not optional optionally guest anonymous public permitall skip noauth exempt unauthenticated allowany maybe")
-NEUTRAL = vocabulary(
-    "cors helmet json urlencoded bodyparser body parser parse logger logging log morgan compression compress gzip static "
-    "cookieparser cookie cookies multer upload uploads single fields array validate validator validation valid check query "
-    "param params celebrate schema dto sanitize limiter limit ratelimit rate throttle slow csrf csurf csp flash i18n locale "
+_PACKAGES = frozenset(
+    name
+    for kind in ("csrf", "headers", "none", "rate-limit")
+    for name in names("guard", kind, Language.JAVASCRIPT)
+    if name.isalpha()
+)
+"""Middleware that asks nobody who he is."""
+NEUTRAL = _PACKAGES | vocabulary(
+    "cors json urlencoded bodyparser body parser parse logger logging log compression compress gzip static "
+    "cookieparser cookie cookies upload uploads single fields array validate validator validation valid check query "
+    "param params schema dto sanitize limit ratelimit rate throttle slow csp flash i18n locale "
     "favicon responsetime timeout timer metrics prometheus tracing trace recovery recover recoverer requestid request realip "
-    "id cache etag favicon error errors handler notfound methodoverride override serve assets proxy hpp expressvalidator "
-    "webpack swagger docs swaggerui graphqlupload trim session flash render view views monitor telemetry sentry bindings "
+    "id cache etag favicon error errors handler notfound methodoverride override serve assets proxy expressvalidator "
+    "swagger docs swaggerui graphqlupload trim session flash render view views monitor telemetry sentry bindings "
     "substitute substitutebindings encrypt convert maintenance preflight trailing slash slashes strip no content type "
     "contenttype allow accept heartbeat clean path headers header security hsts web api nocache stripslashes async "
-    "asynchandler catch boom raw text busboy formidable formdata multipart dotenv config db database connection pool io socket "
-    "feature policy referrer robots txt sniff frameguard xss filter finale hidden powered"
+    "asynchandler catch boom raw text formdata multipart config db database connection pool io socket "
+    "feature policy referrer robots txt sniff xss filter finale hidden powered"
 )
-NEVER = vocabulary("limiter limit ratelimit throttle throttler throttling initialize logout slowdown cors helmet csrf")
+NEVER = _PACKAGES | vocabulary("limit ratelimit throttle throttler throttling initialize logout slowdown cors")
 IDENTITY = vocabulary(
     "session auth authenticated authorization authorized authorised bearer jwt login logged token cookie cookies permission "
     "permissions principal identity apikey signature user currentuser role roles admin account owner member claims"

@@ -14,9 +14,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.review.claims import Check, Claim, View
-from counterproof.analysis.review.nearby import ground
+from counterproof.analysis.review.nearby import older_ground
 from counterproof.analysis.review.places import Places
-from counterproof.analysis.review.unified import older_project
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.scope import ScopeFile, ScopeKind
@@ -45,7 +44,7 @@ def brought(view: View, check: Check, claims: list[Claim]) -> list[Claim]:
 
 def _older(view: View) -> View:
     """The change's files, whole, as they were."""
-    project = older_project(ground(view), view.before)
+    project = older_ground(view)
     files = (path for path, text in view.before.items() if text is not None and path in project.files)
     return View(project, replace(view.scope, files=tuple(ScopeFile(path, 0) for path in files)))
 

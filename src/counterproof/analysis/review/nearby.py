@@ -2,17 +2,19 @@
 
 Always: what is under review, who imports it, and what those import; settings and manifests stay. Data comes into the change
 through functions that name what changed, or one another on the way to it: they and those under review are followed for
-themselves, all others where they are called. A tree of ordinary size is taken whole, and so is one of which a large part is under
-review. That a part was taken is a limitation, told with its size.
+themselves, what those under review call as deep as it goes, what is called on the way to them a little way. A tree of ordinary
+size is taken whole, and so is one of which a large part is under review. That a part was taken is a limitation, told with its
+size.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import islice
 
-from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.project import SCRIPTS, Followed, Project
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.definitions import python_names
+from counterproof.analysis.review.import_targets import WORD, Imports, gathers, stem, without_imports
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
@@ -26,10 +28,10 @@ MAX_REVIEWED = 200
 MAX_IMPORTERS = 40
 """Those that name something which changed come first."""
 MAX_CANDIDATES = 400
+MAX_NAMING = 15
+"""Functions that use a word, up to which it means the one thing of that name in the change."""
 MAX_STEPS = 2
 """Calls between a function outside of the change and one of its own."""
-
-_SPECIFIED = re.compile(r"""\b(?:from|import|require\s*\(|import\s*\()\s*["']([^"'\n]{1,300})["']""")
 
 CODE = (Language.PYTHON, *SCRIPTS)
 
@@ -46,40 +48,114 @@ def _ground(view: View) -> Project:
     lines = sum(project.files[path].lines for path in code)
     if (len(code) <= LARGE and lines <= LARGE_LINES) or len(reviewed) > MAX_REVIEWED:
         return project
-    near, joined = _surroundings(view, reviewed, code)
+    imports = Imports(project)
+    importers = _importers(view, reviewed, code, imports)
+    joined = dict.fromkeys((*reviewed, *importers, *(target for path in reviewed for target in imports.of(path))))
+    followed = _leading(view, [path for path in joined if not project.files[path].test], imports)
+    near = _called(project, reviewed, importers, followed, imports)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if not file.language or file.path in near or file.path in view.files)
     smaller = project.part(kept)
     smaller.unread = project.unread  # what of the part cannot be read is told with the whole
-    smaller.followed = frozenset(_leading(view, smaller, [path for path in joined if not project.files[path].test]))
+    smaller.followed = followed
     return smaller
 
 
-def _surroundings(view: View, changed: list[str], code: list[str]) -> tuple[frozenset[str], list[str]]:
-    """The files around a change: what it uses and what that uses, those that import it, and what they import. Then those that
-    share an import with it, which data passes through."""
-    imports = _Imports(view.project)
-    reviewed = frozenset(changed)
-    using = (path for path in _ranked(view, _candidates(view.project, changed, code)) if imports.may_lead(path, reviewed))
-    importers = tuple(islice(using, MAX_IMPORTERS))
-    used = [target for path in changed for target in imports.of(path)]
-    within = (target for path in dict.fromkeys((*used, *importers)) for target in imports.of(path))
-    joined = dict.fromkeys((*changed, *importers, *used))
-    near = frozenset(islice(dict.fromkeys((*joined, *within)), MAX_FILES))
-    return near, [path for path in joined if path in near]
+def older_ground(view: View) -> Project:
+    """The same part of the tree as it was: functions that the change touched stood elsewhere, or were others."""
+    newer = ground(view)
+    older = older_project(newer, view.before)
+    if newer.followed is not None:
+        now = {*newer.followed.reviewed, *newer.followed.leading}
+        code = [path for path in view.before if (newer.files.get(path) or older.files[path]).language in CODE]
+        texts = {path: newer.text(path) for path in code if path in newer.files}
+        names = {(path, each.qualified) for path in texts for place, (each, _) in _functions(newer, path) if place in now}
+        then = (
+            place
+            for path in code
+            if path in older.files
+            for place, (each, text) in _functions(older, path)
+            if (path, each.qualified) in names or text not in texts.get(path, "")
+        )
+        older.followed = Followed(frozenset(then), frozenset(place for place in now if place[0] not in view.before))
+    return older
 
 
-def _leading(view: View, part: Project, near: list[str]) -> set[tuple[str, int]]:
+def _importers(view: View, reviewed: list[str], code: list[str], imports: Imports) -> list[str]:
+    wanted = frozenset(reviewed)
+    using = (path for path in _ranked(view, _candidates(view.project, reviewed, code)) if imports.may_lead(path, wanted))
+    return list(islice(using, MAX_IMPORTERS))
+
+
+def _called(project: Project, reviewed: list[str], importers: list[str], followed: Followed, imports: Imports) -> frozenset[str]:
+    """The files under review and those that import them, with those that they call; of the former also what these call. A file is
+    called by the names that functions use which are followed or have been named, and the code outside of functions."""
+    places = {*followed.reviewed, *followed.leading}
+    near = dict.fromkeys((*reviewed, *importers))
+    words: set[str] = set()
+
+    def called(paths: Iterable[str]) -> Iterator[str]:
+        for path in paths:
+            named = set(WORD.findall(_live(project, path, places, words)))
+            used = named | words if gathers(path) else named
+            yield from (target for names, target in imports.bound(path) if names is None or not names.isdisjoint(used))
+            words.update(named)
+
+    first = dict.fromkeys(called(reviewed))
+    near.update(first)
+    near.update(dict.fromkeys(called((*first, *importers))))
+    return frozenset(islice(near, MAX_FILES))
+
+
+def _live(project: Project, path: str, places: Set[tuple[str, int]], words: Set[str]) -> str:
+    """The code of a file that may be run: outside of functions, in these places, in functions of these names, and where objects
+    are made."""
+    lines = project.text(path).split("\n")
+    live = [True] * len(lines)
+    functions = project.module(path).functions
+    for each in functions:
+        live[each.line : each.end] = [False] * len(live[each.line : each.end])
+    for each in functions:
+        if (path, each.line) in places or each.name in words or _is_constructor(each):
+            live[each.line : each.end] = [True] * len(live[each.line : each.end])
+    return without_imports("\n".join(line for line, lives in zip(lines, live, strict=True) if lives))
+
+
+def _leading(view: View, near: list[str], imports: Imports) -> Followed:
     """The functions under review, and all that can lead data to them by name: each names what changed, or the next on the way."""
-    others = {place: each for path in near for place, each in _functions(part, path)}
-    found = {place for place, (each, _) in others.items() if view.touches(place[0], each.line, each.end)}
+    others = {place: each for path in near for place, each in _functions(view.project, path)}
+    reviewed = frozenset(place for place, (each, _) in others.items() if view.touches(place[0], each.line, each.end))
+    found = set(reviewed)
     live = _changed_names(view)
     for _ in range(MAX_STEPS):
-        named = re.compile(rf"\b(?:{'|'.join(sorted(live)) or '(?!)'})\b")
-        reached = {place for place, (_, text) in others.items() if place not in found and named.search(text)}
-        live = {name for place in reached if (name := _called_by(others[place][0])).isidentifier()}
+        texts = {place: text for place, (_, text) in others.items() if place not in found}
+        reached = _naming(live, texts, imports)
+        live = _by_name((name, place[0]) for place in reached if (name := _called_by(others[place][0])).isidentifier())
         found |= reached
+    return Followed(reviewed, frozenset(found - reviewed))
+
+
+def _naming(live: dict[str, set[str]], texts: dict[tuple[str, int], str], imports: Imports) -> set[tuple[str, int]]:
+    """The functions that name one of these. A word that many use means one of these only where its file is imported."""
+    either = re.compile(rf"\b(?:{'|'.join(sorted(live)) or '(?!)'})\b")
+    uses: dict[str, list[tuple[str, int]]] = {}
+    for place, text in texts.items():
+        for name in dict.fromkeys(either.findall(text)):
+            uses.setdefault(name, []).append(place)
+    return {
+        place
+        for name, places in uses.items()
+        for place in places
+        if len(places) <= MAX_NAMING or place[0] in live[name] or not live[name].isdisjoint(imports.reached(place[0]))
+    }
+
+
+def _by_name(named: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Files by the names that they define."""
+    found: dict[str, set[str]] = {}
+    for name, path in named:
+        found.setdefault(name, set()).add(path)
     return found
 
 
@@ -92,16 +168,20 @@ def _functions(project: Project, path: str) -> Iterator[tuple[tuple[str, int], t
 
 def _called_by(function: ir.Function) -> str:
     """The name that a call uses: of a method that is never called by its own, its class."""
-    unnamed = function.name.startswith("__") or function.name == "constructor"
-    return (function.owner if unnamed else function.name).rpartition(".")[2]
+    return (function.owner if _is_constructor(function) else function.name).rpartition(".")[2]
 
 
-def _changed_names(view: View) -> set[str]:
-    """What others could name of the change: its functions, the fields that they set, and what else it defines."""
+def _is_constructor(function: ir.Function) -> bool:
+    return function.name.startswith("__") or function.name == "constructor"
+
+
+def _changed_names(view: View) -> dict[str, set[str]]:
+    """What others could name of the change: its functions, the fields that they set, and what else it defines; with its files."""
     touched = list(view.functions(tests=False, scripts=True))
-    fields = (name for module, each in touched for name in _fields(view, module.path, each))
-    defined = (name for module in view.code() for name in _defined(view, module))
-    return {name for name in (*(_called_by(each) for _, each in touched), *fields, *defined) if name.isidentifier()}
+    called = ((_called_by(each), module.path) for module, each in touched)
+    fields = ((name, module.path) for module, each in touched for name in _fields(view, module.path, each))
+    defined = ((name, module.path) for module in view.code() for name in _defined(view, module))
+    return _by_name((name, path) for name, path in (*called, *fields, *defined) if name.isidentifier())
 
 
 def _fields(view: View, path: str, function: ir.Function) -> Iterator[str]:
@@ -124,7 +204,7 @@ def _defined(view: View, module: ir.Module) -> Iterator[str]:
 
 def _candidates(project: Project, changed: list[str], code: list[str]) -> list[str]:
     """Files with an import that names a file under review by its last word. Which file it leads to is not known yet."""
-    stems = sorted({_stem(path) for path in changed})
+    stems = sorted({stem(path) for path in changed})
     either = "|".join(map(re.escape, stems))
     pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{either})\b", re.MULTILINE)
     found: list[str] = []
@@ -144,47 +224,3 @@ def _ranked(view: View, candidates: list[str]) -> list[str]:
     names = sorted({name for each in touched for name in (each.name, each.owner or "") if name.isidentifier()})
     named = re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None
     return sorted(candidates, key=lambda path: not (named and named.search(view.project.text(path))))
-
-
-def _stem(path: str) -> str:
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    return folder.rpartition("/")[2] if stem in ("__init__", "index") else stem
-
-
-class _Imports:
-    """Where the imports of a file lead, by the file's own names."""
-
-    def __init__(self, project: Project) -> None:
-        self._project = project
-        self._names = {
-            name: file.path for file in project.of_language(Language.PYTHON) for name in python_names(project, file.path)
-        }
-
-    def of(self, path: str) -> list[str]:
-        self._project.checkpoint()
-        if self._project.files[path].language is not Language.PYTHON:
-            return [each for each in self._specified(path).values() if each]
-        module = self._project.module(path)
-        names = [*module.imports.values(), *module.wildcards]
-        reached = (self._names.get(name) or self._names.get(name.rpartition(".")[0]) for name in names)
-        return [each for each in reached if each]
-
-    def may_lead(self, path: str, wanted: frozenset[str]) -> bool:
-        """Whether an import of a file leads to one of those, or names one of them and leads nowhere that is known."""
-        if wanted & set(self.of(path)):
-            return True
-        stems = {_stem(each) for each in wanted}
-        return any(stems & set(re.split(r"[./:]", name)) for name in self._unresolved(path))
-
-    def _unresolved(self, path: str) -> list[str]:
-        if self._project.files[path].language is not Language.PYTHON:
-            return [name for name, file in self._specified(path).items() if not file]
-        module = self._project.module(path)
-        names = (*module.imports.values(), *module.wildcards)
-        return [name for name in names if name not in self._names and name.rpartition(".")[0] not in self._names]
-
-    def _specified(self, path: str) -> dict[str, str | None]:
-        """The modules that a script names in its imports, and the files that they are: read from its text, unparsed."""
-        resolver = self._project.scripts()
-        return {name: resolver.file(path, name) for name in _SPECIFIED.findall(self._project.text(path))}

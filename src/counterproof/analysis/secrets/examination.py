@@ -74,6 +74,7 @@ _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "l
 """Folders of texts by language."""
 _BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py)")
 """`de.ts`, `pt_br.js`."""
+_SHOWN = re.compile(r"\bplaceholder=[\"'{]")
 _EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
 """A field by which the description of an interface shows what a value may look like."""
 _TESTED = re.compile(
@@ -152,6 +153,8 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     for candidate in candidates:
         example = _EXAMPLE.match("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]) is not None
         judgement = _judgement(candidate, shown or example or candidate.line in documented)
+        if _SHOWN.search("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]):
+            judgement = Judgement(False, "what an empty field shows for people to enter")
         if candidate.name == "PW" and _lists_countries(lines[max(candidate.line - 3, 0) : candidate.line + 2]):
             judgement = Judgement(False, "a country by its code")
         if judgement.secret and is_said(candidate.value) and among_texts(lines, candidate.line):

@@ -88,8 +88,8 @@ class CodeReader:
             for kind in module.classes
             if words_of(kind.name)[:1] in (("test",), ("tests",), ("testing",))
             for line in range(kind.line, kind.end + 1)
-        )
-        """Lines of classes that hold the settings of tests."""
+        ) | {each.line for each in walk(*module.body) if isinstance(each, ir.Assert)}
+        """Lines of classes that hold the settings of tests, and of what code holds against itself."""
         self._constants = {
             target.id: each.value
             for each in module.body

@@ -8,7 +8,7 @@ from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind, is_outside
-from counterproof.analysis.secrets.uses import Use, lets_in, set_elsewhere, use_of
+from counterproof.analysis.secrets.uses import Use, asked_for, is_for_developers, lets_in, set_elsewhere, use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
@@ -22,6 +22,8 @@ _CREDENTIAL = 798
 """What another service gave is a credential there, and no cryptographic key here (321)."""
 RUNNING_OUT = "eyJ"
 """How web tokens begin, which are made to run out."""
+_SHOWN = "AIza"
+"""How keys begin that pages and programs show to everybody; what they open is settled where they were given."""
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
 _COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
@@ -66,7 +68,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
     given = first.kind is Kind.TOKEN or (first.kind is Kind.KEY and is_outside(first.name))
-    outside = given and not first.label and not _is_checked(project, first)
+    outside = (given and not first.label and not _is_checked(project, first)) or first.value.startswith(_SHOWN)
     confidence = _confidence(project, first, judgement)
     use = use_of(project, first)
     return Finding(
@@ -80,7 +82,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         location=place,
         evidence=evidence,
         impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
-        rating=_rating(first, confidence, lets_in(project, first, use)),
+        rating=_rating(first, confidence, first.place is not Place.SEEDED and lets_in(project, first, use)),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
@@ -106,7 +108,7 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
     assumed = (Assumption(Guess.NAME, name, here),) if plain or outside else ()
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
-    elif candidate.kind is Kind.KEY and use is not None and not lets_in(project, candidate, use):
+    elif candidate.kind is not Kind.TOKEN and use is not None and not lets_in(project, candidate, use):
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens", here), Assumption(Guess.UNKNOWN_REACH, "what it opens", here))
     elif use is None and candidate.value.startswith(RUNNING_OUT):
         assumed += (Assumption(Guess.UNKNOWN_USE, "whether anything still accepts it", here),)
@@ -116,6 +118,10 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
     elif setter := set_elsewhere(project, candidate):
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, setter),)
+    elif is_for_developers(project, candidate):
+        assumed += (Assumption(Guess.UNSEEN_SETTING, name, here), Assumption(Guess.FILE_ROLE, "for developers", here))
+    elif asked := asked_for(project, candidate):
+        assumed += (Assumption(Guess.UNSEEN_SETTING, name, asked), Assumption(Guess.UNSEEN_GUARD, name, asked))
     return stored_value(project, here, use.fact if use and not plain else None, assumed=assumed)
 
 

@@ -135,6 +135,8 @@ def names_entry(name: str, value: str) -> bool:
     words, said = words_of(name), words_of(value)
     if len(words) > 1 and words[-1] == "key" and words[-2] in _TOKEN and said and words[:-1][-len(said) :] == said:
         return True  # `ACCESS_TOKEN_KEY = "token"`: a token is kept, and this is where
+    if said and "key" in words[: -len(said)] and words[-len(said) :] == said:
+        return True  # `CONFIG_KEY_JWT_SECRET = "jwt-secret"`
     if len(words) < 3 or words[-1] != "key" or said != words[:-1]:
         return False
     return words[-2] not in _TOKEN and not any(word in _SECRET or word in _PASSWORD for word in words)

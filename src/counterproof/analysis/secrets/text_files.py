@@ -185,6 +185,9 @@ def _quoted_pairs(line: str) -> Iterator[tuple[str, str]]:
             continue  # `"…&api_key=" + key`: the end of a text in which an address is put together
         if before.endswith(":") and before != "::":
             continue  # `v-model:password="repeated"`: an attribute that names a variable
+        quote = line[found.end(1)]
+        if quote in "\"'" and line[line.rfind(quote, 0, found.start()) + 1 : found.start()].count(" ") > 1:
+            continue  # `"keep the current password": "…"`: a sentence that is said otherwise, or in another language
         yield found[1], found[found.lastindex or 2]
 
 

@@ -37,6 +37,12 @@ _TAKERS = vocabulary(
 _LETTING_IN = vocabulary("sign signed signing verify jwt jws session sessions passport authenticate authenticated")
 """Words of what decides by a secret who is calling."""
 
+_ACCOUNTS = vocabulary("user users account accounts admin member")
+"""Words of what keeps those who may log in."""
+_DEVELOPING = vocabulary("dev develop development debug testing test local")
+_FOR_SHOW = vocabulary("demo guest seed seeds sample fake dummy dev fixture fixtures example try")
+"""Words of accounts that everybody may use, and of what fills a store to develop with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -50,25 +56,47 @@ def use_of(project: Project, candidate: Candidate) -> Use | None:
     """The use that says most; None where none was seen."""
     name = candidate.name.rpartition(".")[2][:MAX_NAME]
     signs = name.upper() in SIGNING and candidate.place is not Place.DEFAULT
+    found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
     if candidate.place in IN_PLACE or candidate.handed or signs:
-        here = fact_at(project, at(candidate.path, candidate.line))
+        here = found.fact if found is not None else fact_at(project, at(candidate.path, candidate.line))
         return Use(here, True) if here is not None else None
     if not name.isidentifier():
         return None
-    found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
     return found if found is not None and found.taken else (_read_elsewhere(project, candidate, name) or found)
 
 
 def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
-    """Whether this program lets in whoever knows it: it compares it with what is sent, or signs sessions and tokens with it.
-    Where nobody has an account, a framework's key signs forms and messages only."""
+    """Whether this program lets in whoever knows it: it compares it with what is sent, makes an account with it, or signs
+    sessions and tokens with it. Where nobody has an account, a framework's key signs forms and messages only."""
     name = candidate.name.rpartition(".")[2]
     if candidate.place is Place.COMPARED:
         return True
+    if candidate.place is Place.SEEDED:
+        return not is_for_show(candidate)
     if name.upper() in SIGNING:
         return knows_callers(project)
-    spoken = {*words(name), *(words(use.fact.symbol) if use is not None else ())}
-    return candidate.kind is Kind.KEY and bool(spoken & _LETTING_IN)
+    by = {*words(use.fact.symbol)} if use is not None else set[str]()
+    return bool(by & _ACCOUNTS if candidate.kind is Kind.PASSWORD else {*words(name), *by} & _LETTING_IN)
+
+
+def is_for_show(candidate: Candidate) -> bool:
+    """Whether the account is one that everybody may use, by the names of what makes it."""
+    return bool(_FOR_SHOW.intersection((*words(candidate.function), *words(candidate.path.rpartition("/")[2]))))
+
+
+def is_for_developers(project: Project, candidate: Candidate) -> bool:
+    """Whether it is set only where a setting asks for the mode of those who develop the program."""
+    if project.files[candidate.path].language not in _READ:
+        return False
+    branches = (each for each in walk(*project.module(candidate.path).body) if isinstance(each, ir.Branch) and each.body)
+    around = (each for each in branches if each.body[0].line <= candidate.line <= each.body[-1].end)
+    return any(not isinstance(each.test, ir.Not) and _DEVELOPING.intersection(_spoken(each.test)) for each in around)
+
+
+def _spoken(test: ir.Expr) -> Iterator[str]:
+    for each in walk(test):
+        said = each.value if isinstance(each, ir.Const) else last_name(each) if isinstance(each, ir.Name | ir.Attribute) else ""
+        yield from words(said) if isinstance(said, str) else ()
 
 
 def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
@@ -80,6 +108,18 @@ def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
     for file in project.survey.files:
         text = project.text(file.path) if file.path != candidate.path and file.role not in (FileRole.TEST, FileRole.CI) else ""
         if name in text and (found := line.search(text)):
+            return at(file.path, text.count("\n", 0, found.start()) + 1)
+    return None
+
+
+def asked_for(project: Project, candidate: Candidate) -> Location | None:
+    """Where code asks whether the setting still has this very value: a place holder that it warns of or refuses. A
+    password is compared to let somebody in."""
+    name, value = re.escape(candidate.name.rpartition(".")[2][:MAX_NAME]), re.escape(candidate.value[:200])
+    asked = re.compile(rf"\b{name}\b[^\n=!]{{0,40}}[=!]={{1,2}} ?[\"'`]{value}[\"'`]")
+    for file in project.survey.files if candidate.kind is Kind.KEY and candidate.place not in IN_PLACE else ():
+        text = project.text(file.path) if file.role is FileRole.RUNTIME and file.language is not None else ""
+        if candidate.value in text and (found := asked.search(text)):
             return at(file.path, text.count("\n", 0, found.start()) + 1)
     return None
 

@@ -57,7 +57,7 @@ _TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
 _TEST_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e", "cypress", "playwright"))
 _TEST_SUITE = re.compile(
     r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data"
-    r"|test_\w+|test-?(?:app|project|site)s?|mocks?"
+    r"|tests?_\w+|test-?(?:app|project|site)s?|mocks?"
 )
 _TEST_NAME = re.compile(
     r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?|(?:pytest|tox)\.ini"

@@ -38,7 +38,7 @@ _COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin
 _SAMPLE_FOLDERS = frozenset(("examples", "example", "docs", "doc", "samples", "sample", "fixtures", "testdata", "tutorial"))
 _SAMPLE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".md", ".rst", ".txt", ".html", ".tmpl", ".j2")
 _REQUIREMENTS = re.compile(r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in|pip)", re.IGNORECASE)
-_SAMPLES = re.compile(r"\w+[-_](?:examples?|samples?)|(?:examples?|samples?)[-_]\w+")
+_SAMPLES = re.compile(r"\w+[-_](?:examples?|samples?|demo)|(?:examples?|samples?)[-_]\w+")
 _SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".sls", ".xml", ".properties", ".sh")
 _LIBRARY = re.compile(
     r"(?:jquery|bootstrap|popper|lodash|underscore|moment|d3|vue|react|react-dom|angular|backbone|handlebars|mustache|select2"

@@ -9,7 +9,7 @@ out. Bounded by the number of references. Does not belong here: what references 
 """
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from counterproof.analysis.source.content import GONE, NO_SCRIPT
@@ -23,6 +23,7 @@ _PATH_ENDINGS = (
     "", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".es6", "/index.js", "/index.ts", "/index.mjs", "/index.cjs", "/index.tsx",
     ".php", ".rb", ".py",
 )  # fmt: skip
+_ENDINGS = frozenset((*_PYTHON_ENDINGS, *_PATH_ENDINGS))
 _CODE_LIKE = (FileRole.TEST, FileRole.SAMPLE, FileRole.DOCUMENTATION, FileRole.DEVELOPMENT, FileRole.GENERATED, FileRole.CI)
 _DATA = (
     ".json", ".css", ".scss", ".less", ".sass", ".svg", ".png", ".node", ".html", ".vue", ".svelte", ".graphql", ".txt", ".md",
@@ -71,6 +72,8 @@ class Reach:
         self._unread: dict[str, tuple[Skipped, str]] = {}
         self._asked: set[str] = set()
         self._names = self._hidden_names()
+        plain = (path for path, file in self._files.items() if file.language is None)
+        self._bases = {base for path in (*self._aside, *ground.left_out, *plain) for base in _bases(path)}
         self._foreign = {folder for folder, reason in ground.folders.items() if reason not in _CHOSEN}
         self._beneath: dict[str, bool] = {}
         self._nowhere: set[tuple[str, Kind, str]] = set()
@@ -125,13 +128,19 @@ class Reach:
         if reference.kind is Kind.EVERY:
             yield from (each for folder in _folders(reference.text, path) for each in self._listed(folder))
         else:
-            yield from candidates(reference, path)
+            yield from self._endings(candidates(reference, path))
 
     def _searched_for(self, reference: Reference) -> Iterator[str]:
         """What it may mean in folders that modules are looked for in, wherever it stands."""
         if reference.kind in (Kind.IMPORT, Kind.MODULE):
             for folder in self._searched:
-                yield from _modules(reference.text, folder, True)
+                yield from self._endings(_modules(reference.text, folder, True))
+
+    def _endings(self, bases: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+        """The paths of bases that something hidden, or something that is no code by its name, may have."""
+        for base, endings in bases:
+            if base in self._bases or (self._foreign and self._is_foreign(base)):
+                yield from (base + ending for ending in endings)
 
     def _search_folders(self) -> Iterator[str]:
         """Folders, hidden ones, that running code has modules looked for in."""
@@ -199,8 +208,13 @@ def leads_on(path: str) -> bool:
     return role_of(path)[0] in (FileRole.SAMPLE, FileRole.RUNTIME) or starts_programs(path)
 
 
-def candidates(reference: Reference, origin: str) -> Iterator[str]:
-    """The paths that a reference in a file may mean, beneath the root."""
+def _bases(path: str) -> Iterator[str]:
+    """What a reference may call a file: its path, without an ending that goes without saying."""
+    return (path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending))
+
+
+def candidates(reference: Reference, origin: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The paths that a reference in a file may mean, beneath the root, each with the endings that it may have."""
     folder = posixpath.dirname(origin)
     if reference.kind in (Kind.PATH, Kind.LOADED):
         yield from _paths(reference.text, folder)
@@ -216,17 +230,17 @@ def _folders(text: str, origin: str) -> Iterator[str]:
             yield path
 
 
-def _paths(text: str, folder: str) -> Iterator[str]:
+def _paths(text: str, folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     relative = text.startswith((".", "/")) and not text.startswith("/")
     bare = text.lstrip("@~").lstrip("/") if text[:1] in "@~/" else text
     for base in (folder,) if relative else (folder, "", "src"):
         path = posixpath.normpath(posixpath.join(base, bare))
         if path in (".", "..") or path.startswith(("../", "/")):
             continue
-        yield from (path + ending for ending in _PATH_ENDINGS)
+        yield path, _PATH_ENDINGS
 
 
-def _modules(text: str, folder: str, in_text: bool) -> Iterator[str]:
+def _modules(text: str, folder: str, in_text: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
     bare = text.lstrip(".")
     level = len(text) - len(bare)
     parts = [part for part in bare.split(".") if part]
@@ -238,8 +252,7 @@ def _modules(text: str, folder: str, in_text: bool) -> Iterator[str]:
     inner = ["/".join(parts[:count]) for count in range(len(parts), 0 if not in_text else min(1, len(parts) - 1), -1)]
     for base in bases:
         for each in inner:
-            path = f"{base}/{each}" if base and each else base or each
-            yield from (path + ending for ending in _PYTHON_ENDINGS)
+            yield f"{base}/{each}" if base and each else base or each, _PYTHON_ENDINGS
 
 
 def _above(path: str) -> Iterator[str]:

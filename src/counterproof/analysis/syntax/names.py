@@ -8,33 +8,6 @@ from functools import lru_cache
 
 from counterproof.analysis.syntax import ir
 
-_PUBLIC = {
-    private: public
-    for public, names in {
-        "aiohttp": "aiohttp.client aiohttp.client_reqrep",
-        "aiohttp.web": """aiohttp.web_app aiohttp.web_exceptions aiohttp.web_fileresponse aiohttp.web_request aiohttp.web_response
-            aiohttp.web_urldispatcher aiohttp.web_ws""",
-        "django.http": "django.http.request django.http.response",
-        "django.urls": "django.core.urlresolvers django.urls.base",
-        "django.template": "django.template.base",
-        "django.views.generic": "django.views.generic.base",
-        "fastapi": "fastapi.applications fastapi.exceptions fastapi.param_functions fastapi.routing",
-        "flask": "flask.app flask.blueprints flask.globals flask.helpers flask.templating flask.wrappers",
-        "jinja2": "jinja2.environment jinja2.utils",
-        "pickle": "_pickle cPickle pickle5 six.moves.cPickle",
-        "quart": "quart.app quart.globals quart.helpers quart.templating quart.wrappers",
-        "requests": "requests.api requests.sessions",
-        "ruamel.yaml": "ruamel_yaml",
-        "sqlalchemy": "sqlalchemy.sql sqlalchemy.sql.elements sqlalchemy.sql.expression sqlalchemy.schema",
-        "subprocess": "eventlet.green.subprocess gevent.subprocess subprocess32",
-        "urllib.parse": "future.moves.urllib.parse six.moves.urllib.parse",
-        "urllib.request": "eventlet.green.urllib.request future.moves.urllib.request six.moves.urllib.request",
-        "werkzeug.wrappers": "werkzeug.wrappers.request werkzeug.wrappers.response",
-    }.items()
-    for private in names.split()
-}
-"""Modules by which names of a public one are imported too: where a package defines what it publishes elsewhere, and stand-ins."""
-
 
 def module_name(path: str) -> tuple[str, str]:
     """Dotted name of a file and of the package that its relative imports start from."""
@@ -72,14 +45,6 @@ def resolved_name(name: str, module: ir.Module) -> str:
 def _own_names(module: ir.Module) -> frozenset[str]:
     """What the file defines; files are looked at one after the other, so the last few are enough."""
     return frozenset(each.qualified for each in (*module.functions, *module.classes))
-
-
-def public_name(name: str) -> str:
-    """The name by which a package publishes what was imported: `flask.helpers.send_file` is `flask.send_file`."""
-    if name in _PUBLIC:
-        return _PUBLIC[name]
-    module, _, last = name.rpartition(".")
-    return f"{_PUBLIC[module]}.{last}" if module in _PUBLIC else name
 
 
 def last_name(expr: ir.Node) -> str:

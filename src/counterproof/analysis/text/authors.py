@@ -2,7 +2,7 @@
 
 An author who writes "already audited" must not decide what a hunter looks at. Recognised by syntax, not by words: every
 comment goes, whatever it says. Always holds: lines keep their number and code keeps its column up to the first comment of a
-line; a file whose comments cannot be told apart is shown as it is and named in `Withheld.unsure`.
+line; a file whose comments cannot be told apart is shown as it is.
 """
 
 import re
@@ -36,7 +36,6 @@ class Withheld:
 
     text: str
     count: int = 0
-    unsure: bool = False
 
 
 def is_document(path: str) -> bool:
@@ -50,14 +49,14 @@ def is_document(path: str) -> bool:
 def without_comments(path: str, language: Language | None, text: str) -> Withheld:
     """The text with a mark in the place of every comment and docstring."""
     if len(text) > MAX_SIZE:
-        return Withheld(text, unsure=True)
+        return Withheld(text)
     if language is None:
         return _hashed(path, text)
     source = text.encode("utf-8", "surrogatepass")
     try:
         spans = sorted(_spans(parsed(Parser(_grammar(path, language)), source), language))
     except Unparsable:
-        return Withheld(text, unsure=True)
+        return Withheld(text)
     if not spans:
         return Withheld(text)
     pieces: list[bytes] = []

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
@@ -17,9 +18,8 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
 
 FRAMEWORK = "Chat bot"
-_TELEGRAM = ("pyrogram", "telethon", "aiogram", "telebot", "telegram")
-_DISCORD = ("discord", "disnake", "nextcord")
-_IMPORTS = (*_TELEGRAM, *_DISCORD)
+_DISCORD = names("entry", "chat-command")
+_PACKAGES = (*names("entry", "chat"), *_DISCORD)
 _HEARD = vocabulary(
     "on_message on_edited_message on_callback_query message_handler callback_query_handler inline_handler channel_post_handler "
     "message callback_query edited_message inline_query on"
@@ -39,7 +39,7 @@ _WRITERS = vocabulary("author user chat sender member")
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     for outline in codebase.outlines():
         roots = {name.partition(".")[0] for name in outline.module.imports.values()}
-        if not roots & set(_IMPORTS):
+        if not roots & set(_PACKAGES):
             continue
         for function in outline.module.functions:
             method = _method(outline, function, discord=bool(roots & set(_DISCORD)))
@@ -108,4 +108,4 @@ def _with_groups(outline: Outline, function: Function) -> Iterator[Function]:
         current = next((beside[name] for name in groups if name in beside and name != current.name), None)
 
 
-CONVENTION = Convention(FRAMEWORK, ("pyrogram", "telethon", "aiogram", "python-telegram-bot", "discord.py"), _IMPORTS, _find)
+CONVENTION = Convention(FRAMEWORK, _PACKAGES, _PACKAGES, _find)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.console_scripts import console_scripts
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import LOCAL
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import decorator_names
 from counterproof.analysis.outline.outline import Outline, Site
@@ -26,7 +27,8 @@ from counterproof.analysis.syntax.ir import (
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _COMMANDS = ("command", "group", "callback")
-CHATS = frozenset(("discord", "disnake", "nextcord"))
+_CHATS = frozenset(names("entry", "chat-command"))
+_PACKAGES = names("entry", "command-line")
 _RUNNERS = ("run", "exit", "SystemExit", "run_until_complete")
 
 
@@ -62,10 +64,10 @@ def _receiver(callee: Expr) -> Expr:
 
 
 def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: Expr) -> bool:
-    if dotted.startswith(("click.", "asyncclick.", "rich_click.")) or ".cli." in f".{dotted}":
+    if dotted.startswith(_PACKAGES) or ".cli." in f".{dotted}":
         return True
     built = codebase.constructor(outline, _receiver(callee))
-    if not CHATS.isdisjoint(name.partition(".")[0] for name in outline.module.imports.values()):
+    if not _CHATS.isdisjoint(name.partition(".")[0] for name in outline.module.imports.values()):
         return built.startswith(("typer.", "click."))  # groups of commands in a chat are written in the same way
     found = codebase.meaning(outline, _receiver(callee))
     return built.startswith(("typer.", "click.")) or bool(found and isinstance(found.node, Function) and found.node.decorators)

@@ -28,7 +28,7 @@ EXTENSIONS = names("route", "blueprint-extension")
 _DECORATORS = ("route", "errorhandler", "app_errorhandler", "on", *VERBS)
 _ROUTING = ("route", *VERBS)
 _HOOKS = ("before_request", "before_app_request", "url_value_preprocessor", "app_url_value_preprocessor")
-_MODULES = ("flask", "quart", "apiflask", "connexion")
+_MODULES, _WITH_BLUEPRINTS = ({name.partition(".")[0] for name in each} for each in (APPLICATIONS, BLUEPRINTS))
 
 
 class _Application:
@@ -295,4 +295,5 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     return _Application(codebase).entries()
 
 
-CONVENTION = Convention("Flask", ("flask", "quart", "apiflask"), ("flask", "quart", "apiflask"), _find)
+_PACKAGES = tuple(sorted(_MODULES & _WITH_BLUEPRINTS))
+CONVENTION = Convention("Flask", _PACKAGES, _PACKAGES, _find)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import CLOCK, QUEUED
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import decorator_names
 from counterproof.analysis.outline.outline import Outline, Site
@@ -12,10 +13,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, positiona
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
-_IMPORTS = (
-    "celery", "rq", "django_rq", "dramatiq", "huey", "pika", "kombu", "kafka", "confluent_kafka", "aiokafka", "apscheduler",
-    "schedule", "flask_apscheduler", "arq", "aio_pika", "faust",
-)  # fmt: skip
+_IMPORTS = (*names("entry", "queue"), *names("entry", "clock"))
 _TASKS = ("task", "shared_task", "actor", "job", "agent")
 _CLOCKS = ("periodic_task", "scheduled_job", "cron", "db_periodic_task")
 _SCHEDULES = ("beat_schedule", "celerybeat_schedule", "celery_beat_schedule")

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.autoescape import of_environment
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.page_library import of_environment
 from counterproof.analysis.flow.pages.frame import PageFrame
 from counterproof.analysis.flow.pages.page_execution import run_page
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import Origin, Value
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
 from counterproof.analysis.templates.nodes import Template
@@ -172,25 +173,12 @@ def _template_object(receiver: Value, arguments: Arguments) -> Asked | None:
     return None
 
 
-_EXACT: dict[str, Callable[[Arguments], Asked]] = {
-    **dict.fromkeys(
-        (
-            "flask.render_template",
-            "flask.templating.render_template",
-            "flask.stream_template",
-            "quart.render_template",
-            "quart.templating.render_template",
-        ),
-        _flask,
-    ),
-    **dict.fromkeys(("flask.render_template_string", "quart.render_template_string"), _flask_text),
-    "django.shortcuts.render": _django(1, 2),
-    "django.shortcuts.render_to_response": _django(0, 1),
-    "django.template.loader.render_to_string": _django(0, 1),
-    "django.template.response.TemplateResponse": _django(1, 2),
-    "django.template.response.SimpleTemplateResponse": _django(0, 1),
-    "aiohttp_jinja2.render_template": _aiohttp,
-    "aiohttp_jinja2.render_string": _aiohttp,
-    "bottle.template": _bottle,
-    "bottle.jinja2_template": _bottle,
+_KINDS: dict[str, Callable[[Arguments], Asked]] = {
+    "jinja-page": _flask,
+    "jinja-text": _flask_text,
+    "jinja-page-of-request": _aiohttp,
+    "django-page": _django(0, 1),
+    "django-page-of-request": _django(1, 2),
+    "bottle-page": _bottle,
 }
+_EXACT = {name: asked for kind, asked in _KINDS.items() for name in names("template", kind)}

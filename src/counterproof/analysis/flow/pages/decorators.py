@@ -7,16 +7,12 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.pages.calls import Asked, context_of, run_asked
 from counterproof.analysis.flow.values import Value, literal
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, Dialect
+from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA
 
-_DECORATORS: dict[str, tuple[str, Dialect]] = {
-    "aiohttp_jinja2.template": ("aiohttp", JINJA),
-    "bottle.view": ("bottle", BOTTLE),
-    "bottle.jinja2_view": ("bottle", JINJA),
-    "sanic_ext.render": ("jinja", JINJA),
-}
+_DECORATORS = dict.fromkeys(names("template", "jinja-view"), JINJA) | dict.fromkeys(names("template", "bottle-view"), BOTTLE)
 
 
 def render_return(frame: Frame, node: ir.Node, value: Value) -> None:
@@ -38,7 +34,7 @@ def _decorated(info: FunctionInfo) -> Asked | None:
         known = _DECORATORS.get(dotted(call.callee, info.module) or "")
         first = call.arguments[0].value
         if known and isinstance(first, ir.Const) and isinstance(first.value, str):
-            return Asked(known[0], known[1], literal(first.value))
+            return Asked("jinja", known, literal(first.value))
     return None
 
 

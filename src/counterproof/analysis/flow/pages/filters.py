@@ -10,18 +10,12 @@ from counterproof.analysis.flow.hits import MARKED_SAFE
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, gathered, joined
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import kinds_of
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.nodes import Filter, Member
 from counterproof.model.flow import Break
 
-_ESCAPING = {
-    **dict.fromkeys(words("e escape force_escape forceescape urlize urlizetrunc xmlattr linebreaks linebreaksbr"), "html.escape"),
-    **dict.fromkeys(words("tojson escapejs json_script to_json jsonify"), "json.dumps"),
-    **dict.fromkeys(words("striptags removetags"), "django.utils.html.strip_tags"),
-    **dict.fromkeys(words("urlencode url_encode iriencode quote quote_plus"), "urllib.parse.quote"),
-    **dict.fromkeys(words("bleach bleach_clean sanitize sanitise sanitize_html clean_html"), "bleach.clean"),
-    **dict.fromkeys(words("secure_filename slugify"), "werkzeug.utils.secure_filename"),
-}
+_ESCAPING = kinds_of("filter")
 _CLEAN = words("""int float length count wordcount round filesizeformat date time timesince timeuntil yesno pluralize floatformat
     divisibleby get_digit length_is abs sum intcomma naturaltime naturalday datetimeformat dateformat strftime stringformat""")
 _WHOLE = words("list sort reverse unique batch slice selectattr rejectattr select reject dictsort dictsortreversed groupby items")

@@ -8,6 +8,7 @@ import posixpath
 
 from tree_sitter import Node
 
+from counterproof.analysis.libraries import libraries
 from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.golang.packages import Packages, parameter_type
 from counterproof.analysis.polyglot.nodes import inside, unwrapped
@@ -15,15 +16,6 @@ from counterproof.analysis.polyglot.routers import Key
 from counterproof.analysis.polyglot.source import Function, Source
 
 MAX_DEPTH = 10
-FRAMEWORKS = {
-    "github.com/gin-gonic/gin": "gin",
-    "github.com/labstack/echo": "echo",
-    "github.com/go-chi/chi": "chi",
-    "github.com/gofiber/fiber": "fiber",
-    "github.com/gorilla/mux": "gorilla/mux",
-    "github.com/julienschmidt/httprouter": "httprouter",
-    "net/http": "net/http",
-}
 MAKERS = ("New", "Default", "NewRouter", "NewMux", "NewServeMux")
 GROUPS = ("Group", "Subrouter", "With", "Route", "PathPrefix", "Host")
 _TYPES = ("Router", "Engine", "RouterGroup", "Group", "Echo", "App", "ServeMux", "Mux", "IRouter", "IRoutes")
@@ -33,10 +25,8 @@ DEFAULT: Key = ("default", "net/http", "")
 
 def framework_of(path: str) -> str:
     """The framework that an import path belongs to, '' for others."""
-    for prefix, name in FRAMEWORKS.items():
-        if path == prefix or path.startswith(prefix + "/v"):
-            return name
-    return ""
+    modules = ((each.title, module) for each in libraries("go") for module in each.names.get(("framework", "module"), ()))
+    return next((title for title, module in modules if path == module or path.startswith(module + "/v")), "")
 
 
 def parameter_key(source: Source, function: Function, name: str) -> Key:

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from counterproof.analysis.endpoints.frameworks.agent_tools import FRAMEWORK as AGENT_TOOL
 from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, left_open, present, unknown
+from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.javascript.middleware import handler_of
@@ -21,24 +22,11 @@ from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.survey import Language
 
-_SOCKETS = ("ws", "socket.io", "sockjs", "websocket", "uWebSockets.js", "@fastify/websocket", "express-ws")
-_QUEUES = (
-    "bull",
-    "bullmq",
-    "kafkajs",
-    "amqplib",
-    "bee-queue",
-    "agenda",
-    "kue",
-    "sqs-consumer",
-    "redis",
-    "mqtt",
-    "nats",
-    "node-resque",
+_SOCKETS, _QUEUES, _CLOCKS, _COMMANDS = (
+    names("entry", kind, Language.JAVASCRIPT) for kind in ("socket", "queue", "clock", "command-line")
 )
-_CLOCKS = ("node-cron", "cron", "node-schedule", "bree", "toad-scheduler")
-_COMMANDS = ("commander", "yargs", "cac", "clipanion", "oclif", "@oclif/core", "meow", "caporal", "vorpal", "minimist", "arg")
 _TOOLS = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "fastmcp", "mcp-framework")
 """Packages by which a program offers tools to language models."""
 _OFFERING = ("tool", "registerTool", "resource", "registerResource", "prompt", "registerPrompt", "setRequestHandler", "addTool")

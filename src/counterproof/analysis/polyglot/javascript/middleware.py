@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
+from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict, promises
@@ -11,12 +12,13 @@ from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.recon import Guard
+from counterproof.model.survey import Language
 
 MAX_DEPTH = 6
 _SILENT = ("session", "initialize", "static", "json", "urlencoded", "text", "raw", "logout")
 MAX_WRAPPED = 8
 _GUARD_LIKE = ("identifier", "member_expression", "call_expression", "array")
-_PASSED_ON = ("passport", "express", "koa", "fastify", "app")
+_PASSED_ON = ("app", "passport", *names("route", "router-package", Language.JAVASCRIPT))
 
 
 def middleware_verdict(modules: Modules, source: Source, node: Node | None, depth: int = 0) -> Verdict:

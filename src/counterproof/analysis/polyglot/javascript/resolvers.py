@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
+from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import chain_at
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.guards import by_name
@@ -20,10 +21,11 @@ from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
+from counterproof.model.survey import Language
 
 RESOLVER, ROOT_VALUE = "GraphQL", "GraphQL root"
 """How they are called: with the parent and then the arguments, or with the arguments alone."""
-_PACKAGES = ("graphql", "@graphql", "apollo-server", "@apollo", "mercurius", "express-graphql", "graphql-yoga", "type-graphql")
+_PACKAGES = names("domain", "graphql", Language.JAVASCRIPT)
 _TYPES = {"Query": "QUERY", "Mutation": "MUTATION", "Subscription": "SUBSCRIPTION"}
 _MAX_FIELDS = 2_000
 _MAX_STATEMENTS = 5

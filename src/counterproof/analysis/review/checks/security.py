@@ -12,7 +12,7 @@ from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.proof import Guess
+from counterproof.model.proof import ceiling
 from counterproof.model.recon import EntryPoint
 from counterproof.model.review.finding import Trust
 from counterproof.model.severity import Reach, Severity
@@ -114,10 +114,10 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
 
 
 def _severity(finding: Finding) -> Severity:
-    """What a package does in the open with what its callers pass may be just what they mean: Medium at most."""
-    guesses = {each.guess for each in finding.proof.assumptions} if finding.proof else set[Guess]()
-    highest = Severity.MEDIUM if Guess.INTENDED_USE in guesses else finding.severity
-    return min(finding.severity, highest, key=lambda each: each.rank)
+    """No more than its proof bears: what rests on an assumption is shown as Minor (R35)."""
+    if finding.proof is not None and finding.proof.open_points:
+        return Severity.LOW
+    return min(finding.severity, ceiling(finding.proof), key=lambda each: each.rank)
 
 
 def _why(finding: Finding) -> str:

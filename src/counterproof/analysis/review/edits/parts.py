@@ -53,7 +53,10 @@ class Part:
 
     def role(self, *names: str) -> "Part | None":
         """The first child that stands in one of these fields."""
-        return next((self.roles[name] for name in names if name in self.roles), None)
+        for name in names:
+            if name in self.roles:
+                return self.roles[name]
+        return None
 
 
 @cache

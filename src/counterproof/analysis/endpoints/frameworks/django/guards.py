@@ -6,6 +6,7 @@ from functools import cached_property
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.settings import Listed, django_settings, entry_of, listed, setting
@@ -24,12 +25,7 @@ _CLOSED = (
     "TokenHasScope",
     "TokenHasReadWriteScope",
 )
-_NEUTRAL_MIDDLEWARE = (
-    "django.", "corsheaders.", "whitenoise.", "debug_toolbar.", "django_prometheus.", "waffle.", "csp.", "silk.", "htmlmin.",
-    "django_structlog.", "request_logging.", "simple_history.", "compression_middleware.", "django_user_agents.",
-    "sentry_sdk.", "oauth2_provider.", "allauth.", "axes.", "social_django.", "django_htmx.", "django_otp.", "crum.", "auditlog.",
-    "easyaudit.", "rollbar.", "elasticapm.", "querycount.", "django_hosts.", "user_sessions.", "django_browser_reload.",
-)  # fmt: skip
+_NEUTRAL_MIDDLEWARE = names("guard", "middleware")
 """Middleware that says who is calling or something else altogether, and turns nobody away for being unknown."""
 _ASKED = ("has_permission", "has_object_permission")
 _CALLER = vocabulary(

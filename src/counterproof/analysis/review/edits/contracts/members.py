@@ -119,8 +119,8 @@ def _fields(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[
 
 
 def _wrong(call: Part, name: str, gone: list[str], needed: list[str]) -> str:
-    callee, given = call.role("function"), call.role("arguments")
-    if call.kind != "call" or callee is None or given is None or callee.text != name:
+    callee, given = (call.role("function"), call.role("arguments")) if call.kind == "call" else (None, None)
+    if callee is None or given is None or callee.text != name:
         return ""
     if not given.parts or any(each.kind != "keyword" for each in given.parts):
         return ""

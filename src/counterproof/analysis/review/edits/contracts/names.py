@@ -58,8 +58,10 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
 def _given(root: Part, kind: Kind) -> dict[str, int]:
     found: dict[str, int] = {}
     for call in walk(root):
+        if call.kind != "call":
+            continue
         callee, given = call.role("function"), call.role("arguments")
-        if call.kind != "call" or callee is None or given is None or not kind.callees.search(callee.text):
+        if callee is None or given is None or not kind.callees.search(callee.text):
             continue
         for each in given.parts if kind.keyword else given.parts[:1]:
             named = each.role("name")

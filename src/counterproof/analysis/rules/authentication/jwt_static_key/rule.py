@@ -2,16 +2,18 @@
 
 ## What it finds
 A literal, or a constant of the project, given as the key when a JSON Web Token is signed or checked with an HMAC algorithm. A
-constant that is called a secret is reported once, where it gets its value.
+constant that is called a secret is reported once, where it gets its value. In JavaScript also the secret of session middleware
+and of signed cookies, wherever in the program it was written.
 
 ## Why it matters
-Whoever has seen the code, or guesses a short word, can sign tokens for any user.
+Whoever has seen the code, or guesses a short word, can sign tokens for any user, or make a session that the program believes.
 
 ## What is safe
 Keys from the environment or a secret store, and public keys.
 
 ## Limits
-Keys that reach the call through configuration objects are the business of the secret checks.
+Keys that reach the call through configuration objects are the business of the secret checks. In JavaScript a literal that only
+stands in for a missing setting is reported with confidence medium.
 """
 
 from collections.abc import Iterator
@@ -19,14 +21,18 @@ from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import literal
-from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.flow.seen_calls import SeenCall
+from counterproof.analysis.flow.values import Value
+from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.traversal import argument, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.secrets.values import judge
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Const, Expr, Mapping, Name
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _CALLS = ("jwt.encode", "jwt.decode", "jose.jwt.encode", "jose.jwt.decode")
 
@@ -74,4 +80,70 @@ RULE = CheckRule(
     _check,
     python_file,
     query="keys of JSON Web Tokens",
+)
+
+_SESSIONS = names("session", "middleware", Language.JAVASCRIPT)
+_TOKENS = names("token", "key", Language.JAVASCRIPT)
+_GUARDS = names("token", "guard", Language.JAVASCRIPT)
+
+
+def _check_script(seen: SeenCall) -> Match | None:
+    found = _key(seen)
+    if found is None:
+        return None
+    key, what = found
+    texts = [each.const for each in (key, *(key.items or ())) if isinstance(each.const, str | bytes) and each.const]
+    if not texts:
+        stand_in = _stand_in(seen)
+        if stand_in:
+            return seen.bad(what, "a literal in the code where the setting is missing", Confidence.MEDIUM, secret=stand_in)
+        return seen.good(what, "comes from elsewhere")
+    shown = texts[0] if isinstance(texts[0], str) else ""
+    if shown.startswith("-----BEGIN PUBLIC KEY"):
+        return seen.good(what, "a public key")
+    return seen.bad(what, "a literal in the code", secret=shown)
+
+
+def _key(seen: SeenCall) -> tuple[Value, str] | None:
+    if seen.name in _SESSIONS:
+        return _named(seen.option(0, "secret"), "secret of the sessions")
+    if seen.name == "cookie-session":
+        keys = seen.option(0, "keys")
+        return _named(keys if keys is not None else seen.option(0, "secret"), "keys of the sessions")
+    if seen.name == "cookie-parser":
+        return _named(seen.at(0), "secret of the signed cookies")
+    if seen.name in _GUARDS:
+        return _named(seen.option(0, "secret"), "key of the tokens")
+    return _named(seen.at(1), "key of the tokens")
+
+
+def _stand_in(seen: SeenCall) -> str:
+    """`process.env.KEY || "text"`, in place of the key."""
+    options = seen.expression(0)
+    written = [seen.expression(1)] if seen.name in _TOKENS else []
+    if isinstance(options, Mapping) and seen.name not in _TOKENS:
+        written += [value for key, value in options.entries if isinstance(key, Const) and key.value in ("secret", "keys")]
+    for each in written:
+        if isinstance(each, Boolean) and each.operator == "or":
+            return text_of(each.operands[-1]) or ""
+    return ""
+
+
+def _named(value: Value | None, what: str) -> tuple[Value, str] | None:
+    return (value, what) if value is not None else None
+
+
+SCRIPTS = CallRule(
+    replace(
+        RULE.info,
+        id="javascript-static-key",
+        title="Hard-coded session or token key",
+        dimension=Dimension.D7,
+        kind="key",
+        consequence="Whoever reads the code can forge sessions or tokens.",
+        remedy="Read the key from the environment or a secret store, and rotate it.",
+    ),
+    calls=(*_SESSIONS, *_TOKENS, *_GUARDS, "cookie-session", "cookie-parser"),
+    check=_check_script,
+    query="keys of sessions, signed cookies and tokens",
 )

@@ -59,3 +59,23 @@ app.get("/dots-only", (req, res) => {
   const pattern = new RegExp(req.query.q.replace(/[.]/g, "\\$&")); // expect: javascript-regex-injection
   res.json(names.filter((name) => pattern.test(name)));
 });
+
+function isSafePattern(text) {
+  return !/\([^)]*[+*}][^)]*\)[+*?]/.test(text);
+}
+
+function isSafeSearch(text) {
+  return text.length > 0;
+}
+
+app.get("/refused", (req, res) => {
+  const text = req.query.q;
+  if (!isSafePattern(text)) return res.status(400).end();
+  res.json(names.filter((name) => new RegExp(text).test(name))); // ok: javascript-regex-injection
+});
+
+app.get("/unrefused", (req, res) => {
+  const text = req.query.q;
+  if (!isSafeSearch(text)) return res.status(400).end();
+  res.json(names.filter((name) => new RegExp(text).test(name))); // expect: javascript-regex-injection
+});

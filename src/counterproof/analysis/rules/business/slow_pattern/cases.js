@@ -34,3 +34,8 @@ app.post("/parts", (req, res) => {
 app.post("/fixed", (req, res) => {
   res.json({ parts: req.body.text.split(/,/) }); // ok: javascript-slow-pattern
 });
+
+app.post("/behind", (req, res) => {
+  const text = req.body.text.replace(/(?<!\s)\s+$/, ""); // ok: javascript-slow-pattern
+  res.json({ text: text.replace(/(?<! ) .*$/, "") }); // expect: javascript-slow-pattern
+});

@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from counterproof.analysis.config.checks import python_file
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
-from counterproof.analysis.flow.seen_cookies import COOKIE_CALLS, SECRETS, cookie_flag
+from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, SECRETS, cookie_flag
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension

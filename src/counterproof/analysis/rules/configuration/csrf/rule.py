@@ -28,8 +28,7 @@ from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled
 from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import switch
-from counterproof.analysis.flow.seen_calls import SeenCall, routed
-from counterproof.analysis.flow.seen_cookies import SESSION_MIDDLEWARE
+from counterproof.analysis.flow.seen_calls import SESSION_MIDDLEWARE, SeenCall, routed
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site

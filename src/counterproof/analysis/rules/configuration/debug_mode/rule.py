@@ -86,7 +86,7 @@ def _takes_debug(outline: Outline, site: Site[Call]) -> bool:
         return True
     receiver = set(words(dotted.rpartition(".")[0]))
     return _is_start(outline, site) and bool(
-        receiver & {"app", "application", "server", "socketio", "api", "bottle", "web", "serving", "uvicorn", "hypercorn"}
+        receiver & {"app", "application", "server", "socketio", "api", "web", "serving", "uvicorn", "hypercorn", *_WEB}
     )
 
 

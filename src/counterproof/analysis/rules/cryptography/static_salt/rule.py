@@ -15,48 +15,41 @@ not from somebody's password, is left out where the names say so.
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import is_fixed
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.ir import Call, Expr
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_POSITIONS = {
-    "hashlib.pbkdf2_hmac": (2, 1),
-    "hashlib.scrypt": (None, 0),
-    "bcrypt.hashpw": (1, 0),
-    "Crypto.Protocol.KDF.PBKDF2": (1, 0),
-    "Crypto.Protocol.KDF.scrypt": (1, 0),
-    "Cryptodome.Protocol.KDF.PBKDF2": (1, 0),
-    "Cryptodome.Protocol.KDF.scrypt": (1, 0),
-    "argon2.low_level.hash_secret": (1, 0),
-    "argon2.low_level.hash_secret_raw": (1, 0),
-    "cryptography.hazmat.primitives.kdf.pbkdf2.PBKDF2HMAC": (2, None),
-    "cryptography.hazmat.primitives.kdf.scrypt.Scrypt": (0, None),
-}
-"""Where the salt stands, and where the secret."""
 _OWN_SECRETS = vocabulary("key secret master setting settings config environ env")
+_SALTED = {each.call: each for each in sinks("salt")}
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     for site in outline.of(Call):
-        positions = _POSITIONS.get(outline.dotted(site.node.callee))
-        salt = keyword(site.node, "salt") if positions else None
-        if positions and salt is None and positions[0] is not None:
-            salt = argument(site.node, positions[0], "salt")
-        if positions is None or salt is None:
+        sink = _SALTED.get(outline.dotted(site.node.callee))
+        salt = next(iter(dangerous_arguments(sink, WrittenCall(site.node))), None) if sink else None
+        if salt is None:
             continue
-        hashed = argument(site.node, positions[1], "password") if positions[1] is not None else None
-        if is_fixed(codebase, outline, salt, site.function) and not (hashed and words_in(hashed) & _OWN_SECRETS):
+        if is_fixed(codebase, outline, salt, site.function) and not _hashed_words(site.node, salt) & _OWN_SECRETS:
             yield bad(site, "salt", "always the same")
         else:
             yield good(site, "salt", "not a constant, or for a secret of the program's own")
+
+
+def _hashed_words(call: Call, salt: Expr) -> frozenset[str]:
+    """The words of what stands before the salt: the secret."""
+    before = takewhile(lambda each: each.value is not salt, call.arguments)
+    return frozenset(words_in(*(each.value for each in before if each.keyword in ("", "password"))))
 
 
 RULE = CheckRule(

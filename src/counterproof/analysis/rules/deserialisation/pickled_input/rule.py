@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
@@ -35,7 +36,7 @@ from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
-_REBUILDING = tuple(f"{module}.loads" for module in ("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "marshal"))
+_REBUILDING = tuple(each.call for each in sinks("deserialisation") if each.call.endswith(".loads"))
 _ARRIVING = (
     "b64decode",
     "urlsafe_b64decode",

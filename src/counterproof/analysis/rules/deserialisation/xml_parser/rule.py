@@ -2,7 +2,8 @@
 
 ## What it finds
 lxml's parsers with their defaults or with `resolve_entities=True`, and `xml.dom.pulldom`, on files, answers
-and what callers pass.
+and what callers pass. In JavaScript and TypeScript, in code that others install, options of libxmljs that switch entities on
+(`noent`).
 
 ## Why it matters
 A document names files and addresses that the program then reads, or entities that grow to gigabytes.
@@ -16,14 +17,16 @@ version is installed is not known.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, spreads
+from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
+from counterproof.analysis.syntax.ir import Call, Const, Expr, Mapping, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -72,4 +75,22 @@ RULE = CheckRule(
     _check,
     python_file,
     query="XML parsers and their options",
+)
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path) if "libxmljs" in project.text(path) else None
+    for site in outline.of(Mapping) if outline is not None else ():
+        asked = [value for key, value in site.node.entries if key is not None and text_of(key) == "noent"]
+        if any(isinstance(value, Const) and value.value is True for value in asked):
+            yield bad(site, "parser", "entities are resolved", Confidence.MEDIUM)
+        elif asked:
+            yield good(site, "parser", "entities stay as they are")
+
+
+SCRIPTS = CheckRule(
+    replace(RULE.info, id="javascript-xml-parser", severity=Severity.LOW, remedy="Leave noent out."),
+    _check_script,
+    script_file,
+    query="options of XML parsers",
 )

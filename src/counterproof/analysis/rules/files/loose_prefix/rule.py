@@ -3,23 +3,28 @@
 ## What it finds
 A resolved path that is compared with a folder by `startswith` without the separator at the end, and `os.path.commonprefix`, which
 compares letters and not folders. And an address that only has to begin with a certain part (`/static/`) before it is made a path
-of a file, where the function neither resolves it nor looks for `..`.
+of a file, where the function neither resolves it nor looks for `..`. In JavaScript, `full.startsWith(root)` and
+`full.slice(0, root.length) === root`, where the folder does not end with a separator.
 
 ## Why it matters
 `/srv/data-secret/key` starts with `/srv/data`, so the check lets the files of every neighbour pass whose name begins alike.
 `/static/../../settings.py` starts with `/static/`.
 
 ## What is safe
-`os.path.commonpath`, `Path.is_relative_to`, a prefix that ends with the separator, and looking at the path after it is resolved.
+`os.path.commonpath`, `Path.is_relative_to`, `path.relative` that does not begin with `..`, a prefix that ends with the separator,
+and looking at the path after it is resolved.
 
 ## Limits
-A folder that the module neither sets nor is given, such as one from the settings, may end with a separator and is not judged.
+A folder that the module neither sets nor is given, such as one from the settings, may end with a separator and is not judged. In
+JavaScript it is Low by nature: what is a folder and what a path is told by their names.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
@@ -42,7 +47,9 @@ from counterproof.analysis.syntax.ir import (
     Index,
     Name,
     Return,
+    Slice,
 )
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
@@ -230,4 +237,91 @@ RULE = CheckRule(
     _check,
     python_file,
     query="checks that a path lies in a folder",
+)
+
+_SCRIPT_FOLDERS = vocabulary("root dir directory folder base basedir rootdir cwd workspace dest destination parent")
+_PATHS = vocabulary(
+    "path file filepath fullpath filename full resolved absolute target real realpath abspath dest location entry"
+)
+
+_SCRIPT_RESOLVING = ("resolve", "normalize", "join", "realpathSync")
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    if is_packed(project.text(path)):
+        return
+    outline = script_outline(project, path)
+    for site in outline.of(Call):
+        tested, folder = _prefix_test(site.node)
+        if tested is not None and folder is not None and _speaks_of(tested, _PATHS) and _speaks_of(folder, _SCRIPT_FOLDERS):
+            if _is_closed(outline, site.function, folder):
+                yield good(site, "folder check", "whole names are compared")
+            else:
+                yield bad(site, "folder check", "the folder is compared without a separator at its end", Confidence.MEDIUM)
+    for site in outline.of(Compare):
+        if _cut_off(site.node) and not any(_is_closed(outline, site.function, each) for each in site.node.operands):
+            yield bad(site, "folder check", "the folder is compared without a separator at its end", Confidence.MEDIUM)
+
+
+def _prefix_test(call: Call) -> tuple[Expr | None, Expr | None]:
+    """`full.startsWith(root)`; the lowering calls it as Python does."""
+    callee = call.callee
+    if isinstance(callee, Attribute) and callee.name in ("startsWith", "startswith") and len(call.arguments) == 1:
+        return callee.value, positional(call, 0)
+    return None, None
+
+
+def _cut_off(test: Compare) -> bool:
+    """`full.slice(0, root.length) === root`."""
+    names = {last_name(each): each for each in test.operands if isinstance(each, Name | Attribute)}
+    for cut in (each for each in test.operands if _is_cut(each)):
+        lengths = (each for each in walk(cut) if isinstance(each, Attribute) and each.name == "length")
+        if any(last_name(each.value) in names for each in lengths):
+            return any(set(words(name)) & _SCRIPT_FOLDERS for name in names)
+    return False
+
+
+def _is_cut(expr: Expr) -> bool:
+    if isinstance(expr, Index):
+        return isinstance(expr.key, Slice)
+    return isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("slice", "substring", "substr")
+
+
+def _speaks_of(expr: Expr, meant: frozenset[str]) -> bool:
+    if isinstance(expr, Call):
+        called = expr.callee.name if isinstance(expr.callee, Attribute) else ""
+        return called in _SCRIPT_RESOLVING or any(_speaks_of(each.value, meant) for each in expr.arguments[:1])
+    return bool(set(words(last_name(expr))) & meant)
+
+
+def _is_closed(outline: Outline, function: Function | None, folder: Expr) -> bool:
+    """Whether a separator was put behind the folder, here or where the variable was set."""
+    if isinstance(folder, Concat | Format):
+        return True
+    if not isinstance(folder, Name | Attribute):
+        return False
+    settings = [each.node.value for each in outline.settings_of(last_name(folder)) if each.node.value is not None]
+    return any(isinstance(each, Concat | Format) or _ends_closed(each) for each in settings)
+
+
+def _ends_closed(value: Expr) -> bool:
+    texts = (each for each in walk(value) if isinstance(each, Const))
+    return any((text_of(each) or "").endswith(("/", "\\")) for each in texts) or any(
+        isinstance(each, Attribute) and each.name == "sep" for each in walk(value)
+    )
+
+
+SCRIPTS = CheckRule(
+    replace(
+        RULE.info,
+        id="javascript-loose-prefix",
+        title="Path traversal: folder check can be bypassed",
+        severity=Severity.LOW,
+        shape=Shape.STORED_VALUE,
+        consequence="Files in sibling folders whose names share the prefix can be reached.",
+        remedy="Compare with root + path.sep, or look at whether path.relative begins with two dots.",
+    ),
+    _check_script,
+    script_file,
+    query=RULE.query,
 )

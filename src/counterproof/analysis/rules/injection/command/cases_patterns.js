@@ -40,3 +40,13 @@ app.get("/line", (req, res) => {
 app.get("/stripped", (req, res) => {
   exec("go doc " + stripped(req.query.name)); // ok: javascript-command-injection
 });
+
+app.get("/default", (req, res) => {
+  const commit = req.query.commit || "";
+  if (commit && !/^[0-9a-f]{7,40}$/.test(commit)) return res.status(400).end();
+  exec("git show " + commit); // ok: javascript-command-injection
+  const branch = req.query.branch || "main";
+  if (branch && !/[0-9a-f]{7,40}/.test(branch)) return res.status(400).end();
+  exec("git show " + branch); // expect: javascript-command-injection
+  res.end();
+});

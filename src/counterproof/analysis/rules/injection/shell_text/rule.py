@@ -28,12 +28,12 @@ from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.config.open_sinks import open_sinks
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues
+from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, questions_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import (
@@ -155,7 +155,6 @@ RULE = CheckRule(
 
 _RUNNING = frozenset({"exec", "execSync", "execAsync", "execPromise", "execShellCommand"})
 _MODULE = "child_process"
-_CHECKING = vocabulary("check valid validate is assert ensure sanitize sanitise escape quote safe allowed")
 
 
 def _check_script(project: Project, path: str) -> Iterator[Match]:
@@ -164,7 +163,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
         return
     outline = script_outline(project, path)
     for site, given in _commands(outline):
-        if (found := _script_raw(outline, site, given)) and not _is_tested(site.function, found):
+        if found := _script_raw(outline, site, given):
             yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "command", "fixed, quoted, or made of what the program sets")
@@ -189,15 +188,6 @@ def _runs_shell(outline: Outline, call: Call) -> bool:
     return name in _RUNNING and (isinstance(call.callee, Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
 
 
-def _is_tested(function: Function | None, name: str) -> bool:
-    """Whether the function holds the value against a pattern or a list, or hands it to something that says it checks."""
-    for call in calls_in(*function.body) if function is not None else ():
-        asked = called(call) in ("match", "test", "includes") or set(words(called(call))) & _CHECKING
-        if name in names_in(call) and asked:
-            return True
-    return False
-
-
 def _put_in(outline: Outline, site: Site[Call], given: Expr, hops: int = 0) -> Iterator[Expr]:
     """The values in a text or a list; of a variable, what the function has put into it and added. A command that is passed in
     whole is the caller's own."""
@@ -218,9 +208,14 @@ def _put_in(outline: Outline, site: Site[Call], given: Expr, hops: int = 0) -> I
 
 
 def _script_raw(outline: Outline, site: Site[Call], given: Expr) -> str:
-    """The first value in the command as it is."""
+    """The first value in the command as it is, that the function holds against nothing and has nobody check."""
     values = OpenValues(outline, site, PLAIN)
-    return next((name for each in _put_in(outline, site, given) if (name := values.raw(each))), "")
+    named = ((each, name) for each in _put_in(outline, site, given) if (name := values.raw(each)))
+    return next((name for each, name in named if not _is_tested(outline, site.function, each)), "")
+
+
+def _is_tested(outline: Outline, function: Function | None, value: Expr) -> bool:
+    return any(isinstance(each, Call) for each in questions_about(outline, function, value))
 
 
 SCRIPTS = CheckRule(

@@ -4,13 +4,15 @@
 A statement that is executed and into which a function puts what it was given, fields or entries as values: between quotes,
 after a comparison, or in a list of values. So do conditions that are added to a statement piece by piece, clauses to sort by
 (`order_by("%s %s" % …)`), statements of graph and document databases that are built alike, and the SQL that an expression of
-Django gives (`as_sql`).
+Django gives (`as_sql`). In code that others install, with Low, also names that a function was given and asks nothing about: of
+tables, columns, savepoints. In JavaScript and TypeScript only the latter code is read, for both.
 
 ## Why it matters
 A value with a quote in it ends the text and goes on as SQL.
 
 ## What is safe
-Parameters that the driver binds, and numbers. Names of tables and columns cannot be bound and are not judged.
+Parameters that the driver binds, and numbers. Names of tables and columns cannot be bound, and are not judged in a program's own
+code; in a package a check or a quoting function is enough.
 
 ## Limits
 Where the value comes from in the end is not judged. In handlers of routes only entries of the session count: other data is
@@ -19,10 +21,13 @@ followed there from the request.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Setting, Site
 from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
@@ -39,10 +44,12 @@ _EXECUTING = (
     "read_sql", "read_sql_query", "run", "run_query", "query_and_wait", "AQLQuery",
 )  # fmt: skip
 _STATEMENT = re.compile(
-    r"^\s{0,40}(?:select|insert|update|delete|replace|merge|with|create|alter|drop|grant|set|call)\b"
+    r"^\s{0,40}(?:select|insert|update|delete|replace|merge|with|create|alter|drop|grant|set|call|savepoint|truncate)\b"
+    r"|^\s{0,40}(?:rollback to|release|lock table|pragma|use|show|describe|copy|attach) "
     r"|^\s{0,40}(?-i:MATCH|OPTIONAL MATCH|UNWIND|FOR \w{1,40} IN|RETURN DOCUMENT)\b",
     re.IGNORECASE,
 )
+_EXECUTING_SCRIPT = frozenset({"query", "execute", "exec", "run", "all", "get", "raw", "prepare", "unsafe", "$queryRawUnsafe"})
 _SESSIONS = names("session", "store")
 _SORTING = ("order_by", "group_by")
 _CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
@@ -55,6 +62,7 @@ _Place = Site[Call] | Site[Return] | Setting
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    installed = installed_outline(project, path) is not None
     judged: set[int] = set()
     for site in outline.of(Call):
         callee = site.node.callee
@@ -74,6 +82,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = _of_session(outline, built) if routed else _raw(outline, site, built)
         if found:
             yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
+        elif installed and not routed and (name := _name_in(outline, site, built)):
+            yield bad(site, "statement", f"{name} is put in as it is", Confidence.MEDIUM, severity=Severity.LOW)
         else:
             yield good(site, "statement", "values are bound, or only names are put in")
             yield from _pieces(outline, site, given, judged)
@@ -165,6 +175,13 @@ def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = Fal
     return ""
 
 
+def _name_in(outline: Outline, site: Site[Call], built: Interpolation) -> str:
+    """The first value anywhere in the statement that somebody else chose and that nothing is asked about."""
+    values = OpenValues(outline, site)
+    named = ((each, name) for each in built.values if (name := values.raw(each)))
+    return next((name for each, name in named if not is_asked_about(outline, site, each)), "")
+
+
 def _is_doubled(value: Expr) -> bool:
     """`zone.replace("'", "''")`: quotes that end nothing any more."""
     if not isinstance(value, Call) or not isinstance(value.callee, Attribute) or value.callee.name != "replace":
@@ -201,5 +218,27 @@ RULE = CheckRule(
     ),
     _check,
     python_file,
+    query="statements that are executed",
+)
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    for site in outline.of(Call) if outline is not None else ():
+        callee = site.node.callee
+        given = positional(site.node, 0)
+        if outline is None or given is None or not isinstance(callee, Attribute) or callee.name not in _EXECUTING_SCRIPT:
+            continue
+        built = _statement(outline, site, given) if not handles_route(site.function) else None
+        if built is not None and (name := _name_in(outline, site, built)):
+            yield bad(site, "statement", f"made with {name} in it as it is", Confidence.MEDIUM)
+        elif built is not None:
+            yield good(site, "statement", "values are bound, quoted, checked or made elsewhere")
+
+
+SCRIPTS = CheckRule(
+    replace(RULE.info, id="javascript-sql-text", severity=Severity.LOW),
+    _check_script,
+    script_file,
     query="statements that are executed",
 )

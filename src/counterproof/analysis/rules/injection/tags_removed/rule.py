@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -34,7 +35,9 @@ _DANGEROUS = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = vocabulary("count length summary excerpt search index words text title slug preview shorten truncate ansi log")
-_PARSING = vocabulary("purify dompurify bleach nh3 sanitizer")
+_PARSING = vocabulary("purify sanitizer") | {
+    name.partition(".")[0].lower() for name in names("sanitiser", "html", None) if "clean" in name or "sanit" in name
+}
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

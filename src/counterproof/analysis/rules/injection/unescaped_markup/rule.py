@@ -53,7 +53,7 @@ _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls class
 _ESCAPING = ("escape", "html_escape", "htmlescape", "escape_html", "xhtml_escape", "conditional_escape", "quoteattr")
 _OTHER_ESCAPES = names("receiver", "other-escape")
 """Where functions of these names escape for something else."""
-_CHATS = ("pyrogram", "telethon", "aiogram", "telebot", "telegram", "discord", "disnake", "nextcord")
+_CHATS = (*names("entry", "chat"), *names("entry", "chat-command"))
 _SPOKEN = TEXT_WORDS | vocabulary("filename pagename user query keyword author error nickname hostname")
 """Last words of names of what is plain text, and markup only by mistake."""
 _SERVING = names("framework", "page-module")

@@ -95,3 +95,32 @@ function announce(error) {
   $("#name").html($("#field").val()); // expect: javascript-unescaped-markup
   $("#name").html($("#template").html()); // ok: javascript-unescaped-markup
 }
+
+export function bootstrap(key) {
+  assertValidKey(key);
+  return `<script>window.${key} = []</script>`; // ok: javascript-unescaped-markup
+}
+
+export function bootstrapLogged(key) {
+  logKey(key);
+  return `<script>window.${key} = []</script>`; // expect: javascript-unescaped-markup
+}
+
+export function transported(data) {
+  return `(window[Symbol.for("data")] ??= []).push(${SuperJSON.stringify(data)})`; // expect: javascript-unescaped-markup
+}
+
+export function transportedEscaped(data) {
+  return `(window[Symbol.for("data")] ??= []).push(${htmlEscape(SuperJSON.stringify(data))})`; // ok: javascript-unescaped-markup
+}
+
+export function Bold({ options }) {
+  let shown = options.text ?? "";
+  shown = shown.replace(/\*\*(.*?)\*\*/g, "<b>$1</b>");
+  return h("p", { dangerouslySetInnerHTML: { __html: shown } }); // expect: javascript-unescaped-markup
+}
+
+export function Rendered({ options }) {
+  const shown = render(options.text);
+  return h("p", { dangerouslySetInnerHTML: { __html: shown } }); // ok: javascript-unescaped-markup
+}

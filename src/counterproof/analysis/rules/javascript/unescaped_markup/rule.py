@@ -10,7 +10,8 @@ put into a script of a page with `JSON.stringify` alone, which leaves `</script>
 Whoever chooses the value (a title, a label, an address) puts a script into the page that shows the text.
 
 ## What is safe
-Escaping; `textContent`; JSX and templates that escape; numbers; texts of the program's own translations; values that a call made.
+Escaping; `textContent`; JSX and templates that escape; numbers; texts of the program's own translations; values that a call made,
+or that the function first has checked or holds against a pattern.
 
 ## Limits
 Low by nature: where the value comes from, and whether the text becomes a page, is not followed. Variables that by their name
@@ -24,7 +25,7 @@ from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.outline.interpolation import Interpolation, interpolated
 from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG
-from counterproof.analysis.outline.open_values import OpenValues
+from counterproof.analysis.outline.open_values import OpenValues, is_checked
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import text_of
@@ -68,6 +69,9 @@ _GIVEN = _SET - vocabulary("html markup")
 """The same in a package, whose callers need not know that what they give as markup is cleaned nowhere."""
 _SCRIPT = re.compile(r"<script\b|\bwindow\s{0,5}[.\[]|\bglobalThis\b", re.IGNORECASE)
 """The text of a script in a page."""
+_OWN_SCRIPT = re.compile(r"^[\s(]{0,5}(?:window|globalThis)\s{0,5}[.\[]")
+"""One that begins with what all scripts of a page share."""
+_JSON = re.compile(r"(?:^|[.:])\w{0,20}JSON\.stringify$")
 _PAGE = re.compile(r"__html|<script\b|dangerouslySetInnerHTML", re.IGNORECASE)
 """What a file says that puts scripts into pages."""
 _REPLACED = 2
@@ -86,23 +90,29 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         built = interpolated(value)
         if built is not None and TAG.search(built.text) and (found := _raw_in(outline, site, built)):
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
-        elif scripted and built is not None and _SCRIPT.search(built.text) and (found := _as_json(outline, site, built)):
+        elif (
+            built is not None
+            and (_SCRIPT if scripted else _OWN_SCRIPT).search(built.text)
+            and (found := _as_json(outline, site, built))
+        ):
             yield bad(site, "script", f"{found} is put into a script as JSON, which may hold its end tag", Confidence.MEDIUM)
     for site, value in _set(outline):
         built = interpolated(value)
-        if (built is None or not TAG.search(built.text)) and (found := _PageValues(outline, site, harmless).raw(value)):
+        found = _PageValues(outline, site, harmless).raw(value) if built is None or not TAG.search(built.text) else ""
+        if found and not is_checked(outline, site, value):
             yield bad(site, "markup", f"{found} is set as markup as it is", Confidence.MEDIUM)
 
 
 def _raw_in(outline: Outline, site: _Place, built: Interpolation) -> str:
     values = _PageValues(outline, site, _MADE)
-    return next((name for each in built.values if (name := values.raw(each))), "")
+    named = ((each, name) for each in built.values if (name := values.raw(each)))
+    return next((name for each, name in named if not is_checked(outline, site, each)), "")
 
 
 def _as_json(outline: Outline, site: _Place, built: Interpolation) -> str:
     """`window.data = ${JSON.stringify(data)}`: the data."""
     values = _PageValues(outline, site, PLAIN)
-    given = (each for each in built.values if isinstance(each, Call) and outline.dotted(each.callee) == "JSON.stringify")
+    given = (each for each in built.values if isinstance(each, Call) and _JSON.search(outline.dotted(each.callee)))
     return next((name for each in given for argument in each.arguments[:1] if (name := values.raw(argument.value))), "")
 
 
@@ -114,6 +124,8 @@ class _PageValues(OpenValues):
             read = _read(expr, expr.callee)
             if read is not None:
                 return "" if self._harmless(read) else read or "value"
+            if expr.callee.name == "sub" and len(expr.arguments) > _REPLACED:
+                return self.raw(expr.arguments[_REPLACED].value, hops + 1)
         if isinstance(expr, Attribute) and expr.name in _FIELDS:
             return ""  # what the page holds as markup already
         return super().raw(expr, hops)
@@ -145,7 +157,10 @@ def _set(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
         if _last(added.node.target) in _FIELDS:
             yield added, _joined(added.node.value)
     for held in outline.of(Mapping):
-        yield from ((held, _joined(value)) for key, value in held.node.entries if key is not None and text_of(key) in _FIELDS)
+        for key, value in held.node.entries:
+            name = text_of(key) if key is not None else None
+            if name in _FIELDS or (name == "__html" and isinstance(value, Name)):  # fields in it are another rule's
+                yield held, _joined(value)
     for call in outline.of(Call):
         yield from ((call, _joined(each)) for each in _markup_of(call.node))
 

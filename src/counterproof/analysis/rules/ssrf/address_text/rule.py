@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
@@ -46,7 +47,7 @@ _SET = vocabulary(
 )
 """Words of names whose values the settings of a client choose."""
 _REQUESTING = vocabulary("get post put patch delete head options request fetch download open urlopen stream send call ping http")
-_CLIENTS = vocabulary("session client http https requests httpx aiohttp axios agent browser")
+_CLIENTS = vocabulary("session client http https axios agent browser") | set(names("receiver", "http-module"))
 _LINKS = vocabulary(
     "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
 )

@@ -75,3 +75,15 @@ app.get("/elsewhere", (req, res) => {
 app.get("/forwarded", (req, res) => {
   res.redirect(req.headers["x-next"]); // expect: javascript-open-redirect
 });
+
+app.get("/origin", (req, res) => {
+  const target = new URL(req.query.next, "https://example.com");
+  if (target.origin !== "https://example.com") return res.redirect("/");
+  res.redirect(target.href); // ok: javascript-open-redirect
+});
+
+app.get("/protocol", (req, res) => {
+  const target = new URL(req.query.next, "https://example.com");
+  if (target.protocol !== "https:") return res.redirect("/");
+  res.redirect(target.href); // expect: javascript-open-redirect
+});

@@ -1,0 +1,118 @@
+"""Cross-site scripting (XSS): address set without a look at its scheme, in JavaScript and TypeScript.
+
+## What it finds
+In code that others install: a frame, a link or the page itself that is sent to an address which a function was given, or which
+an attribute, an entry or a field holds, where the function asks nothing about it.
+
+## Why it matters
+`javascript:…` is an address too: the browser runs it as a script of this page.
+
+## What is safe
+An address that begins with text of the program's own; a comparison of its scheme, or any check of it; pictures and scripts, which
+have other rules.
+
+## Limits
+Low by nature: where the address comes from is not followed, and any question about it counts as one that helps. Attributes of
+JSX are not read.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, script_file
+from counterproof.analysis.config.open_sinks import installed_outline
+from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.raw_values import PLAIN
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_Place = Site[Call] | Site[Assign]
+_ELEMENTS = {"src": vocabulary("iframe frame embed"), "href": vocabulary("a anchor link area"), "action": vocabulary("form")}
+"""Attributes that hold an address which can be a script, and words of the elements that have them."""
+_SETTERS = vocabulary("setAttribute attr prop setAttributeNS")
+_GOING = vocabulary("assign replace")
+_PAGES = vocabulary("window document self top parent globalThis")
+_OWN = PLAIN | vocabulary("origin pathname base hash search blob canvas")
+"""Words of names of addresses that the program makes itself."""
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    if outline is None:
+        return
+    for site, given in (*_assigned(outline), *_called(outline)):
+        found = OpenValues(outline, site, _OWN).raw(given) if isinstance(given, Name | Attribute) else ""
+        if found and not is_asked_about(outline, site, given):
+            yield bad(site, "address", f"{found} is gone to whatever its scheme is", Confidence.MEDIUM)
+        elif found:
+            yield good(site, "address", "something is asked about it")
+
+
+def _assigned(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
+    """`frame.src = address`, `window.location = address`."""
+    for site in outline.of(Assign):
+        for target in site.node.targets:
+            if isinstance(target, Attribute) and site.node.value is not None and _is_place(outline, site, target):
+                yield site, site.node.value
+
+
+def _is_place(outline: Outline, site: _Place, target: Attribute) -> bool:
+    if target.name == "location":
+        return _last(target.value) in _PAGES
+    return (target.name == "href" and _last(target.value) == "location") or _is_element(outline, site, target.value, target.name)
+
+
+def _called(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
+    """`frame.setAttribute("src", address)`, `location.replace(address)`, `window.open(address)`."""
+    for site in outline.of(Call):
+        callee, first, second = site.node.callee, positional(site.node, 0), positional(site.node, 1)
+        if not isinstance(callee, Attribute) or first is None:
+            continue
+        if callee.name in _SETTERS and second is not None and _is_element(outline, site, callee.value, text_of(first) or ""):
+            yield site, second
+        elif (callee.name in _GOING and _last(callee.value) == "location") or (
+            callee.name == "open" and _last(callee.value) == "window"
+        ):
+            yield site, first
+
+
+def _is_element(outline: Outline, site: _Place, value: Expr, attribute: str) -> bool:
+    """Whether something is such an element, by what made it or else by its name."""
+    wanted = _ELEMENTS.get(attribute)
+    if wanted is None:
+        return False
+    assigned = outline.local(site.function, value.id) if isinstance(value, Name) else None
+    made = assigned.value if assigned is not None else None
+    if isinstance(made, Call) and called(made) == "createElement" and (first := positional(made, 0)) is not None:
+        return text_of(first) in wanted
+    return bool(set(words(_last(value))) & wanted)
+
+
+def _last(value: Expr) -> str:
+    return value.name if isinstance(value, Attribute) else value.id if isinstance(value, Name) else ""
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="javascript-script-address",
+        title="Cross-site scripting (XSS): address set without a look at its scheme",
+        dimension=Dimension.D1,
+        kind="html",
+        cwe=79,
+        severity=Severity.LOW,
+        shape=Shape.FLOW,
+        impact=Impact.PARTIAL,
+        consequence="Whoever chooses the address runs a script in the browser of those who see the page.",
+        remedy="Accept only addresses that begin with http: or https:.",
+    ),
+    _check,
+    script_file,
+    query="addresses that frames, links and pages are sent to",
+)

@@ -1,0 +1,100 @@
+"""A step that uses what a later step makes, where something in the step meets the gap; and the same step where nothing does."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.examination import examine
+from counterproof.model.plan.challenge import Weight
+
+
+def block(code: str, language: str = "python", lead: str = "Write this:") -> str:
+    return f"{lead}\n\n```{language}\n{code}\n```\n\n"
+
+
+MAKE = "### Task 2: Make\n- Create: `shop/store.py`\n\n" + block(
+    "def keep(cart):\n    return cart", lead="Create `shop/store.py`:"
+)
+LATE = block("def close_cart(cart):\n    from shop.store import keep\n\n    return keep(cart)", lead="In `shop/cart.py`, add:")
+CAUGHT = block(
+    "def close_cart(cart):\n    try:\n        from shop.store import keep\n    except ImportError:\n        keep = list\n"
+    "    return keep(cart)",
+    lead="In `shop/cart.py`, add:",
+)
+TRIED = block("def test_closing():\n    assert close_cart([]) == []")
+FIRST = block("from shop.store import keep\n\n\ndef test_keeping():\n    assert keep([]) == []")
+PASSES = "Run: `pytest tests`\nExpected: PASS\n\n"
+FAILS = "Run: `pytest tests`\nExpected: FAIL with ImportError\n\n"
+SHOWN = block("import Basket from './Basket'\n\nconst shown = Basket", "tsx")
+DRAWN = "### Task 2: Make\n" + block("export default function Basket() {\n  return null\n}", "tsx")
+SAMPLED = "### Task 2: Make\n" + block("public sealed class CartSampler\n{\n}", "csharp")
+DEEP = block("def close_cart(cart):\n    from shop.cart import kept_rows\n\n    return kept_rows(cart)")
+ALONE = block("def kept_rows(cart):\n    return cart")
+COUNTED = block("function frameCount(x) {}", "js")
+BESIDE = block('from .errors import StoreError\n\n\ndef close():\n    """Closes.\n\n    StoreError: if it is closed.\n    """')
+KEPT = block("class StoreError(Exception):\n    pass")
+REQUIRED = block("const { frameCount } = require('./frames')\nframeCount(3)", "js")
+THROUGH = block("pub mod platform;\n\npub fn asset() -> String {\n    platform::asset_name()\n}", "rust")
+PLATFORM = "### Task 2: Make\n- Create: `engine/src/platform.rs`\n\n" + block("pub fn asset_name() -> String {\n}", "rust")
+CONSUMED = "- Consumes: `add_item` (Task 1); `keep` (Task 3)\n"
+
+
+def early(folder: Path, text: str) -> list[str]:
+    case = bench(shop(folder), f"# A plan\n\n{text}\n").case
+    return [each.subject for each in examine(case) if each.kind is Kind.ORDER and each.weight is not Weight.MINOR]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        (f"### Task 1: Use\n{TRIED}{FAILS}{LATE}{PASSES}{MAKE}", "shop/store.py"),
+        (f"### Task 1: Use\n{LATE}Run: `pytest tests/test_cart.py`\n预期：通过\n\n{MAKE}", "shop/store.py"),
+        (f"### Task 1: Use\n{TRIED}{DEEP}Run `pytest` → PASS\n\n### Task 2: Make\n{ALONE}", "kept_rows"),
+        (f"### Task 1: Use\n{BESIDE}Run: `pytest tests`\n\n### Task 2: Make\n{KEPT}", "StoreError"),
+        (f"### Task 1: Use\n{REQUIRED}Run: `npm test`\n\n### Task 2: Make\n{COUNTED}", "frameCount"),
+        (f"### Task 1: Use\n{THROUGH}Run: `cargo test`\n\n{PLATFORM}", "engine/src/platform.rs"),
+        (f"### Task 1: Use\n{FIRST}{FAILS}Write the code.\n\n{PASSES}{MAKE}", "shop/store.py"),
+        ("### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n\n### Task 2: B\n- Create: `shop/store.py`", "shop/store.py"),
+        (f"### Task 1: A\nAdd x.\n\n### Task 2: B\n{CONSUMED}\n### Task 3: C\nAdd `keep`.", "Task 3: C"),
+        (f"### Task 1: Use\n{SHOWN}Run: `npm test`\n\n{DRAWN}", "Basket"),
+        (
+            f"### Task 1: Use\n{block('var sampler = new CartSampler(3);', 'csharp')}Run: `dotnet test`\n\n{SAMPLED}",
+            "CartSampler",
+        ),
+    ],
+)
+def test_what_a_step_carries_out_must_be_there(tmp_path: Path, text: str, subject: str) -> None:
+    assert early(tmp_path, text) == [subject]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"### Task 1: Use\n{TRIED}{LATE}{FAILS}{MAKE}",
+        f"### Task 1: Use\n{LATE}{PASSES}{MAKE}",
+        f"### Task 1: Use\n{REQUIRED.replace('./frames', 'frames')}Run: `npm test`\n\n{DRAWN}",
+        f"### Task 1: Use\n{block('let name = other.asset_name();', 'rust')}Run: `cargo test`\n\n{PLATFORM}",
+        f"### Task 1: Use\n{FIRST}{FAILS}{MAKE}",
+        f"### Task 1: Use\n{TRIED}{CAUGHT}{PASSES}{MAKE}",
+        "### Task 1: A\n- Create: `shop/store.py`\n\n### Task 2: B\n- Modify: `shop/store.py` (add `keep`)",
+        f"### Task 1: A\nAdd x.\n\n### Task 2: B\n{CONSUMED.replace('Task 3', 'Task 1')}\n### Task 3: C\nAdd `keep`.",
+        f"### Task 1: Use\n{SHOWN.replace('./Basket', 'baskets')}Run: `npm test`\n\n{DRAWN}",
+    ],
+    ids=range(9),
+)
+def test_a_test_that_fails_first_and_an_import_that_waits_are_no_mistakes(tmp_path: Path, text: str) -> None:
+    assert early(tmp_path, text) == []
+
+
+@pytest.mark.rule("P17")
+def test_what_one_step_needs_of_a_later_one_is_one_doubt(tmp_path: Path) -> None:
+    use = "### Task 1: Use\n" + block("value = cached_total(cart)\nother = cached_count(cart)") + "Run: `pytest tests`\n\n"
+    make = "### Task 2: Make\n" + block("def cached_total(cart):\n    return 0\n\n\ndef cached_count(cart):\n    return 0")
+    (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\n{use}{make}").case)
+    assert doubt.subject == "cached_total"
+    assert "`value = cached_total(cart)`, needs" in doubt.concern
+    assert "`cached_count` (line 8)" in doubt.concern
