@@ -1,6 +1,6 @@
 """What a first run is worth on code that nobody here has read: ordinary maintained projects, drawn by a seed, judged by reading.
 
-    python benchmarks/fresh.py names MIRROR            writes benchmarks/fresh/names.csv from the public lists fetched into MIRROR
+    python benchmarks/fresh.py names MIRROR            adds to benchmarks/fresh/names.csv what the lists fetched into MIRROR name
     python benchmarks/fresh.py draw --draw 2 --seed 7  the order in which to fetch, applications and others in turn
     python benchmarks/fresh.py run MIRROR --draw 2 --seed 7 --count 12 --work DIR
     python benchmarks/fresh.py figure                  the table of all draws so far
@@ -29,12 +29,31 @@ from typing import Any
 HERE = Path(__file__).resolve().parent / "fresh"
 NAMES, LEDGER, JUDGED = HERE / "names.csv", HERE / "ledger.csv", HERE / "judged.csv"
 LISTS = (
-    "vinta/awesome-python",
-    "sindresorhus/awesome-nodejs",
-    "mjhea0/awesome-fastapi",
-    "nestjs/awesome-nestjs",
-    "wsvincent/awesome-django",
+    ("listed", "vinta/awesome-python", "*.md"),
+    ("listed", "sindresorhus/awesome-nodejs", "*.md"),
+    ("listed", "mjhea0/awesome-fastapi", "*.md"),
+    ("listed", "nestjs/awesome-nestjs", "*.md"),
+    ("listed", "wsvincent/awesome-django", "*.md"),
+    ("listed", "ml-tooling/best-of-python", "README.md"),
+    ("listed", "ml-tooling/best-of-web-python", "README.md"),
+    ("listed", "uhub/awesome-python", "*.md"),
+    ("listed", "uhub/awesome-javascript", "*.md"),
+    ("listed", "sorrycc/awesome-javascript", "*.md"),
+    ("listed", "dzharii/awesome-typescript", "*.md"),
+    ("listed", "humiaozuzu/awesome-flask", "*.md"),
+    ("listed", "mjhea0/awesome-flask", "*.md"),
+    ("listed", "chentsulin/awesome-graphql", "*.md"),
+    ("listed", "timofurrer/awesome-asyncio", "*.md"),
+    ("listed", "agarrharr/awesome-cli-apps", "*.md"),
+    ("application", "mahmoud/awesome-python-applications", "*.md"),
+    ("server", "punkpeye/awesome-mcp-servers", "README.md"),
+    ("application", "RunaCapital/awesome-oss-alternatives", "README.md"),
+    ("application", "btw-so/open-source-alternatives", "*.md"),
+    ("application", "unicodeveloper/awesome-nextjs", "*.md"),
+    ("application", "sindresorhus/awesome-electron", "*.md"),
+    ("application", "netbox-community/awesome-netbox", "*.md"),
 )
+"""Kind, repository, and the files whose links are names."""
 APPLICATIONS = "awesome-selfhosted/awesome-selfhosted-data"
 PLATFORMS = {"Python", "Nodejs", "Django", "Javascript", "Typescript", "Deno"}
 MAINTAINED_SINCE = "2025-06-01"
@@ -50,7 +69,7 @@ JUDGED_FIELDS = ("draw", "repository", "severity", "rule", "place", "posture", "
 def main() -> None:
     options = _options()
     if options.command == "names":
-        _write(NAMES, ("kind", "repository"), sorted(set(_named(options.mirror))))
+        _write(NAMES, ("kind", "repository"), sorted(_all_named(options.mirror)))
     elif options.command == "draw":
         print("\n".join(order(options.seed, options.draw)))
     elif options.command == "run":
@@ -77,6 +96,14 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _all_named(mirror: Path) -> Iterable[tuple[str, str]]:
+    """Those that are there, and whatever else the lists name; each under its first kind."""
+    kinds = {row["repository"].lower(): (row["kind"], row["repository"]) for row in read_rows(NAMES)}
+    for kind, repository in sorted(set(_named(mirror))):
+        kinds.setdefault(repository.lower(), (kind, repository))
+    return kinds.values()
+
+
 def _named(mirror: Path) -> Iterable[tuple[str, str]]:
     """Every repository that the lists name; of the applications those in the languages that the analysts read."""
     git = git_dir(mirror, APPLICATIONS)
@@ -87,11 +114,11 @@ def _named(mirror: Path) -> Iterable[tuple[str, str]]:
         platforms = set(re.findall(r"^  - ['\"]?(\w+)", text.partition("platforms:")[2].partition("\ntags:")[0], re.MULTILINE))
         if repository and platforms & PLATFORMS and "archived: true" not in text:
             yield "application", repository[1].removesuffix(".git")
-    for name in LISTS:
+    for kind, name, files in LISTS:
         if git := git_dir(mirror, name):
-            text = in_git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", "*.md")
+            text = in_git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", files)
             for link in re.findall(r"github\.com/([\w-]+/[\w.-]+)", text):
-                yield "listed", link.removesuffix(".git").rstrip(".")
+                yield kind, link.removesuffix(".git").rstrip(".")
 
 
 def order(seed: int, draw: str, names: Path = NAMES) -> list[str]:
