@@ -3,15 +3,18 @@
 from dataclasses import replace
 
 from counterproof.analysis.accounts import knows_callers
+from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.finding import Finding
-from counterproof.model.proof import Assumption, Guess, Shape
+from counterproof.model.proof import Assumption, Guess, Part, Shape
+from counterproof.model.recon import NETWORK_KINDS
 from counterproof.model.severity import Complexity, Impact, Reach
-from counterproof.model.survey import FileRole
+from counterproof.model.survey import FileRole, Language
 
 ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
 """Roles of files that no user of the program meets as they stand."""
+_READ = (Language.PYTHON, *SCRIPTS)
 
 
 def proved(project: Project, whole: Examination) -> Examination:
@@ -34,7 +37,7 @@ def _weighed(project: Project, finding: Finding) -> Finding:
     file = project.files.get(finding.location.path)
     if file is None or finding.proof is None:
         return finding
-    assumed = _may_be_meant(project, finding)
+    assumed = _may_be_meant(project, finding) or _nobody_outside(project, finding)
     if file.role in ASIDE:
         if finding.proof.shape is Shape.STORED_VALUE:
             return replace(finding, posture=True)
@@ -58,3 +61,14 @@ def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str]
         return ()
     nobody = ((Guess.MEANT_OPEN, "the program asks nobody who he is"),)
     return nobody if alone else (*nobody, (Guess.UNKNOWN_USE, "what a visitor without an account can lose"))
+
+
+def _nobody_outside(project: Project, finding: Finding) -> tuple[tuple[Guess, str], ...]:
+    """Whether a value that is said to give everything away has somebody to give it to: a way in from the network, code that asks
+    who is calling, and an analyst who read how it is used. Without these no such value was right at High on ordinary programs."""
+    proof = finding.proof
+    if proof is None or proof.shape is not Shape.STORED_VALUE or finding.rating.impact is not Impact.FULL or finding.posture:
+        return ()
+    read = all(project.files[each.fact.at.path].language in _READ for each in proof.links if each.part is Part.USE)
+    served = any(each.kind in NETWORK_KINDS for each in entry_points(project))
+    return () if read and served and knows_callers(project) else ((Guess.UNKNOWN_REACH, "who is let in by it"),)

@@ -33,7 +33,7 @@ from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
-from counterproof.model.location import at
+from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import EntryPoint
 from counterproof.model.severity import Impact, Reach
@@ -134,17 +134,22 @@ def _doubted(outcome: Outcome, taint: Taint) -> tuple[Assumption, ...]:
 
 
 def _unread(project: Project, outcome: Outcome, taint: Taint, entry: EntryPoint | None) -> tuple[Assumption, ...]:
-    """A check that nobody understood: it may stop this, and data may not get past it. Where everything is at stake that is not
-    believed of what was not read."""
-    source, hit = taint.origin, outcome.hit
-    assert isinstance(source, Source)
-    if hit.rule.info.impact is Impact.FULL:
+    """A check that nobody understood: it may stop this, and data may not get past it. Where everything is at stake the second is
+    not believed of what was not read, nor the first of one way in where another has no check."""
+    grave, hit = outcome.hit.rule.info.impact is Impact.FULL, outcome.hit
+
+    def check(each: Taint) -> Location | None:
+        assert isinstance(each.origin, Source)
+        steps = steps_of(each.step)
+        return guard_reads(project, each.origin, entry) or unread_check(
+            project, each.origin, steps, (hit.sink_path, hit.sink_line)
+        )
+
+    where = check(taint)
+    others = [each for each in outcome.harmful if grave and each is not taint and isinstance(each.origin, Source)]
+    if where is None or not all(map(check, others)):
         return ()
-    where = guard_reads(project, source, entry)
-    where = where or unread_check(project, source, steps_of(taint.step), (hit.sink_path, hit.sink_line))
-    if where is None:
-        return ()
-    guesses = (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
+    guesses = (Guess.UNSEEN_GUARD,) if grave else (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
     return tuple(Assumption(guess, "a check that was not understood", where) for guess in guesses)
 
 

@@ -82,7 +82,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         location=place,
         evidence=evidence,
         impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
-        rating=_rating(first, confidence, first.place is not Place.SEEDED and lets_in(project, first, use)),
+        rating=_rating(first, confidence, _gives_all(project, first, use)),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
@@ -199,6 +199,11 @@ def _is_checked(project: Project, candidate: Candidate) -> bool:
     name = re.escape(candidate.name[:MAX_NAME])
     compared = rf"[=!]= ?(?:\w{{1,40}}\.){{0,3}}{name}\b|\b{name}\b[\"']?\]? ?[=!]=|compare_digest\([^\n]{{0,200}}\b{name}\b"
     return re.search(compared, project.text(candidate.path)) is not None
+
+
+def _gives_all(project: Project, candidate: Candidate, use: Use | None) -> bool:
+    """Whether it lets in whoever knows it, wherever the program runs: a password of an account may be changed there."""
+    return (candidate.kind is not Kind.PASSWORD or candidate.place is Place.COMPARED) and lets_in(project, candidate, use)
 
 
 def _rating(candidate: Candidate, confidence: Confidence, lets_anyone_in: bool) -> Rating:
