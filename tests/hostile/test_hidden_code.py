@@ -94,6 +94,7 @@ def test_what_the_user_accepts_unread_is_on_record(tmp_path: Path, home: Path) -
 
 A_TEST = {"tests/a.py": b"y = 1\n"}
 HARMLESS = {
+    "only the tests are run by it": {"settings.py": b"TEST_RUNNER = 'tests.a.Runner'\n"},
     "only tests import it": {"app.py": b"x = 1\n", "tests/test_b.py": b"from tests import a\n"},
     "a docstring speaks of it": {"app.py": b'"""\nfrom tests.a import y\n"""\n'},
     "a comment speaks of it": {"app.py": b"x = 1  # from tests.a import y\n"},

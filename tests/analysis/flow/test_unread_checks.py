@@ -44,6 +44,33 @@ def test_a_check_that_nobody_understood_leaves_the_way_open(look_at: LookAt, bet
     assert [{Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW} <= each for each in _guesses(found, "javascript-path-traversal")][-1] is open_
 
 
+RUNS = """
+const express = require('express');
+const {{ exec }} = require('child_process');
+const {{ belongsHere }} = require('./store');
+const app = express();
+function run(name) {{
+  exec('ls ' + name);
+}}
+app.get('/checked', (req, res) => {{
+  const name = req.query.name;
+  if (!belongsHere(name)) {{
+    return res.status(403).end();
+  }}
+  run(name);
+}});
+{more}
+"""
+ANOTHER_WAY = "app.get('/unchecked', (req, res) => {\n  run(req.query.name);\n});"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(("more", "open_"), [("", True), (ANOTHER_WAY, False)], ids=["one-way", "a-way-around"])
+def test_where_everything_is_at_stake_such_a_check_leaves_one_point_open(look_at: LookAt, more: str, open_: bool) -> None:
+    found = _guesses(look_at({"app.js": RUNS.format(more=more)}), "javascript-command-injection")
+    assert found == [{Guess.UNSEEN_GUARD} if open_ else set()]
+
+
 QUERY = """
 const express = require('express');
 const mongoose = require('mongoose');

@@ -77,6 +77,8 @@ def test_sites_know_function_class_and_conditions(make_project) -> None:
         ("x-api-key", ("x", "api", "key")),
         ("", ()),
         ("sha256", ("sha256",)),
+        ("IsSuperUser", ("is", "superuser")),
+        ("super", ("super",)),
     ],
 )
 def test_words(name: str, expected: tuple[str, ...]) -> None:

@@ -26,6 +26,9 @@ def words(name: str) -> tuple[str, ...]:
         previous = character
     if current:
         found.append(current)
+    if "super" in found[:-1]:  # SuperUser and super_user are superusers
+        at = found.index("super")
+        found[at : at + 2] = ["super" + found[at + 1]]
     return tuple(found)
 
 

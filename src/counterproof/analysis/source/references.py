@@ -52,6 +52,8 @@ _LOADERS = (
 """Of these words one stands in whatever loads modules by name; three short calls are other ways."""
 _CALLED = tuple(re.compile(word + rb"""\s{0,9}\([^"'`\n]{0,80}["'`]""") for word in (b"glob", b"import", b"require"))
 _INTERPRETERS = (b"python", b"node", b"tsx", b"bun", b"ruby", b"php", b"unicorn", b"hypercorn", b"uvicorn", b"flask")
+_TEST_RUNNER = re.compile(rb"""\bTEST_RUNNER\s{0,9}=\s{0,9}["'][\w.]{1,200}["']""")
+"""A setting that names what runs the tests, and nothing that runs for users."""
 _NOTEBOOK = re.compile(rb"""["']([^"'\n]{1,300}\.ipynb)["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
@@ -145,7 +147,7 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 
 def _named(data: bytes) -> list[Reference]:
     """Modules that Python code names in a text, and files that it runs. Any other path in a text is none that Python loads."""
-    texts = _STRING.findall(data)
+    texts = _STRING.findall(_TEST_RUNNER.sub(b"", data) if b"TEST_RUNNER" in data else data)
     names = [raw for raw in texts if b"/" not in raw and raw[:1] != b"."]
     paths = [raw for raw in texts if raw.endswith((b".py", b".pyw"))]
     loading = any(word in data for word in _LOADERS)

@@ -24,6 +24,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Expr
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact, Severity
 
 MIN_BITS = 2048
@@ -65,6 +66,7 @@ RULE = CheckRule(
         cwe=326,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        guesses=(Guess.UNKNOWN_USE,),
         consequence="The key can be computed by an attacker with moderate means.",
         remedy="Use RSA with at least 2048 bits, P-256, or Ed25519.",
     ),

@@ -22,6 +22,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _LOGINS = {
@@ -75,6 +76,7 @@ RULE = CheckRule(
         cwe=319,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        guesses=(Guess.UNKNOWN_USE,),
         consequence="Anyone on the network path reads the password and the data.",
         remedy="Use the TLS variant of the protocol, or switch the connection to TLS before the login.",
     ),

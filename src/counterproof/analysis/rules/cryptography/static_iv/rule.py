@@ -24,6 +24,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Expr
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact, Severity
 
 _MODES = ("CBC", "CTR", "CFB", "CFB8", "OFB", "GCM")
@@ -60,6 +61,7 @@ RULE = CheckRule(
         cwe=329,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        guesses=(Guess.UNKNOWN_USE,),
         consequence="Equal messages are recognisable, and in some modes messages can be decrypted.",
         remedy="Draw a fresh IV for every message and store it with the message.",
     ),

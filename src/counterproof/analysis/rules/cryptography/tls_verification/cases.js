@@ -13,3 +13,17 @@ function load(path) {
 function loadWell(path) {
   return axios.create({ baseURL: "https://stock.example", httpsAgent: strict }).get(path); // ok: javascript-tls-verification
 }
+
+function fetcher(remote) {
+  if (remote.insecure) {
+    return new https.Agent({ rejectUnauthorized: false }); // ok: javascript-tls-verification
+  }
+  return remote.verify === false ? new https.Agent({ rejectUnauthorized: false }) : strict; // ok: javascript-tls-verification
+}
+
+function inProduction(remote) {
+  if (remote.url.startsWith("https:")) {
+    return new https.Agent({ rejectUnauthorized: false }); // expect: javascript-tls-verification
+  }
+  return strict;
+}

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Mapping, Name, Node
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Conditional, Expr, If, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -212,13 +212,24 @@ _CLIENTS = names("code", "tls-client", Language.JAVASCRIPT)
 _PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), ("tlsOptions",))
 
 
+def _tests_around(seen: SeenCall) -> Iterator[Expr]:
+    """Tests of the branches that a call stands in."""
+    for node in seen.nearby():
+        for branch in node.branches if isinstance(node, If) else ():
+            if branch.body and branch.body[0].line <= seen.node.line <= branch.body[-1].end:
+                yield branch.test
+        if isinstance(node, Conditional) and any(each is seen.node for each in walk(node.then)):
+            yield node.test
+
+
 def _check_script(seen: SeenCall) -> Match | None:
     for position in (0, 1, 2):
         for place in _PLACES:
             for name in ("rejectUnauthorized", "strictSSL"):
                 given = seen.option(position, *place, name)
                 if given is not None and given.const is False:
-                    return seen.bad(seen.name, f"{name} is false")
+                    asked = any(words_in(test) & _ASKED for test in _tests_around(seen))
+                    return seen.good(seen.name, "off on request") if asked else seen.bad(seen.name, f"{name} is false")
     return seen.good(seen.name, "certificates are checked") if seen.name in ("https.Agent", "tls.connect") else None
 
 

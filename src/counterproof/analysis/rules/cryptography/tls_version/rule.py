@@ -24,6 +24,7 @@ from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Name, Node, Unary
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact, Severity
 
 _OLD = ("PROTOCOL_SSLv2", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_METHOD")
@@ -87,6 +88,7 @@ RULE = CheckRule(
         cwe=327,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        guesses=(Guess.UNKNOWN_USE,),
         consequence="Known attacks on old protocol versions can recover what is sent.",
         remedy="Require TLS 1.2 or later.",
     ),

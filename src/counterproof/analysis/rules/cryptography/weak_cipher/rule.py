@@ -27,6 +27,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact, Severity
 
 _BROKEN = ("des", "des3", "tripledes", "arc2", "arc4", "rc4", "blowfish", "cast", "cast5", "idea", "seed", "triple_des", "xor")
@@ -78,6 +79,7 @@ RULE = CheckRule(
         cwe=327,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
+        guesses=(Guess.UNKNOWN_USE,),
         consequence="Encrypted data can be read or its structure recognised.",
         remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
     ),

@@ -1,0 +1,38 @@
+"""A key gives everything away where somebody outside is let in by it, in code that was read (A55)."""
+
+import pytest
+
+from counterproof.analysis.checked_proofs import proved
+from counterproof.analysis.secrets import examine
+from counterproof.model.proof import ceiling
+from counterproof.model.severity import Severity
+
+SIGNS = "import jwt\nsigning_key = 'pantaloon'\ndef token(claims):\n    return jwt.encode(claims, signing_key)\n"
+SERVES = """
+from flask import Flask, request
+from tokens import token
+app = Flask(__name__)
+
+@app.post("/login")
+def login():
+    return token({"user": request.form["user"]})
+"""
+STARTED = "import sys\nfrom tokens import token\nprint(token({'user': sys.argv[1]}))\n"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("main", "borne"), [(SERVES, Severity.CRITICAL), (STARTED, Severity.MEDIUM)], ids=["served", "started by hand"]
+)
+def test_a_key_is_grave_where_the_network_leads_in(project_of, main: str, borne: Severity) -> None:
+    project = project_of({"tokens.py": SIGNS, "app.py": main})
+    assert [ceiling(each.proof) for each in proved(project, examine(project)).findings] == [borne]
+
+
+@pytest.mark.rule("A55")
+def test_what_no_analyst_read_shows_no_use(project_of) -> None:
+    signs = 'package main\n\nconst sessionSecret = "9f86d081884c7d659a2feaa0c55ad015"\n\nvar store = newStore(sessionSecret)\n'
+    project = project_of({"main.go": signs, "tokens.py": SIGNS, "app.py": SERVES})
+    borne = {each.location.path: ceiling(each.proof) for each in proved(project, examine(project)).findings}
+    assert borne["tokens.py"] is Severity.CRITICAL
+    assert borne["main.go"].rank < Severity.HIGH.rank
