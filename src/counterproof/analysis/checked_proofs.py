@@ -5,6 +5,7 @@ from dataclasses import replace
 from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Assumption, Guess, Part, Shape
@@ -70,5 +71,5 @@ def _nobody_outside(project: Project, finding: Finding) -> tuple[tuple[Guess, st
     if proof is None or proof.shape is not Shape.STORED_VALUE or finding.rating.impact is not Impact.FULL or finding.posture:
         return ()
     read = all(project.files[each.fact.at.path].language in _READ for each in proof.links if each.part is Part.USE)
-    served = any(each.kind in NETWORK_KINDS for each in entry_points(project))
+    served = any(each.kind in NETWORK_KINDS for each in (*entry_points(project), *other_entry_points(project)))
     return () if read and served and knows_callers(project) else ((Guess.UNKNOWN_REACH, "who is let in by it"),)

@@ -30,6 +30,16 @@ def test_a_key_is_grave_where_the_network_leads_in(project_of, main: str, borne:
 
 
 @pytest.mark.rule("A55")
+def test_a_route_of_a_script_leads_in_too(project_of) -> None:
+    route = "const app = require('express')();\napp.get('/me', login, (req, res) => res.json(req.user));\napp.listen(80);\n"
+    signs = (
+        "const jwt = require('jsonwebtoken');\nconst signingKey = 'pantaloon9';\nexports.t = (c) => jwt.sign(c, signingKey);\n"
+    )
+    project = project_of({"tokens.js": signs, "server.js": route})
+    assert [ceiling(each.proof) for each in proved(project, examine(project)).findings] == [Severity.CRITICAL]
+
+
+@pytest.mark.rule("A55")
 def test_what_no_analyst_read_shows_no_use(project_of) -> None:
     signs = 'package main\n\nconst sessionSecret = "9f86d081884c7d659a2feaa0c55ad015"\n\nvar store = newStore(sessionSecret)\n'
     project = project_of({"main.go": signs, "tokens.py": SIGNS, "app.py": SERVES})

@@ -30,6 +30,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -79,10 +80,24 @@ _HEADERS = ("x-frame-options", "content-security-policy")
 
 def _check_script(seen: SeenCall) -> Match | None:
     folder = seen.frame.path.rpartition("/")[0]
+    above = seen.watch.remembered("folders of applications", lambda: _folders(seen)) - {folder}
+    if any(f"{folder}/".startswith(f"{each}/" if each else "") for each in above):
+        return seen.good("headers", "an application in a folder above mounts it")
     renders, protects = seen.watch.remembered(f"pages and headers in {folder}", lambda: _looked(seen))
     if protects or not renders:
         return seen.good("headers", "set" if protects else "no page is rendered")
     return seen.bad("headers", "nothing protects the pages", Confidence.MEDIUM)
+
+
+def _folders(seen: SeenCall) -> set[str]:
+    """Where applications are made."""
+    makers = (each for each in seen.watch.modules_near("") if seen.name in each.imports.values())
+    made = (
+        each
+        for each in makers
+        if any(isinstance(node, ir.Call) and last_name(node.callee) == seen.name for node in walk(*each.body))
+    )
+    return {each.path.rpartition("/")[0] for each in made}
 
 
 def _looked(seen: SeenCall) -> tuple[bool, bool]:
