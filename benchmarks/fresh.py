@@ -233,7 +233,10 @@ def export(git: Path, to: Path) -> bool:
         return False
     to.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(made.stdout)) as archive:
-        archive.extractall(to, filter="data")
+        try:
+            archive.extractall(to, filter="data")
+        except tarfile.FilterError:  # a link out of the tree
+            return False
     return True
 
 
