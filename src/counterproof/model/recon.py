@@ -21,6 +21,8 @@ class EntryKind(StrEnum):
     PUBLIC_API = "public api"
 
 
+TOOL = "tool"
+"""The method of an entry point that a language model calls."""
 NETWORK_KINDS = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.QUEUE, EntryKind.RPC)
 
 

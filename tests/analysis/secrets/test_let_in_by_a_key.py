@@ -5,7 +5,7 @@ import pytest
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.secrets import examine
 from counterproof.model.proof import ceiling
-from counterproof.model.severity import Severity
+from counterproof.model.severity import Impact, Severity
 
 SIGNS = "import jwt\nsigning_key = 'pantaloon'\ndef token(claims):\n    return jwt.encode(claims, signing_key)\n"
 SERVES = """
@@ -37,6 +37,16 @@ def test_a_route_of_a_script_leads_in_too(project_of) -> None:
     )
     project = project_of({"tokens.js": signs, "server.js": route})
     assert [ceiling(each.proof) for each in proved(project, examine(project)).findings] == [Severity.CRITICAL]
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("asked", "impact"), [("password", Impact.FULL), ("field", Impact.PARTIAL)], ids=["a password", "a choice"]
+)
+def test_a_password_is_grave_where_what_is_sent_is_compared_with_it(project_of, asked: str, impact: Impact) -> None:
+    login = f"const WORD_PASSWORD = 'admin111x';\nexports.f = ({asked}) => {asked} === WORD_PASSWORD;\n"
+    project = project_of({"login.js": login})
+    assert [each.rating.impact for each in examine(project).findings] == [impact]
 
 
 @pytest.mark.rule("A55")

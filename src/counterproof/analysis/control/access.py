@@ -278,7 +278,7 @@ def refuses_roles(function: Function) -> bool:
 
 def peer_of(operation: Operation, operations: tuple[Operation, ...]) -> EntryPoint | None:
     """A handler that does the same to the same resource and asks who is calling. Making something new is not changing what is
-    there."""
+    there. What the code says is open has no peer that could say otherwise."""
     alike = (
         each.entry
         for each in operations
@@ -286,7 +286,7 @@ def peer_of(operation: Operation, operations: tuple[Operation, ...]) -> EntryPoi
         and _ALIKE.get(each.crud, each.crud) == _ALIKE.get(operation.crud, operation.crud)
         and each.entry.guard is Guard.PRESENT
     )
-    return next(alike, None) if operation.resource else None
+    return next(alike, None) if operation.resource and not operation.said_to_be_open else None
 
 
 def _finding(

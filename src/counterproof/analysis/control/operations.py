@@ -56,6 +56,14 @@ class Operation:
         return frozenset((*spoken[0], *spoken[1], *joined))
 
     @property
+    def said_to_be_open(self) -> bool:
+        """Whether the code says that anybody may call it: `permission_classes = [AllowAny]`."""
+        outline = self.ground.outline
+        owner = outline.classes.get(self.function.owner) if self.function.owner else None
+        listed = [value for name, value in outline.attributes(owner).items() if "permission" in name] if owner else []
+        return any({"allow", "any"} <= words_in(each) for each in (*self.function.decorators, *listed))
+
+    @property
     def proves_itself(self) -> bool:
         """Whether a signature stands in for a login, or the handler is one: it checks a password by itself."""
         called = [node.callee for node in walk(*self.function.body) if isinstance(node, Call)]

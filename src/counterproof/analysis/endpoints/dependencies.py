@@ -83,7 +83,7 @@ class Dependencies:
             return self._object(outline, call.line, label, found, found.node, depth)
         if found and isinstance(found.node, Class):
             return self._instance(outline, call.line, label, found, depth)
-        if sounds_like_guard(outline.dotted(target).rpartition(".")[2]):
+        if _is_handed_in(outline, target) or sounds_like_guard(outline.dotted(target).rpartition(".")[2]):
             return unknown(outline.path, call.line, f"{_shown(label)} could not be read", label)
         return OPEN
 
@@ -131,6 +131,12 @@ class Dependencies:
             if method:
                 verdicts.append(self._function(outline, line, label, Definition(method[0], method[1]), method[1], depth + 1))
         return strongest(verdicts)
+
+
+def _is_handed_in(outline: Outline, target: Expr) -> bool:
+    """Whether it is a parameter of a function around it: whoever makes the routes says what it is."""
+    around = (each for each in outline.module.functions if each.line <= target.line <= each.end)
+    return isinstance(target, Name) and any(target.id == given.name for each in around for given in each.parameters)
 
 
 def _demanded(outline: Outline, line: int, label: str) -> Verdict:

@@ -35,8 +35,8 @@ from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
 from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
-from counterproof.model.recon import EntryPoint
-from counterproof.model.severity import Impact, Reach
+from counterproof.model.recon import TOOL, EntryPoint
+from counterproof.model.severity import Impact, Reach, Severity
 
 _PARAMETER = "parameter "
 _TAKEN_APART = re.compile(r"[({,]\s{0,9}\{\s{0,9}(\w{1,80})")
@@ -186,18 +186,23 @@ def _unsent_login(project: Project, outcome: Outcome, source: Source, entry: Ent
 def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None) -> tuple[Assumption, ...]:
     """What the sender gets may be little, or his own: another row in place of the one that he named, unless the filter holds a
     secret that he has to know; a file whose name the program writes, in another folder; an address in a network that is not in
-    the code. Who is logged in may even be meant to have it."""
+    the code; whatever the model of whoever set a tool up asks of it. Who is logged in may even be meant to have it."""
     hit, anybody = outcome.hit, reach_of(entry) is Reach.ANONYMOUS
-    if hit.rule.info.kind == "request":
+    meant = not anybody
+    if hit.rule.info.severity is Severity.LOW:
+        about, meant = "how much that costs whom", True
+    elif entry is not None and entry.method == TOOL and hit.rule.info.impact is not Impact.FULL:
+        about = "what a tool gets that whoever set it up does not mean it to"
+    elif hit.rule.info.kind == "request":
         about = "what this program reaches and the sender does not" if anybody and knows_callers(project) else ""
     elif hit.rule.info.kind == "path":
         about = "what a file of that name gives away elsewhere" if all(map(_is_named, outcome.harmful)) else ""
     else:
-        plain = hit.rule.info.kind == "nosql" and is_filter_without_secret(
+        meant = hit.rule.info.kind == "nosql" and is_filter_without_secret(
             project.module(hit.sink_path), hit.sink_line, hit.sink_end
         )
-        about = "what another row gives away" if plain else ""
-    guesses = (Guess.UNKNOWN_USE,) if anybody else (Guess.UNKNOWN_USE, Guess.MEANT_OPEN)
+        about = "what another row gives away" if meant else ""
+    guesses = (Guess.UNKNOWN_USE, Guess.MEANT_OPEN) if meant else (Guess.UNKNOWN_USE,)
     return tuple(Assumption(guess, about, at(hit.sink_path, hit.sink_line)) for guess in guesses if about)
 
 

@@ -82,7 +82,7 @@ def _check_in(function: ir.Function, taken: set[str], until: int) -> int | None:
     for node in walk(*function.body):
         if node.line >= until:
             continue
-        if isinstance(node, ir.Assign) and node.value is not None and _looks_up(node.value, taken):
+        if isinstance(node, ir.Assign) and node.value is not None and _answers(node.value, taken):
             answers |= {each.id for each in _names(*node.targets)} - taken
         branches = node.branches if isinstance(node, ir.If) else ()
         if _refuses(node, taken) or any(_is_on_the_way(node.end, each, taken, answers, until) for each in branches):
@@ -120,6 +120,11 @@ def _asks_for_nothing(test: ir.Expr) -> bool:
 
 def _is_const(node: ir.Expr, among: tuple[object, ...]) -> bool:
     return isinstance(node, ir.Const) and node.value in among
+
+
+def _answers(value: ir.Expr, taken: set[str]) -> bool:
+    """Whether it says what became of the value: a row that was looked up by it, or what a check of it gives back."""
+    return _looks_up(value, taken) or _is_check(value, taken)
 
 
 def _looks_up(value: ir.Expr, taken: set[str]) -> bool:

@@ -7,8 +7,8 @@ from counterproof.analysis.proofs import stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
-from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind, is_outside
-from counterproof.analysis.secrets.uses import Use, asked_for, is_for_developers, lets_in, set_elsewhere, use_of
+from counterproof.analysis.secrets.secret_names import Kind, is_outside
+from counterproof.analysis.secrets.uses import Use, asked_for, compared_at, is_for_developers, lets_in, set_elsewhere, use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
@@ -68,7 +68,8 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
     given = first.kind is Kind.TOKEN or (first.kind is Kind.KEY and is_outside(first.name))
-    outside = (given and not first.label and not _is_checked(project, first)) or first.value.startswith(_SHOWN)
+    checked = first.place is Place.COMPARED or compared_at(project, first) is not None
+    outside = (given and not first.label and not checked) or first.value.startswith(_SHOWN)
     confidence = _confidence(project, first, judgement)
     use = use_of(project, first)
     return Finding(
@@ -192,18 +193,11 @@ def _severity(candidate: Candidate, confidence: Confidence, judgement: Judgement
     return Severity.HIGH
 
 
-def _is_checked(project: Project, candidate: Candidate) -> bool:
-    """Whether the program itself compares what callers send with the key: then it opens this program, not another one."""
-    if candidate.place is Place.COMPARED:
-        return True
-    name = re.escape(candidate.name[:MAX_NAME])
-    compared = rf"[=!]= ?(?:\w{{1,40}}\.){{0,3}}{name}\b|\b{name}\b[\"']?\]? ?[=!]=|compare_digest\([^\n]{{0,200}}\b{name}\b"
-    return re.search(compared, project.text(candidate.path)) is not None
-
-
 def _gives_all(project: Project, candidate: Candidate, use: Use | None) -> bool:
-    """Whether it lets in whoever knows it, wherever the program runs: a password of an account may be changed there."""
-    return (candidate.kind is not Kind.PASSWORD or candidate.place is Place.COMPARED) and lets_in(project, candidate, use)
+    """Whether it lets in whoever knows it, wherever the program runs: a password of an account may be changed there, one that
+    the code compares may not."""
+    compared = candidate.place is Place.COMPARED or compared_at(project, candidate) is not None
+    return (candidate.kind is not Kind.PASSWORD or compared) and lets_in(project, candidate, use)
 
 
 def _rating(candidate: Candidate, confidence: Confidence, lets_anyone_in: bool) -> Rating:

@@ -39,6 +39,8 @@ _LETTING_IN = vocabulary("sign signed signing verify jwt jws session sessions pa
 
 _ACCOUNTS = vocabulary("user users account accounts admin member")
 """Words of what keeps those who may log in."""
+_PASSWORD = vocabulary("pass pwd secr")
+"""How words begin that mean what somebody has to know to be let in."""
 _DEVELOPING = vocabulary("dev develop development debug testing test local")
 _FOR_SHOW = vocabulary("demo guest seed seeds sample fake dummy dev fixture fixtures example try")
 """Words of accounts that everybody may use, and of what fills a store to develop with."""
@@ -60,6 +62,8 @@ def use_of(project: Project, candidate: Candidate) -> Use | None:
     if candidate.place in IN_PLACE or candidate.handed or signs:
         here = found.fact if found is not None else fact_at(project, at(candidate.path, candidate.line))
         return Use(here, True) if here is not None else None
+    if candidate.kind is Kind.PASSWORD and (compared := compared_at(project, candidate)):
+        return Use(Fact(compared, Operation.COMPARE, name), True)
     if not name.isidentifier():
         return None
     return found if found is not None and found.taken else (_read_elsewhere(project, candidate, name) or found)
@@ -69,7 +73,7 @@ def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
     """Whether this program lets in whoever knows it: it compares it with what is sent, makes an account with it, or signs
     sessions and tokens with it. Where nobody has an account, a framework's key signs forms and messages only."""
     name = candidate.name.rpartition(".")[2]
-    if candidate.place is Place.COMPARED:
+    if candidate.place is Place.COMPARED or (candidate.kind is Kind.PASSWORD and compared_at(project, candidate)):
         return True
     if candidate.place is Place.SEEDED:
         return not is_for_show(candidate)
@@ -77,6 +81,22 @@ def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
         return knows_callers(project)
     by = {*words(use.fact.symbol)} if use is not None else set[str]()
     return bool(by & _ACCOUNTS if candidate.kind is Kind.PASSWORD else {*words(name), *by} & _LETTING_IN)
+
+
+def compared_at(project: Project, candidate: Candidate) -> Location | None:
+    """Where the file itself compares what it is given with the value, by its name: then it opens this program, not another. What
+    a password is compared with is called one too; anything else is a choice."""
+    name = re.escape(candidate.name.rpartition(".")[2][:MAX_NAME])
+    if not name or candidate.place in (Place.SEEDED, Place.DEFAULT):
+        return None
+    compared = rf"[=!]= ?(?:\w{{1,40}}\.){{0,3}}{name}\b|\b{name}\b[\"']?\]? ?[=!]=|compare_digest\([^\n]{{0,200}}\b{name}\b"
+    text = project.text(candidate.path) if project.files[candidate.path].language is not None else ""
+    for found in re.finditer(compared, text):
+        line = text.count("\n", 0, found.start()) + 1
+        spoken = words(project.line(candidate.path, line)[:500].replace(candidate.name, " "))
+        if candidate.kind is not Kind.PASSWORD or _PASSWORD & {each[:4] for each in spoken}:
+            return at(candidate.path, line)
+    return None
 
 
 def is_for_show(candidate: Candidate) -> bool:

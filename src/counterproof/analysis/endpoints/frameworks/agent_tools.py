@@ -15,7 +15,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import TOOL, EntryKind, EntryPoint
 
 FRAMEWORK = "Agent tool"
 _PACKAGES = names("agent", "package")
@@ -77,7 +77,7 @@ def _registers(outline: Outline, callee: Expr) -> bool:
 
 def _entry(handler: Handler, name: str) -> EntryPoint:
     said = unknown(handler.outline.path, handler.node.line, "whoever writes what the model reads")
-    return entry(EntryKind.RPC, "tool", name, handler, FRAMEWORK, said)
+    return entry(EntryKind.RPC, TOOL, name, handler, FRAMEWORK, said)
 
 
 CONVENTION = Convention(FRAMEWORK, ("mcp", "fastmcp"), tuple(each.rstrip(".") for each in _PACKAGES), _find)

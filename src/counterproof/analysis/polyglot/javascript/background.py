@@ -21,7 +21,7 @@ from counterproof.analysis.polyglot.source import Source
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import TOOL, EntryKind, EntryPoint, Guard
 from counterproof.model.survey import Language
 
 _SOCKETS, _QUEUES, _CLOCKS, _COMMANDS = (
@@ -130,7 +130,7 @@ def _tool(modules: Modules, source: Source, chain: Chain, packages: tuple[str, .
     handler = entry(source, last, "execute") if last.type == "object" else last
     if handler is not None and _is_handler(handler):
         name = known_text(source, link.arguments[0]) or source.text(link.arguments[0], 80)
-        made = _made(modules, source, EntryKind.RPC, "tool", name, handler, _MODEL)
+        made = _made(modules, source, EntryKind.RPC, TOOL, name, handler, _MODEL)
         yield replace(made, framework=AGENT_TOOL)
 
 

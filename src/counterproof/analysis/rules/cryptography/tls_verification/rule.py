@@ -54,6 +54,8 @@ _COMMANDS = (
 _RUNNING = vocabulary("popen system run spawn call output cmd command exec execute shell")
 _COMMAND = vocabulary("command cmd commandline")
 _ANY_KEY = names("cryptography", "any-host-key")
+_TRANSPORTS = ("mounts", "transport")
+"""Arguments of clients by which something else makes the connections, and settles what is checked."""
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
 _ASKED = vocabulary("insecure verify verified unverified validate check")
 """Words of options by which a caller asks for connections without a check."""
@@ -115,7 +117,7 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         value = keyword(site.node, flag) if last in _METHODS else None
         if value is not None and (flag != "ssl" or "aiohttp" in _roots(outline)):
             off = switch(codebase, outline, value, site.function)
-            wrong = off.on is False and off.certain
+            wrong = off.on is False and off.certain and not any(keyword(site.node, each) for each in _TRANSPORTS)
             yield (
                 bad(site, flag, "certificates are not checked")
                 if wrong
