@@ -134,3 +134,22 @@ def test_a_dependency_that_a_variable_holds_is_asked_for(make_project) -> None:
         """,
     }
     assert guards(make_project(files)) == {"/mine": Guard.PRESENT, "/all": Guard.ABSENT}
+
+
+def test_a_dependency_that_is_handed_in_may_refuse(make_project) -> None:
+    code = """
+    from fastapi import Depends, FastAPI
+
+    app = FastAPI()
+
+    def page():
+        return 1
+
+    def routes(caller):
+        @app.get("/a")
+        def a(claims=Depends(caller)): ...
+
+        @app.get("/b")
+        def b(number=Depends(page)): ...
+    """
+    assert guards(make_project({"app.py": code})) == {"/a": Guard.UNKNOWN, "/b": Guard.ABSENT}

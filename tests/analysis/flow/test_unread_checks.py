@@ -13,7 +13,7 @@ LookAt = Callable[[dict[str, str]], Examination]
 ROUTE = """
 const express = require('express');
 const fs = require('fs');
-const {{ Store, belongsHere, cache, log }} = require('./store');
+const {{ Store, belongsHere, cache, log, validate }} = require('./store');
 const app = express();
 app.get('/files', async (req, res) => {{
   const name = req.query.name;
@@ -25,6 +25,7 @@ FROM_A_ROW = "  const row = await Store.findOne({ name });\n  if (!row) {\n    r
 CHECKED = "  if (!belongsHere(name)) {\n    return res.status(403).end();\n  }"
 CACHED = "  const known = cache.get(name);\n  if (known) {\n    return res.json(known);\n  }"
 THERE = "  if (!name) {\n    return res.end();\n  }\n  if (!fs.existsSync('/data/' + name)) {\n    return res.end();\n  }"
+ANSWERED = "  const safe = validate(name);\n  if (!safe) {\n    return res.status(403).end();\n  }"
 OF_ANOTHER = "  const user = await Store.findOne({ id: req.session.id });\n  if (!user) {\n    return res.status(401).end();\n  }"
 
 
@@ -36,8 +37,16 @@ def _guesses(found: Examination, rule: str) -> list[set[Guess]]:
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize(
     ("between", "open_"),
-    [(FROM_A_ROW, True), (CHECKED, True), (CACHED, False), (THERE, False), (OF_ANOTHER, False), ("  log(name);", False)],
-    ids=["looked-up", "checked", "cached", "is-it-there", "somebody-else", "nothing"],
+    [
+        (FROM_A_ROW, True),
+        (CHECKED, True),
+        (ANSWERED, True),
+        (CACHED, False),
+        (THERE, False),
+        (OF_ANOTHER, False),
+        ("  log(name);", False),
+    ],
+    ids=["looked-up", "checked", "answered", "cached", "is-it-there", "somebody-else", "nothing"],
 )
 def test_a_check_that_nobody_understood_leaves_the_way_open(look_at: LookAt, between: str, open_: bool) -> None:
     found = look_at({"app.js": ROUTE.format(between=between)})
@@ -91,7 +100,29 @@ app.post('/users', {guard}async (req, res) => {{
 )
 def test_an_operator_yields_what_the_filter_keeps_secret(look_at: LookAt, filter_: str, open_: bool) -> None:
     found = look_at({"app.js": QUERY.format(filter=filter_, guard="")})
-    assert {Guess.UNKNOWN_USE in each for each in _guesses(found, "javascript-nosql-injection")} == {open_}
+    assert {{Guess.UNKNOWN_USE, Guess.MEANT_OPEN} <= each for each in _guesses(found, "javascript-nosql-injection")} == {open_}
+
+
+TOOLS = """
+from mcp.server.fastmcp import FastMCP
+import os
+mcp = FastMCP("files")
+
+@mcp.tool()
+def read(name: str):
+    return open(name).read()
+
+@mcp.tool()
+def run(command: str):
+    os.system(command)
+"""
+
+
+@pytest.mark.rule("A55")
+def test_what_a_tool_yields_may_be_meant_but_for_everything(look_at: LookAt) -> None:
+    found = look_at({"server.py": TOOLS})
+    assert [Guess.MEANT_OPEN in each for each in _guesses(found, "path-traversal")] == [True]
+    assert [Guess.MEANT_OPEN in each for each in _guesses(found, "command-injection")] == [False]
 
 
 def test_named_arguments_in_a_mapping_are_no_template(look_at: LookAt) -> None:

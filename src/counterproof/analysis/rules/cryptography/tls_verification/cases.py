@@ -77,3 +77,12 @@ def dial(options, sock, host, ssl):
     if options.insecure:
         return ssl_module._create_unverified_context()  # ok: tls-verification
     return ssl.wrap_socket(sock, server_hostname=host)  # ok: tls-verification
+
+
+def client(proxy):
+    mounted = {"https://": httpx.HTTPTransport(proxy=proxy)}
+    return httpx.Client(verify=False, mounts=mounted)  # ok: tls-verification
+
+
+def client_alone(proxy):
+    return httpx.Client(verify=False, proxy=proxy)  # expect: tls-verification
