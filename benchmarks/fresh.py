@@ -126,12 +126,11 @@ def order(seed: int, draw: str, names: Path = NAMES) -> list[str]:
     spent = {row["repository"].lower() for row in read_rows(LEDGER) if row["draw"] != draw}
     kinds: dict[str, list[str]] = {}
     for row in read_rows(names):
-        if row["repository"].lower() not in spent:
-            kinds.setdefault(row["kind"], []).append(row["repository"])
-    chance = random.Random(seed)  # a draw that anyone can repeat
+        kinds.setdefault(row["kind"], []).append(row["repository"])
+    chance = random.Random(seed)  # a draw that anyone can repeat, whatever was spent meanwhile
     for listed in kinds.values():
         chance.shuffle(listed)
-    turns = zip(*kinds.values(), strict=False)
+    turns = zip(*([each for each in listed if each.lower() not in spent] for listed in kinds.values()), strict=False)
     return list(dict.fromkeys(name for turn in turns for name in turn))
 
 

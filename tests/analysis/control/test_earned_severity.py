@@ -92,6 +92,13 @@ def test_a_missing_login_is_worth_more_beside_a_peer_that_asks_for_one(examine: 
 
 
 @pytest.mark.rule("A55")
+def test_what_the_code_says_is_open_has_no_peer(examine: Examine) -> None:
+    said = REMOVE.format(what="orders").replace("def remove", "@permission_classes([AllowAny])\ndef remove")
+    found = [each for each in examine(PEERS + said).findings if each.rule == "unguarded-destruction"]
+    assert [(_peers(each), ceiling(each.proof)) for each in found] == [([], Severity.LOW)]
+
+
+@pytest.mark.rule("A55")
 def test_that_an_object_is_somebodys_is_known_by_a_peer_that_asks_whose_it_is(examine: Examine) -> None:
     alone, beside = examine(LOOKED_UP).findings[0], examine(LOOKED_UP + ASKED_FOR).findings[0]
     assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}, [])
