@@ -39,7 +39,17 @@ def test_placeholders_templates_and_references(kind: Kind, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["Password", "password", "new_password", "Enter a password:", "Wrong password.", "Updated.", "string"]
+    "value",
+    [
+        "Password",
+        "password",
+        "new_password",
+        "Enter a password:",
+        "Wrong password.",
+        "Updated.",
+        "string",
+        "7363727970740010" * 8,
+    ],
 )
 def test_labels_and_messages_are_no_passwords(value: str) -> None:
     assert not judge(value, Kind.PASSWORD).secret

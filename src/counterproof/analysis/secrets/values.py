@@ -211,13 +211,17 @@ def _judge_token(value: str) -> Judgement:
     return Judgement(False, "a word, not a token")
 
 
+_HASH = re.compile(r"[0-9a-fA-F]{96,}")
+"""What nobody types."""
+
+
 def _judge_password(value: str, in_use: bool, setting: bool) -> Judgement:
     said = _SPOKEN.fullmatch(value) or (not setting and value[:-1].isalpha() and value[-1] in ".:!?")
     if not in_use and said:
         return Judgement(False, SPOKEN)
     if not (in_use or setting) and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
         return Judgement(False, "the name of a field or a type")
-    if value[0] == "$" and value.count("$") >= 3:
+    if (value[0] == "$" and value.count("$") >= 3) or _HASH.fullmatch(value):
         return Judgement(False, "a password hash")
     strong = not reads_as_words(value) and (looks_random(value) or (len(value) >= 12 and entropy(value) > 3))
     return Judgement(True, "a literal password", weak=not strong)

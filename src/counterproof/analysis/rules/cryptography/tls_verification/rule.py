@@ -215,13 +215,21 @@ _PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), 
 
 
 def _tests_around(seen: SeenCall) -> Iterator[Expr]:
-    """Tests of the branches that a call stands in."""
+    """Tests of the branches that a call stands in, and what variables hold that are tested."""
     for node in seen.nearby():
         for branch in node.branches if isinstance(node, If) else ():
             if branch.body and branch.body[0].line <= seen.node.line <= branch.body[-1].end:
-                yield branch.test
+                yield from _written(seen, branch.test)
         if isinstance(node, Conditional) and any(each is seen.node for each in walk(node.then)):
-            yield node.test
+            yield from _written(seen, node.test)
+
+
+def _written(seen: SeenCall, test: Expr) -> Iterator[Expr]:
+    named = {each.id for each in walk(test) if isinstance(each, Name)}
+    for node in seen.nearby():
+        if isinstance(node, Assign) and node.value and any(isinstance(each, Name) and each.id in named for each in node.targets):
+            yield node.value
+    yield test
 
 
 def _check_script(seen: SeenCall) -> Match | None:
