@@ -12,10 +12,9 @@ from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
-from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint
+from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import (
