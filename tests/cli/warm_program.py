@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
+from counterproof.analysis.ruleset import load_rules
 from counterproof.installation import data_home
 
 IMPORTED = (
@@ -49,6 +50,7 @@ def _text(shown: bytes) -> str:
 def _serve(line: socket.socket) -> None:
     for name in IMPORTED:
         importlib.import_module(name)
+    load_rules()
     while True:
         said, files, _, _ = socket.recv_fds(line, 1 << 20, 3)
         if not said:
