@@ -124,3 +124,18 @@ export function Rendered({ options }) {
   const shown = render(options.text);
   return h("p", { dangerouslySetInnerHTML: { __html: shown } }); // ok: javascript-unescaped-markup
 }
+
+export function Formatted({ value }) {
+  let text = value.params.text ?? "";
+  text = text.replace(/\*\*(.*?)\*\*/g, "<b>$1</b>");
+  text = text.replace(/__(.*?)__/g, "<i>$1</i>");
+  text = text.replace(/~~(.*?)~~/g, "<u>$1</u>");
+  text = text.replace(/ {2}\n/g, "<br>");
+  return { __html: text }; // expect: javascript-unescaped-markup
+}
+
+export function FormattedSafely({ value }) {
+  let text = escapeHtml(value.params.text);
+  text = text.replace(/\*\*(.*?)\*\*/g, "<b>$1</b>");
+  return { __html: text }; // ok: javascript-unescaped-markup
+}
