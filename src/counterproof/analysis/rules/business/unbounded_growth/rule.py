@@ -17,6 +17,7 @@ Low by nature: where the data comes from is not followed, and a server in front 
 name in the function that speaks of a limit counts as one.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
@@ -25,17 +26,19 @@ from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Bind, Call, Compare, Concat, Function, Name
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
-_LIMITS = vocabulary("max maximum limit limits limited bounded bound maxlength maxsize maxbytes remaining quota")
+_LIMIT = re.compile(r"limit|bound|remaining|quota|max(?!_?w?bits)(?:imum)?_?[a-z]", re.IGNORECASE)
+"""Names that speak of a limit; the largest window of an unpacker is none."""
 _SENDERS = vocabulary("req request incoming")
 """Words of names of what outsiders send."""
 _LISTENING = vocabulary("on addListener")
@@ -66,7 +69,7 @@ def _is_limited(outline: Outline, site: Site[Call]) -> bool:
     function = site.function
     while function is not None and function.name.startswith("<"):
         function = outline.functions.get(function.within)
-    return function is not None and bool(words_in(*function.body) & _LIMITS)
+    return function is not None and any(map(_LIMIT.search, names_in(*function.body)))
 
 
 def _gathering(outline: Outline, site: Site[Call]) -> Function | None:
@@ -74,8 +77,7 @@ def _gathering(outline: Outline, site: Site[Call]) -> Function | None:
     callee, handler = site.node.callee, positional(site.node, 1)
     if called(site.node) not in _LISTENING or text_of(positional(site.node, 0)) != "data" or not isinstance(handler, Name):
         return None
-    receiver = callee.value if isinstance(callee, Attribute) else None
-    name = receiver.id if isinstance(receiver, Name) else receiver.name if isinstance(receiver, Attribute) else ""
+    name = last_name(callee.value) if isinstance(callee, Attribute) else ""
     within = site.function.qualified if site.function is not None else ""
     function = next((each for each in outline.functions.values() if each.name == handler.id and each.within == within), None)
     return function if function is not None and set(words(name)) & _SENDERS and _keeps(function) else None
