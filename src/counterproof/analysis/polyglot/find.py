@@ -3,13 +3,18 @@
 Always holds: the order is that of the handlers, whatever found them; what two readers see is kept as the first one saw it.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 
+from counterproof.analysis.endpoints.verdict import left_open
+from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot import golang, java, javascript, php, ruby
-from counterproof.analysis.polyglot.corpus import corpus_of
-from counterproof.analysis.polyglot.loaders import loaders
+from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
 from counterproof.analysis.project import Project
+from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
+
+FED = left_open("whoever can write what is loaded")
 
 MAX_ENTRIES = 30_000
 
@@ -27,3 +32,19 @@ def other_entry_points(project: Project) -> tuple[EntryPoint, ...]:
     busy = {each.handler for each in found.values() if each.kind not in (EntryKind.MAIN, EntryKind.LOADER)}
     kept = [each for each in found.values() if each.kind is not EntryKind.LOADER or each.handler not in busy]
     return tuple(sorted(kept, key=lambda each: (each.handler, each.kind, each.path, each.method)))
+
+
+def loaders(corpus: Corpus) -> Iterator[EntryPoint]:
+    for source in corpus.sources(*OTHERS):
+        wanted = frozenset(names("code", "loader", source.language))
+        if source.language in SCRIPTS and not any(name.encode() in source.data for name in wanted):
+            continue
+        for chain in corpus.chains(source):
+            link = chain.links[-1]
+            written = ".".join(part for part in (chain.root, link.name) if part) if len(chain.links) == 1 else link.name
+            if not {written, link.name} & wanted:
+                continue
+            function = next(source.around(link.node.start_byte), None)
+            place = at(source.path, function.line if function is not None else link.line)
+            name = function.qualified if function is not None else "<module>"
+            yield EntryPoint(EntryKind.LOADER, written, f"{source.path}:{link.line}", place, name, "", *FED.parts)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.aftermath import aftermath, step_at
 from counterproof.analysis.backward.scripts.entries import entry_behind
-from counterproof.analysis.backward.scripts.pages import printed_at
 from counterproof.analysis.backward.scripts.route_registration import registration
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
@@ -18,11 +17,14 @@ from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.scripted import is_template, raw_outputs
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.ledger import Trace
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryPoint
+
+_RENDERS = frozenset({"render", "renderFile", "view"})
 
 _MAX_NOTE = 300
 
@@ -141,3 +143,29 @@ def _worded(node: ir.Node) -> tuple[StepKind, str]:
             return StepKind.ASSIGN, f"is in {name}"
         case _:
             return StepKind.ASSIGN, "is handed on"
+
+
+def printed_at(project: Project, scopes: Scopes, place: Location) -> Iterator[tuple[Location, Spot]]:
+    """Lines of a page that print a value as it is, with what is handed over for it."""
+    if not is_template(place.path) or place.path not in project.files:
+        return
+    calls = [each for each in scopes.calls(_RENDERS) if _names(each.node, place.path)]
+    for raw in raw_outputs(place.path, project.text(place.path)):
+        if place.start <= raw.line <= place.end and raw.chain:
+            for each in calls:
+                for value in _handed(each.node, raw.chain[0]):
+                    yield at(place.path, raw.line), Spot(each.module, each.function, value)
+
+
+def _names(node: ir.Node, path: str) -> bool:
+    first = node.arguments[0].value if isinstance(node, ir.Call) and node.arguments else None
+    if not isinstance(first, ir.Const) or not isinstance(first.value, str) or not first.value:
+        return False
+    name = first.value.removeprefix("./")
+    return any(f"/{each}".endswith(f"/{name}") for each in (path, path.rpartition(".")[0]))
+
+
+def _handed(node: ir.Node, name: str) -> list[ir.Expr]:
+    given = node.arguments[1:] if isinstance(node, ir.Call) else ()
+    entries = [entry for each in given if isinstance(each.value, ir.Mapping) for entry in each.value.entries]
+    return [value for key, value in entries if isinstance(key, ir.Const) and key.value == name]
