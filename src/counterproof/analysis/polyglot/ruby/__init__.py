@@ -135,6 +135,10 @@ def _script(source: Source) -> Iterator[EntryPoint]:
 
 
 def block_routes(classes: Classes) -> Iterator[EntryPoint]:
+    """Sinatra and Grape: routes that are blocks in a class or file, with namespaces around them and filters before them.
+
+    Always holds: a `before` block counts for everything in its class or namespace.
+    """
     for source in classes.corpus.sources(Language.RUBY):
         grape = b"Grape::API" in source.data
         if grape or b"Sinatra" in source.data or b"'sinatra'" in source.data or b'"sinatra"' in source.data:
