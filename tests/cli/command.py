@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -11,12 +10,6 @@ from cli.warm_program import WarmProgram
 
 def counterproof(*arguments: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     return _program().run(arguments, cwd or Path.cwd(), {**os.environ, **environment})
-
-
-def counterproof_anew(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The same from the interpreter's first line on: for what is read when modules are imported."""
-    command = [sys.executable, "-m", "counterproof", *arguments]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
 
 
 @cache

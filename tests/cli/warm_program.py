@@ -15,6 +15,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
+from counterproof.analysis.ruleset import load_rules
+from counterproof.installation import data_home
+
 IMPORTED = (
     *("counterproof.app.audit", "counterproof.app.review", "counterproof.app.verify", "counterproof.reports", "typer.testing"),
     *("rich.console", "rich.markdown", "rich.progress"),
@@ -47,6 +50,7 @@ def _text(shown: bytes) -> str:
 def _serve(line: socket.socket) -> None:
     for name in IMPORTED:
         importlib.import_module(name)
+    load_rules()
     while True:
         said, files, _, _ = socket.recv_fds(line, 1 << 20, 3)
         if not said:
@@ -68,11 +72,11 @@ def _become(command: dict[str, object], files: list[int]) -> NoReturn:
     os.environ.clear()
     os.environ.update(command["environment"])
     sys.argv[1:] = command["arguments"]
+    if (data_home() / "libraries").exists():  # read when modules are imported
+        os.execv(sys.executable, [sys.executable, "-m", "counterproof", *sys.argv[1:]])
     code = 70
     try:
-        from counterproof.cli.main import main
-
-        main()
+        importlib.import_module("counterproof.cli.main").main()
         code = 0
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
