@@ -55,6 +55,10 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 
 
 def background_entries(classes: Classes) -> Iterator[EntryPoint]:
+    """Ways in besides routes: jobs, channels, tasks, commands, clocks, scripts.
+
+    Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
+    """
     for name in classes.names():
         found = classes.find(name)
         if found is not None:
