@@ -18,7 +18,11 @@ _PLAIN = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
 class Refused(Exception):
-    """The document is not read, and why."""
+    """The document is not read, and why.
+
+    Always holds: a document type is refused, so there is no entity to declare, expand or fetch; depth and number of elements
+    are bounded; one pass over the text.
+    """
 
 
 @dataclass(frozen=True, slots=True)

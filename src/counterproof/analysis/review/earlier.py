@@ -27,7 +27,12 @@ MIN_WORDS = 3
 
 
 class Places:
-    """The places of one change."""
+    """The places of one change.
+
+    Always: in a file that the change leaves alone only the same line is; in a changed one what the alignment of statements by
+    symbol says, and where that says nothing, lines that both versions hold. A line is one of the older text, or of the newer
+    one, by the side that it is given as.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view

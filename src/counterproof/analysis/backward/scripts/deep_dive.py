@@ -149,7 +149,10 @@ def _worded(node: ir.Node) -> tuple[StepKind, str]:
 
 
 def printed_at(project: Project, scopes: Scopes, place: Location) -> Iterator[tuple[Location, Spot]]:
-    """Lines of a page that print a value as it is, with what is handed over for it."""
+    """Lines of a page that print a value as it is, with what is handed over for it.
+
+    Always holds: a call counts only if it names the page.
+    """
     if not is_template(place.path) or place.path not in project.files:
         return
     calls = [each for each in scopes.calls(_RENDERS) if _names(each.node, place.path)]
@@ -175,7 +178,10 @@ def _handed(node: ir.Node, name: str) -> list[ir.Expr]:
 
 
 def registration(scopes: Scopes, quotes: Quotes, entry: EntryPoint) -> list[FlowStep]:
-    """In the order in which a request passes them, each line once."""
+    """In the order in which a request passes them, each line once.
+
+    Always holds: a place named in words counts only if it is a line of the project.
+    """
     route = f"{entry.method} {entry.path}".strip() or entry.name
     steps = [
         step_at(quotes, path, line, StepKind.CALL, f"the router behind {route} is mounted"[:_MAX_NOTE])

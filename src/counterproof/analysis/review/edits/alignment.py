@@ -224,7 +224,11 @@ def _head(row: Row) -> str:
 
 
 def only_here(rows: list[Row], unit: Unit, other: Unit) -> dict[str, Part]:
-    """What the names stand for that these statements set and the other version does not know."""
+    """What the names stand for that these statements set and the other version does not know.
+
+    Always: only a name that is set once in one version, in a statement of its own, and not at all in the other. Parts are made
+    anew; the given ones stay as they are.
+    """
     found: dict[str, Part] = {}
     for row in rows:
         inner = row.part.parts[-1] if row.kind in ("expr", "declaration") and len(row.part.parts) == 1 else None

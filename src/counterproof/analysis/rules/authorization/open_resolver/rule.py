@@ -51,6 +51,12 @@ _OURS = vocabulary("order orders document documents file files invoice invoices 
 
 
 def open_resolvers(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Resolvers of a GraphQL schema that anyone may call: they change what is stored, or hand out what is kept about people
+    (CWE-306).
+
+    Always holds: only fields of the root types, because what is reached through them is guarded with them; only where nothing
+    in front of the schema and nothing in the resolver asks who is calling.
+    """
     entries = [each for each in program.entry_points if each.kind is EntryKind.RPC and each.method == "graphql"]
     if not entries or is_guarded_schema(program):
         return
