@@ -23,7 +23,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _NUMBERED = ("index", "idx")
-_NAMES = frozenset({"__proto__", "constructor", "prototype"})
+PROTOTYPES = frozenset({"__proto__", "constructor", "prototype"})
 _WARY = ("proto", "pollut", "unsafe", "safekey", "dangerous", "forbidden")
 _FUNCTIONS = re.compile(r"""["']function["']""")
 MAX_NODES = 20_000
@@ -151,16 +151,22 @@ class Unit:
         return isinstance(key, ir.Index | ir.Attribute | ir.Call)
 
     def deep_write(self) -> ir.Node | None:
+        """The assignment that writes deeply and carelessly."""
+        found = self.walked()
+        return None if found is None or is_careful(self) else found
+
+    def walked(self) -> ir.Node | None:
+        """The assignment that writes deeply, whatever is asked about the names of keys."""
         holders = {each.holder for each in self.writes}
         deeper = [*self._calls_itself(holders), *self._steps(holders)] if holders else []
-        if deeper and not is_careful(self) and not all(asks_for_own_keys(self, holder, tests) for holder, tests in deeper):
+        if deeper and not all(asks_for_own_keys(self, holder, tests) for holder, tests in deeper):
             named = {holder for holder, _ in deeper}
             chosen = [each for each in self.writes if each.holder in named]
             final = next((each.node for each in chosen if not each.fresh), None)
             return final or (chosen[0].node if chosen and self._hands_on(named) else None)
         reduced = self._reduced()
         asks = any("hasown" in name.lower() for name in self.mentioned | self.called)
-        return None if reduced is None or asks or is_careful(self) else reduced
+        return None if asks else reduced
 
     def _calls_itself(self, holders: set[str]) -> Iterator[tuple[str, tuple[ir.Expr, ...]]]:
         """`f(target[key], …)` inside `f`, or inside a function that `f` calls, for objects that are written to."""
@@ -272,7 +278,7 @@ def is_careful(unit: Unit) -> bool:
     texts = texts.union(*(around.constants.get(name, frozenset()) for name in unit.mentioned))
     if any(part in name.lower() for name in unit.called for part in _WARY) or "create" in unit.called:
         return True
-    found = {name for name in _NAMES for text in texts if name in text}
+    found = {name for name in PROTOTYPES for text in texts if name in text}
     return (
         found >= {"__proto__", "constructor"}
         or found >= {"__proto__", "prototype"}

@@ -123,6 +123,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "archive-extraction": "unpacks an archive whose members say where they go",
         "code-execution": "runs text as a program, or loads what a text names",
         "command-execution": "runs a program of the operating system",
+        "decompression": "unpacks compressed data at once",
         "deserialisation": "rebuilds objects",
         "document-rendering": "renders markup on the server",
         "dom": "changes a page in the browser",

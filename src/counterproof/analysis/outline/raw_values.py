@@ -149,7 +149,8 @@ class RawValues:
         plain = [each for each in inside if isinstance(each, Assign) and any(_is(target, name) for target in each.targets)]
         before = [each for each in plain if each.end < line]
         known = self._function is not None and any(each.name == name for each in self._function.parameters)
-        chosen = before[-1:] or ([] if known else plain[-1:])
+        made = [each for each in before if not _is_formatted(each.value, name)]
+        chosen = (made or ([] if known else before))[-1:] or ([] if known else plain[-1:])
         return chosen[0].value if chosen else None
 
     def _always_literal(self, name: str) -> bool:
@@ -225,6 +226,18 @@ class RawValues:
 
     def _harmless(self, name: str) -> bool:
         return name == "id" or bool(set(words(name)) & self._harmless_words)
+
+
+def _is_formatted(value: Expr | None, name: str) -> bool:
+    """`text = text.replace(/…/g, "<b>$1</b>")`: tags are put into the same text, and what it holds stays."""
+    match value:
+        case Call(callee=Attribute(name="sub"), arguments=(_, by, of)):
+            made, text = by.value, of.value
+        case Call(callee=Attribute(value=of, name="replace" | "replaceAll"), arguments=(_, by)):
+            made, text = by.value, of
+        case _:
+            return False
+    return _is(text, name) and isinstance(made, Const) and isinstance(made.value, str) and "<" in made.value
 
 
 def _is(target: Expr, name: str) -> bool:

@@ -31,6 +31,7 @@ from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Expr, Name, Sequence
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -114,8 +115,8 @@ def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
     if receiver is None or len(given) != 1:
         return ()
     separator, parts = (given[0], receiver) if isinstance(receiver, Sequence) else (receiver, given[0])
-    named = separator.name if isinstance(separator, Attribute) else separator.id if isinstance(separator, Name) else ""
-    return parts.items if isinstance(parts, Sequence) and (text_of(separator) == "/" or named.strip("_") == "sep") else ()
+    named = last_name(separator).strip("_")
+    return parts.items if isinstance(parts, Sequence) and (text_of(separator) == "/" or named == "sep") else ()
 
 
 _INFO = RuleInfo(

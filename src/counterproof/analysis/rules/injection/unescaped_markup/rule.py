@@ -3,7 +3,8 @@
 ## What it finds
 A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
 to code that serves web pages: it imports a framework, escapes other texts, writes an answer that says it is HTML, or sets a
-`help_text`, which Django prints as it is. Values that the function was given, fields of objects, and entries of mappings count.
+`help_text`, which Django prints as it is. With Low, it may also be of a class or a function that writes a whole page, or a table,
+into a file. Values that the function was given, fields of objects, and entries of mappings count.
 JSON that is declared safe counts too, and so does rendered Markdown that nothing cleans: both leave tags as they are. In
 libraries, a value in an attribute counts where the same function escapes others.
 
@@ -34,6 +35,7 @@ from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
@@ -44,6 +46,8 @@ _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
+_WHOLE = re.compile(r"<(?:html|body|table)\b|<!doctype html", re.IGNORECASE)
+"""What begins a document that is kept or sent as a file."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
 _RENDERING = names("template", "markdown")
 _CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 escape escaped strip_tags linkify purify")
@@ -71,7 +75,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             if found:
                 yield bad(site, "markup", f"declared safe with {found} in it as it is", Confidence.MEDIUM)
     pages: dict[int, bool] = {}
-    serves, escapes = _serves(outline), _escapes_somewhere(outline)
+    serves, escapes, written = _serves(outline), _escapes_somewhere(outline), _documents(outline)
     for site, value in _texts(outline):
         built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
         if built is None:
@@ -83,9 +87,21 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         elif escapes and TAG.search(built.text):
             found = _plain(outline, site, built)
         found = found or _beside_escaped(outline, site, built)
+        filed = not found and TAG.search(built.text) and any(first <= site.line <= last for first, last in written)
+        found = raw_in(outline, site, built) if filed else found
         if found:
-            match = bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
+            match = bad(
+                site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM, severity=Severity.LOW if filed else None
+            )
             yield replace(match, line=_line_of(built, found, site.line))
+
+
+def _documents(outline: Outline) -> list[tuple[int, int]]:
+    """The lines of classes, and of functions outside of them, that write a page or a table as a whole."""
+    begun = [each.line for each in outline.texts if isinstance(each.value, str) and _WHOLE.search(each.value)]
+    alone = (each for each in outline.functions.values() if not each.owner and not each.within)
+    spans = [(each.line, each.end) for each in (*outline.classes.values(), *alone)] if begun else []
+    return [span for span in spans if any(span[0] <= line <= span[1] for line in begun)]
 
 
 def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
@@ -158,8 +174,7 @@ def _escapes_somewhere(outline: Outline) -> bool:
 def _line_of(built: Interpolation, name: str, first: int) -> int:
     """Where in a text of many lines the value is put in."""
     for value in built.values:
-        named = value.id if isinstance(value, Name) else value.name if isinstance(value, Attribute) else ""
-        if named == name:
+        if last_name(value) == name:
             return max(value.line, first)
     return first
 
@@ -210,7 +225,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     for added in outline.of(Augment):
         yield added, added.node.value
     for call in outline.of(Call):
-        name = outline.dotted(call.node.callee).rpartition(".")[2] or _called(call.node.callee)
+        name = outline.dotted(call.node.callee).rpartition(".")[2] or last_name(call.node.callee)
         if name in ("append", "write", "finish") or name.endswith("Response"):
             for argument in call.node.arguments[:1]:
                 yield call, _in_bytes(argument.value)
@@ -225,10 +240,6 @@ def _in_bytes(value: Expr) -> Expr:
         return callee.value
     turned = isinstance(callee, Name) and callee.id in _TURNING and len(value.arguments) == 1
     return value.arguments[0].value if turned else value
-
-
-def _called(callee: Expr) -> str:
-    return callee.name if isinstance(callee, Attribute) else ""
 
 
 RULE = CheckRule(

@@ -29,6 +29,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -65,8 +66,10 @@ def _assigned(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 
 def _is_place(outline: Outline, site: _Place, target: Attribute) -> bool:
     if target.name == "location":
-        return _last(target.value) in _PAGES
-    return (target.name == "href" and _last(target.value) == "location") or _is_element(outline, site, target.value, target.name)
+        return last_name(target.value) in _PAGES
+    return (target.name == "href" and last_name(target.value) == "location") or _is_element(
+        outline, site, target.value, target.name
+    )
 
 
 def _called(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
@@ -77,8 +80,8 @@ def _called(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
             continue
         if callee.name in _SETTERS and second is not None and _is_element(outline, site, callee.value, text_of(first) or ""):
             yield site, second
-        elif (callee.name in _GOING and _last(callee.value) == "location") or (
-            callee.name == "open" and _last(callee.value) == "window"
+        elif (callee.name in _GOING and last_name(callee.value) == "location") or (
+            callee.name == "open" and last_name(callee.value) == "window"
         ):
             yield site, first
 
@@ -92,11 +95,7 @@ def _is_element(outline: Outline, site: _Place, value: Expr, attribute: str) -> 
     made = assigned.value if assigned is not None else None
     if isinstance(made, Call) and called(made) == "createElement" and (first := positional(made, 0)) is not None:
         return text_of(first) in wanted
-    return bool(set(words(_last(value))) & wanted)
-
-
-def _last(value: Expr) -> str:
-    return value.name if isinstance(value, Attribute) else value.id if isinstance(value, Name) else ""
+    return bool(set(words(last_name(value))) & wanted)
 
 
 RULE = CheckRule(

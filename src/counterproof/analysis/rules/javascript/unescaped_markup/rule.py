@@ -20,6 +20,7 @@ hold markup are left out, and so are packed files and those that a published pac
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
@@ -33,6 +34,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Expr, Mapping, Name, Return
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -81,6 +83,17 @@ MAX_ARGUMENTS = 4
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
+    """One finding for each function, which speaks for all its places."""
+    found: dict[str | int, Match] = {}
+    for each in _found(project, path):
+        key = each.function or each.line
+        first = found.setdefault(key, each)
+        if first is not each:
+            found[key] = replace(first, also=(*first.also, each.line))
+    yield from found.values()
+
+
+def _found(project: Project, path: str) -> Iterator[Match]:
     if is_packed(project.text(path)) or not is_loaded(project, path):
         return
     outline = script_outline(project, path)
@@ -131,20 +144,16 @@ class _PageValues(OpenValues):
         return super().raw(expr, hops)
 
     def _held(self, value: Expr) -> bool:
-        return not set(words(_last(value))) & _TRANSLATED and super()._held(value)
+        return not set(words(last_name(value))) & _TRANSLATED and super()._held(value)
 
 
 def _read(call: Call, callee: Attribute) -> str | None:
     """What a call takes from an element, the clipboard or the browser's storage, by its name; None for other calls."""
     stores = _STORES.get(callee.name)
     if stores:
-        return "" if _last(callee.value) in stores else None
+        return "" if last_name(callee.value) in stores else None
     given = [text_of(each.value) for each in call.arguments]
     return "".join(filter(None, given)) if _READERS.get(callee.name) == len(given) and None not in given else None
-
-
-def _last(value: Expr) -> str:
-    return value.name if isinstance(value, Attribute) else value.id if isinstance(value, Name) else ""
 
 
 def _set(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
@@ -154,7 +163,7 @@ def _set(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
         if markup and assigned.node.value is not None:
             yield assigned, _joined(assigned.node.value)
     for added in outline.of(Bind):
-        if _last(added.node.target) in _FIELDS:
+        if last_name(added.node.target) in _FIELDS:
             yield added, _joined(added.node.value)
     for held in outline.of(Mapping):
         for key, value in held.node.entries:
@@ -173,7 +182,7 @@ def _markup_of(call: Call) -> Iterator[Expr]:
     given = [each.value for each in call.arguments]
     if callee.name in _SETTERS:
         yield from given[_SETTERS[callee.name] :][:1]
-    elif callee.name in _WRITERS and _last(callee.value) == "document":
+    elif callee.name in _WRITERS and last_name(callee.value) == "document":
         yield from given[:MAX_ARGUMENTS]
     elif callee.name in _ADDERS and _is_query(callee.value):
         yield from (each for each in given[:MAX_ARGUMENTS] if interpolated(each) is not None)
@@ -183,7 +192,7 @@ def _is_query(value: Expr) -> bool:
     """`$("#list").find("li")`: what jQuery has selected."""
     while isinstance(value, Call) and isinstance(value.callee, Attribute):
         value = value.callee.value
-    return isinstance(value, Call) and _last(value.callee) in _QUERIES
+    return isinstance(value, Call) and last_name(value.callee) in _QUERIES
 
 
 def _joined(value: Expr) -> Expr:

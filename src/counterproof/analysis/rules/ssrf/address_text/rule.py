@@ -29,7 +29,8 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Await, Call, Expr, Name
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -77,8 +78,7 @@ def _is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
     texts = (interpolated(_written(outline, site, each.value, 0)) for each in site.node.arguments[:2])
     if any(each is not None and _WEB.match(each.text) for each in texts):
         return True
-    name = receiver.id if isinstance(receiver, Name) else receiver.name if isinstance(receiver, Attribute) else ""
-    return bool(set(words(name)) & _CLIENTS)
+    return bool(set(words(last_name(receiver))) & _CLIENTS)
 
 
 def _is_asked_for(site: Site[Call], written: Expr) -> bool:
@@ -102,9 +102,8 @@ def _open_host(outline: Outline, site: Site[Call], address: Expr) -> str:
     values = OpenValues(outline, site, _SET)
     if built is not None:
         return _in_host(values, built)
-    name = address.id if isinstance(address, Name) else address.name if isinstance(address, Attribute) else ""
     found = values.raw(address)
-    return found if found and set(words(name or found)) & _LINKS else ""
+    return found if found and set(words(last_name(address) or found)) & _LINKS else ""
 
 
 def _in_host(values: OpenValues, built: Interpolation) -> str:
