@@ -65,6 +65,11 @@ class Case:
         return tuple(line.text for line in lines_of(self.text) if not line.code)
 
     @cached_property
+    def code_lines(self) -> dict[int, str]:
+        """The lines inside of code blocks, by number, with their languages."""
+        return {line.number: line.code for line in lines_of(self.text) if line.code}
+
+    @cached_property
     def codes(self) -> tuple[Code, ...]:
         """The plan's code blocks."""
         return tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import missing_name
 from counterproof.analysis.plans.likeness import is_slip
 
@@ -22,7 +23,7 @@ _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|g
 def missing_imports(case: Case) -> Iterator[Doubt]:
     """Names that a block takes from a module of the project which does not have them, and modules that are not there."""
     seen: set[tuple[str, str]] = set()
-    lacking: dict[tuple[int, str], list[Imported]] = {}
+    lacking: dict[tuple[int, str, bool], list[Imported]] = {}
     for code in case.new_codes:
         for each in code.imports:
             if (each.module, each.name) in seen or each.optional:
@@ -40,8 +41,8 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
                 and lacks(case, found, each.name)
                 and _is_meant(case, found, each.name)
             ):
-                lacking.setdefault((each.line, found), []).append(each)
-    yield from (_no_names(case, each, path) for (_, path), each in lacking.items())
+                lacking.setdefault((each.line, found, code.tree is not None), []).append(each)
+    yield from (_no_names(case, each, path, parsed) for (_, path, parsed), each in lacking.items())
 
 
 def _python_module(case: Case, each: Imported) -> str | None:
@@ -134,11 +135,12 @@ def _no_module(case: Case, each: Imported, near: str) -> Doubt:
         f"Import it from `{near}`" if near else "Import it from where it is, or add the step that makes it",
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
+        evidence=Evidence.NEAR_IMPORT,
         search=(f"/{each.module.replace('.', '/').strip('/')}",),
     )
 
 
-def _no_names(case: Case, lacking: list[Imported], path: str) -> Doubt:
+def _no_names(case: Case, lacking: list[Imported], path: str, parsed: bool) -> Doubt:
     """What one import takes from a file that does not have it: one mistake, however many names."""
     first, *others = lacking
     near = case.ground.nearest_name(first.name)
@@ -164,7 +166,7 @@ def _no_names(case: Case, lacking: list[Imported], path: str) -> Doubt:
         fix,
         lines=(first.line,),
         places=(place or f"{path}:1",),
-        proof=Proof.OTHERWISE if slip else Proof.CLOSED,
+        evidence=Evidence.NEAR_IMPORT if slip else Evidence.LACKING_IMPORT if parsed and not place else Evidence.FOREIGN_IMPORT,
     )
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -107,6 +108,7 @@ def _misplaced(each: Named, path: str, home: tuple[str, int]) -> Doubt:
         f"Name `{home[0]}`",
         lines=(each.line,),
         places=(f"{home[0]}:{home[1]}",),
+        evidence=Evidence.NEAR_NAME,
     )
 
 
@@ -139,6 +141,7 @@ def _twice(name: str, line: int, path: str, there: int) -> Doubt:
         "Say that the one which is there is changed, or choose another name",
         lines=(line,),
         places=(f"{path}:{there}",),
+        evidence=Evidence.REDEFINED,
     )
 
 
@@ -163,5 +166,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-        proof=Proof.OTHERWISE if is_slip(name, near) else Proof.NOTHING,
+        evidence=Evidence.NEAR_NAME if is_slip(name, near) else Evidence.ABSENT,
     )

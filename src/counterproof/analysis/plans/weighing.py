@@ -1,0 +1,92 @@
+"""What becomes of a doubt: whether it stops the plan or is only asked. The table in `evidence` decides; this applies it.
+
+Always: evidence is weighed on both sides. What the repository shows against the plan is graded by its record; then the plan is
+heard. Where its lines say that the point is not settled, where other work may bring what is missing, and where the same doubt
+comes so often that the reader is the likelier one to err, the doubt is asked.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from counterproof.analysis.plans.blocks import SHELLS
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import CROWD, GRADES, MISSING, Evidence, Grade
+from counterproof.model.plan.challenge import Confidence, Weight
+
+_ADMITS = re.compile(
+    r"\bif (?:(?:it|they|these|this|not|any|the \w{1,20}|already) ?(?:is |are |do(?:es)? not )?)?"
+    r"(?:exists?|present|missing|absent|there|available|needed|necessary)\b"
+    r"|\b(?:adjust|adapt|align)\b(?=.{0,60}\b(?:to|if|accordingly|name|path|signature|import|actual|real)\b)"
+    r"|\b(?:verify|check|confirm|find|look up|locate|grep|inspect)(?: \w{1,12}){0,3} (?:exact|actual|real|correct|right)\b"
+    r"|\b(?:may|might) (?:differ|vary|not exist|already|be (?:named|called|elsewhere|different)|live)\b"
+    r"|\bor (?:wherever|similar|equivalent|whatever|`[^`\n]{1,200}`)|\bwherever\b|\bwhatever (?:it|the)\b"
+    r"|\b(?:placeholder|TBD|pseudo-?code|sketch|illustrative|not yet|will be (?:added|created|made|wired|written|implemented))\b"
+    r"|\b(?:added|created|defined|implemented|built|made) (?:later|in (?:the next|a later|task|step|phase))\b"
+    r"|\blocate\b|\brg --files\b|\bfind\b.{1,80}-name\b|如果?(?:存在|缺失|没有)|以实际|占位|后续",
+    re.IGNORECASE,
+)
+"""Words by which a line leaves open what it names."""
+_POSTPONES = re.compile(
+    r"\b(?:stubs?|stubbed|defer(?:red)?|comment(?:ed)? out|until (?:task|step|phase))\b|桩|注释掉", re.IGNORECASE
+)
+"""Words by which a step says that a part of it must wait."""
+_COMMENT = re.compile(r"(?:#|//|/\*|<!--)(.*)")
+
+
+def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """The doubts with their grades, the heaviest first; those that are asked are MINOR and say why."""
+    graded = [_graded(case, each) for each in doubts]
+    often = Counter(each.kind for each in graded if each.weight is not Weight.MINOR)
+    heard = [
+        asked(each, "There are several of this kind, so it may be meant in another way")
+        if each.weight is not Weight.MINOR and often[each.kind] >= CROWD
+        else each
+        for each in graded
+    ]
+    return tuple(sorted(heard, key=lambda each: (each.weight.rank, each.grade, each.lines, each.claim)))
+
+
+def _graded(case: Case, doubt: Doubt) -> Doubt:
+    grade = GRADES[doubt.evidence] if doubt.places else Grade.NOTED
+    if doubt.weight is Weight.MINOR or grade is Grade.NOTED:
+        return asked(doubt, "This alone contradicts nothing: it may be new, or meant in another way", Grade.NOTED)
+    if doubt.evidence in MISSING and case.builds_on:
+        return asked(doubt, f"The plan builds on {case.builds_on}, which may bring it", Grade.NOTED)
+    if grade is Grade.ASKED:
+        return asked(doubt, "It may be meant in another way")
+    line = admitted(case, doubt)
+    return asked(doubt, f"Line {line} of the plan speaks of it") if line else doubt
+
+
+def asked(doubt: Doubt, why: str, grade: Grade = Grade.ASKED) -> Doubt:
+    """The doubt as one that stops nobody."""
+    told = doubt.concern if doubt.weight is Weight.MINOR else f"{doubt.concern}. {why}"
+    return replace(doubt, concern=told, weight=Weight.MINOR, confidence=Confidence.MED, grade=grade)
+
+
+def admitted(case: Case, doubt: Doubt) -> int:
+    """The line by which the plan says itself that the point is open: one that names the thing, the one before or after the
+    doubted one, or, of an order, any that lets a part of the step wait; 0 if none does. What two lines say is never open."""
+    if doubt.evidence in (Evidence.LINES, Evidence.OVERWRITTEN) or not doubt.lines:
+        return 0
+    first = doubt.lines[0]
+    short = re.split(r"[/.\s]", doubt.subject.rpartition("/")[2])[0] or doubt.subject
+    named = re.compile(rf"(?<!\w){re.escape(short)}(?!\w)")
+    for number, line in enumerate(case.lines, 1):
+        said = _said(case, number)
+        if (abs(number - first) <= 1 or named.search(line)) and _ADMITS.search(said):
+            return number
+        if doubt.kind is Kind.ORDER and case.step_of(number) == case.step_of(first) and _POSTPONES.search(said):
+            return number
+    return 0
+
+
+def _said(case: Case, number: int) -> str:
+    """What a line says to its reader: of code other than commands, its comment."""
+    if case.code_lines.get(number, "text") in (*SHELLS, "text"):
+        return case.line(number)
+    comment = _COMMENT.search(case.line(number))
+    return comment[1] if comment else ""
