@@ -4,7 +4,8 @@
     python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
     python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               errors of each kind planted in each plan
 
-A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `plan_finding`
+A plan is held against the tree of the commit that brought it, which brought documents alone: the state from which it was carried
+out. Up to draw 19 it was the tree just before, without the documents that came along. `plan_finding`
 says which plans are left out. `run` leaves a column for the judgement of a reader, of what stands and of what is asked;
 `benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which repositories are spent. A planted
 error counts as found when a challenge names it that the same plan without the error does not have:
@@ -56,8 +57,9 @@ class Unasked:
 
 
 def tree_of(drawn: Drawn, folder: Path) -> str:
-    """Unpack the tree before the plan, and return the plan's text. A snapshot may lack its largest files; they are left out."""
-    entries = [line.split("\t", 1) for line in git(drawn.repository, "ls-tree", "-r", f"{drawn.commit}^").splitlines()]
+    """Unpack the tree with the plan and the documents that came with it, and return the plan's text. A snapshot may lack its
+    largest files; they are left out."""
+    entries = [line.split("\t", 1) for line in git(drawn.repository, "ls-tree", "-r", drawn.commit).splitlines()]
     blobs = [(head.split()[2], path) for head, path in entries if head.startswith("100") and '"' not in path]
     asked = "\n".join(blob for blob, _ in blobs).encode() + b"\n"
     command = ["git", "--git-dir", drawn.repository, "cat-file", "--batch"]

@@ -25,6 +25,7 @@ FILES = {
     "core/go.mod": "module example.com/core\n\nrequire github.com/spf13/cobra v1.8.0\n",
     ".env.example": "DATABASE_URL=\nAPI_TOKEN=\nCACHE_URL=\n",
     "ledger/stack.py": "def _enter_async_page(page):\n    return page\n",
+    "ledger/types.py": "NAMES = ()\n",
     "ledger/book.py": "class LedgerBook:\n    def persist(self):\n        return 1\n",
     "ledger/models.py": "from django.db import models\n\n\nclass Entry(models.Model):\n    note = models.TextField()\n",
     "ledger/migrations/0001_initial.py": "operations = []\n",
@@ -226,6 +227,7 @@ QUIET = [
         "Create `web/rows.contract.ts`:",
     ),
     "The fields `rowTotals` and others may come one day.",
+    block("from types import SimpleNamespace\n\ncart = SimpleNamespace()", "python"),
     "Builds on PR #12.\n\n### Task 1: A\n\n" + block("use petgraph::graph::Graph;", "rust"),
 ]
 

@@ -8,6 +8,7 @@ from analysis.plans.planned_shop import CLEAN, bench, doubts, shop
 from counterproof.analysis.plans import risks
 from counterproof.analysis.plans.doubts import Kind, read_claim
 from counterproof.analysis.plans.evidence import GRADES, Evidence, Grade
+from counterproof.analysis.plans.examination import examine
 from counterproof.model.plan.challenge import Weight
 
 
@@ -428,6 +429,17 @@ def test_the_same_doubt_three_times_is_a_mistake_of_the_reader(tmp_path: Path) -
     three = doubts(tmp_path / "more", f"# A plan\n\n{two}- Modify: `shop/reports.py`\n")
     assert [each.grade for each in three] == [Grade.ASKED] * 3
     assert all("several of this kind" in each.concern for each in three)
+
+
+@pytest.mark.rule("P20")
+def test_what_another_plan_of_the_repository_names_is_asked(tmp_path: Path) -> None:
+    text = "# Part 2\n\n- Modify: `shop/price.py`\n"
+    other = {"docs/plans/part-1.md": "# Part 1\n\n- Create: `shop/price.py`\n", "docs/plans/part-2.md": text}
+    (doubt,) = examine(bench(shop(tmp_path, **other), text).case)
+    assert (doubt.grade, "docs/plans/part-1.md" in doubt.concern) == (Grade.ASKED, True)
+    (tmp_path / "alone").mkdir()
+    (alone,) = examine(bench(shop(tmp_path / "alone"), text).case)
+    assert alone.grade is Grade.STANDS
 
 
 @pytest.mark.rule("P20")

@@ -83,5 +83,7 @@ MISSING = frozenset(
     ]
 )
 """What other work may bring, of which the plan says that it is done before."""
+SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.NEAR_IMPORT])
+"""What was meant under another name, unless another plan makes it under this one."""
 CROWD = 3
 """Doubts of one kind that a plan has by a mistake of the reader rather than of its author: nobody errs so often in one way."""

@@ -52,9 +52,10 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = each.firm or (bool(near) and not is_spoken_of(case, each))
-        if missed:
+        evidence = _evidence(case, each, near)
+        if missed and (each.firm or evidence is not Evidence.ABSENT):
             seen.add(each.text)
-            yield _missing_file(each, near, _evidence(case, each, near))
+            yield _missing_file(each, near, evidence)
 
 
 def _evidence(case: Case, each: Named, near: str) -> Evidence:

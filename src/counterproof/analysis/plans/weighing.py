@@ -1,8 +1,8 @@
 """What becomes of a doubt: whether it stops the plan or is only asked. The table in `evidence` decides; this applies it.
 
 Always: evidence is weighed on both sides. What the repository shows against the plan is graded by its record; then the plan is
-heard. Where its lines say that the point is not settled, where other work may bring what is missing, and where the same doubt
-comes so often that the reader is the likelier one to err, the doubt is asked.
+heard. Where its lines say that the point is not settled, where other work or another plan may bring what is missing, and where the
+same doubt comes so often that the reader is the likelier one to err, the doubt is asked.
 """
 
 import re
@@ -13,7 +13,7 @@ from dataclasses import replace
 from counterproof.analysis.plans.blocks import SHELLS
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import CROWD, GRADES, MISSING, Evidence, Grade
+from counterproof.analysis.plans.evidence import CROWD, GRADES, MISSING, SLIPS, Evidence, Grade
 from counterproof.model.plan.challenge import Confidence, Weight
 
 _ADMITS = re.compile(
@@ -57,6 +57,9 @@ def _graded(case: Case, doubt: Doubt) -> Doubt:
         return asked(doubt, f"The plan builds on {case.builds_on}, which may bring it", Grade.NOTED)
     if grade is Grade.ASKED:
         return asked(doubt, "It may be meant in another way")
+    other = sister(case, doubt)
+    if other:
+        return asked(doubt, f"`{other}` speaks of it too, and may bring it")
     line = admitted(case, doubt)
     return asked(doubt, f"Line {line} of the plan speaks of it") if line else doubt
 
@@ -65,6 +68,15 @@ def asked(doubt: Doubt, why: str, grade: Grade = Grade.ASKED) -> Doubt:
     """The doubt as one that stops nobody."""
     told = doubt.concern if doubt.weight is Weight.MINOR else f"{doubt.concern}. {why}"
     return replace(doubt, concern=told, weight=Weight.MINOR, confidence=Confidence.MED, grade=grade)
+
+
+def sister(case: Case, doubt: Doubt) -> str:
+    """Another plan of the repository that names what is missed: its work may come first; '' if none does."""
+    if doubt.evidence not in MISSING | SLIPS:
+        return ""
+    subject = doubt.subject.rpartition(".")[2] if doubt.kind is Kind.IMPORT else doubt.subject
+    words = re.compile(rf"(?<![\w/@-]){re.escape(subject)}(?![\w/-])")
+    return next((path for path, text in case.sisters if words.search(text)), "")
 
 
 def admitted(case: Case, doubt: Doubt) -> int:
