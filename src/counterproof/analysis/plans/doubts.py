@@ -21,7 +21,6 @@ class Kind(StrEnum):
     """What is doubted; the value opens the claim."""
 
     FILE = "The plan works on the file"
-    PLACE = "The plan points past the end of"
     SYMBOL = "The plan relies on the name"
     HOME = "The plan looks in another file for"
     IMPORT = "The plan imports"

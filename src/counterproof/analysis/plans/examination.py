@@ -28,7 +28,6 @@ from counterproof.analysis.plans.weighing import weighed
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     named_files.missing_files,
     named_files.existing_files,
-    named_files.lines_past_the_end,
     code_uses.missing_imports,
     existence.slipped_names,
     existence.misplaced_names,

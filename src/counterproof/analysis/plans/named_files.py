@@ -13,7 +13,6 @@ from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import is_path_slip, is_slip
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(
@@ -174,24 +173,4 @@ def existing_files(case: Case) -> Iterator[Doubt]:
                 lines=(each.line,),
                 places=(f"{each.text}:1",),
                 evidence=Evidence.OVERWRITTEN,
-            )
-
-
-def lines_past_the_end(case: Case) -> Iterator[Doubt]:
-    """Lines that a plan names and that a file does not have: whoever wrote the plan had another file in view."""
-    for each in case.of(Mention.FILE):
-        numbers = [int(number) for number in re.findall(r"\d{1,7}", each.detail)] if re.match(r":L?\d", each.detail) else []
-        path = each.text if each.text in case.ground.project.files else ""
-        there = case.ground.project.files[path].lines if path else 0
-        if path and numbers and max(numbers) > there + 1 and not case.makes_file(path):
-            yield Doubt(
-                Kind.PLACE,
-                each.text,
-                f"with line {max(numbers)}",
-                f"`{path}` has {there} lines",
-                f"What line {each.line} of the plan works on is elsewhere, or belongs to another version of the file",
-                "Name the function instead of the line, and look at the file as it is now",
-                Weight.MINOR,
-                lines=(each.line,),
-                places=(f"{path}:{max(there, 1)}",),
             )

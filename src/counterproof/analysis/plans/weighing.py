@@ -1,8 +1,8 @@
 """What becomes of a doubt: whether it stops the plan or is only asked. The table in `evidence` decides; this applies it.
 
 Always: evidence is weighed on both sides. What the repository shows against the plan is graded by its record; then the plan is
-heard. Where its lines say that the point is not settled, where other work or another plan may bring what is missing, and where the
-same doubt comes so often that the reader is the likelier one to err, the doubt is asked.
+heard. Where its lines say that the point is not settled, where other work or another plan may bring what is missing, and where
+the same doubt comes so often that the reader is the likelier one to err, the doubt is asked.
 """
 
 import re
