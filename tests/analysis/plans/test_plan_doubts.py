@@ -434,11 +434,12 @@ def test_the_same_doubt_three_times_is_a_mistake_of_the_reader(tmp_path: Path) -
 @pytest.mark.rule("P20")
 def test_what_another_plan_of_the_repository_names_is_asked(tmp_path: Path) -> None:
     text = "# Part 2\n\n- Modify: `shop/price.py`\n"
-    other = {"docs/plans/part-1.md": "# Part 1\n\n- Create: `shop/price.py`\n", "docs/plans/part-2.md": text}
+    told = {"docs/specs/why.md": "The price of `shop/price.py` is high.\n", "docs/plans/part-2.md": text}
+    other = {**told, "docs/plans/part-1.md": "# Part 1\n\n- Create: `shop/price.py`\n"}
     (doubt,) = examine(bench(shop(tmp_path, **other), text).case)
     assert (doubt.grade, "docs/plans/part-1.md" in doubt.concern) == (Grade.ASKED, True)
     (tmp_path / "alone").mkdir()
-    (alone,) = examine(bench(shop(tmp_path / "alone"), text).case)
+    (alone,) = examine(bench(shop(tmp_path / "alone", **told), text).case)
     assert alone.grade is Grade.STANDS
 
 

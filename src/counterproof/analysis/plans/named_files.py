@@ -26,6 +26,8 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+MAX_NAMESAKES = 3
+"""Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
 
 
@@ -69,7 +71,9 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
         return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
-    return Evidence.NEAR_FILE if _is_typo(near, each.text) or is_path_slip(near, each.text) else Evidence.ABSENT
+    common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
+    alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
+    return Evidence.NEAR_FILE if alike else Evidence.ABSENT
 
 
 def _arises(before: str) -> bool:

@@ -132,28 +132,24 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
             if (
                 name in _TOOLS
                 or not _has_manifest(case, kind)
+                or normal_name(name) in case.ground.dependencies  # a lock file has it: another package brings it along
                 or _is_declared(case, name, kind)
                 or is_added(case, name)
                 or _is_imported(case, name)
             ):
                 continue
-            locked = normal_name(name) in case.ground.dependencies
             evidence = Evidence.UNDECLARED if kind == "npm" or _is_locked(case) else Evidence.UNDECLARED_LOOSELY
-            yield undeclared(name, line, _manifest(case, kind), Evidence.ABSENT if locked else evidence)
+            yield undeclared(name, line, _manifest(case, kind), evidence)
 
 
 def undeclared(name: str, line: int, manifest: str, evidence: Evidence) -> Doubt:
-    """No manifest declares a package; ABSENT if a lock file has it all the same."""
-    locked = evidence is Evidence.ABSENT
-    along = "; another package brings it along, as a lock file says" if locked else ""
+    """No manifest declares a package."""
     return Doubt(
         Kind.DEPENDENCY,
         name,
         "",
-        f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it{along}",
-        f"The import of line {line} breaks as soon as the other package drops it"
-        if locked
-        else f"The import of line {line} fails where the plan is carried out or deployed",
+        f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it",
+        f"The import of line {line} fails where the plan is carried out or deployed",
         f"Add the step that declares `{name}`, or use a package that is declared",
         lines=(line,),
         places=(f"{manifest}:1",),

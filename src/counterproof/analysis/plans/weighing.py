@@ -33,15 +33,21 @@ _POSTPONES = re.compile(
     r"\b(?:stubs?|stubbed|defer(?:red)?|comment(?:ed)? out|until (?:task|step|phase))\b|桩|注释掉", re.IGNORECASE
 )
 """Words by which a step says that a part of it must wait."""
+_MAKES = re.compile(
+    r"\b(?:creat|add|install|new\b|introduc|export|define|implement|writ)\w{0,4}|\bnpm i\b"
+    r"|[\"'][ \t]*:[ \t]*[\"'][\^~]?\d|新建|创建|新增|添加|安装",
+    re.IGNORECASE,
+)
+"""Words by which a line of another plan brings what it names, or a version in a manifest."""
 _COMMENT = re.compile(r"(?:#|//|/\*|<!--)(.*)")
 
 
 def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     """The doubts with their grades, the heaviest first; those that are asked are MINOR and say why."""
-    graded = [_graded(case, each) for each in doubts]
+    graded = [each for each in (_graded(case, doubt) for doubt in doubts) if each]
     often = Counter(each.kind for each in graded if each.weight is not Weight.MINOR)
     heard = [
-        asked(each, "There are several of this kind, so it may be meant in another way")
+        _asked(each, "There are several of this kind, so it may be meant in another way")
         if each.weight is not Weight.MINOR and often[each.kind] >= CROWD
         else each
         for each in graded
@@ -49,34 +55,44 @@ def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     return tuple(sorted(heard, key=lambda each: (each.weight.rank, each.grade, each.lines, each.claim)))
 
 
-def _graded(case: Case, doubt: Doubt) -> Doubt:
-    grade = GRADES[doubt.evidence] if doubt.places else Grade.NOTED
-    if doubt.weight is Weight.MINOR or grade is Grade.NOTED:
-        return asked(doubt, "This alone contradicts nothing: it may be new, or meant in another way", Grade.NOTED)
+def _graded(case: Case, doubt: Doubt) -> Doubt | None:
+    """The doubt with its grade. What the plan answers itself goes down by one, and what is least is not raised then."""
+    grade = GRADES[doubt.evidence] if doubt.places and doubt.weight is not Weight.MINOR else Grade.NOTED
+    answer = _answer(case, doubt)
+    if grade is Grade.NOTED and not answer:
+        return _asked(doubt, "This alone contradicts nothing: it may be new, or meant in another way", grade)
+    if grade is Grade.ASKED or (answer and doubt.evidence in MISSING and case.builds_on):
+        return _asked(doubt, answer or "It may be meant in another way", Grade.NOTED if answer else grade)
+    if grade is Grade.STANDS:
+        return _asked(doubt, answer) if answer else doubt
+    return None
+
+
+def _answer(case: Case, doubt: Doubt) -> str:
+    """What the plan, or another one, says to the doubt; '' if nothing."""
     if doubt.evidence in MISSING and case.builds_on:
-        return asked(doubt, f"The plan builds on {case.builds_on}, which may bring it", Grade.NOTED)
-    if grade is Grade.ASKED:
-        return asked(doubt, "It may be meant in another way")
+        return f"The plan builds on {case.builds_on}, which may bring it"
     other = sister(case, doubt)
     if other:
-        return asked(doubt, f"`{other}` speaks of it too, and may bring it")
+        return f"`{other}` may bring it"
     line = admitted(case, doubt)
-    return asked(doubt, f"Line {line} of the plan speaks of it") if line else doubt
+    return f"Line {line} of the plan speaks of it" if line else ""
 
 
-def asked(doubt: Doubt, why: str, grade: Grade = Grade.ASKED) -> Doubt:
+def _asked(doubt: Doubt, why: str, grade: Grade = Grade.ASKED) -> Doubt:
     """The doubt as one that stops nobody."""
     told = doubt.concern if doubt.weight is Weight.MINOR else f"{doubt.concern}. {why}"
     return replace(doubt, concern=told, weight=Weight.MINOR, confidence=Confidence.MED, grade=grade)
 
 
 def sister(case: Case, doubt: Doubt) -> str:
-    """Another plan of the repository that names what is missed: its work may come first; '' if none does."""
+    """Another plan of the repository that makes what is missed: its work may come first; '' if none does."""
     if doubt.evidence not in MISSING | SLIPS:
         return ""
     subject = doubt.subject.rpartition(".")[2] if doubt.kind is Kind.IMPORT else doubt.subject
     words = re.compile(rf"(?<![\w/@-]){re.escape(subject)}(?![\w/-])")
-    return next((path for path, text in case.sisters if words.search(text)), "")
+    made = (path for path, text in case.sisters for line in text.split("\n") if words.search(line) and _MAKES.search(line))
+    return next(made, "")
 
 
 def admitted(case: Case, doubt: Doubt) -> int:
