@@ -22,16 +22,18 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 from generate_docs import ROOT, marked_tests
+from swap_code import Place, functions, swap
 
 ONLY_WHETHER = (
     "-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--assert=plain", "--hypothesis-profile=first failure"
@@ -48,6 +50,10 @@ LONGEST = 600
 """Seconds after which tests that still run are taken for hanging."""
 
 
+LIVE: dict[Place, list[FunctionType]] = {}
+"""The package's functions as every fork gets them."""
+
+
 @dataclass(frozen=True)
 class Guard:
     rule: str
@@ -55,6 +61,9 @@ class Guard:
     old: str
     new: str
     test: str
+
+    def broken(self, source: str) -> str:
+        return source.replace(self.old, self.new)
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,18 @@ def warm() -> None:
             importlib.import_module(name)
         except ImportError:
             continue
+    for name in package():
+        importlib.import_module(name)
+    LIVE.update(functions())
     gc.freeze()  # what is shared is never collected, so that a fork need not walk through it
+
+
+def package() -> Iterator[str]:
+    """The modules of the package, but what a program starts with and what rules are tried on."""
+    for path in sorted((ROOT / "src" / "counterproof").rglob("*.py")):
+        parts = path.relative_to(ROOT / "src").with_suffix("").parts
+        if parts[-1] != "__main__" and not path.stem.startswith("cases") and (path.parent / "__init__.py").exists():
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @dataclass(frozen=True)
@@ -106,13 +126,12 @@ def answer_of(trial: Trial) -> Answer:
         return Answer(f"{guard.rule}: the guard stands {times} times in {guard.file}, expected once: {guard.old!r}")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
-        shutil.copytree(trial.compiled, copy, copy_function=os.link)
-        (Path(folder) / guard.file).unlink()  # the other copies share this file
-        (Path(folder) / guard.file).write_text(source.replace(guard.old, guard.new), encoding="utf-8")
+        overlay(trial.compiled, copy, guard.file.split("/")[1:])
+        (Path(folder) / guard.file).write_text(guard.broken(source), encoding="utf-8")
         log, code, said = Path(folder) / "log", None, ""
         # Once more from a cold start before a guard is said to break nothing: a fork shares more than it should now and then.
         for run, stage in [(run, stage) for run in (tested, tested_cold) for stage in stages(trial)]:
-            code = run([*ONLY_WHETHER, "--rule", guard.rule, *stage], copy, log)
+            code = run(guard, [*ONLY_WHETHER, "--rule", guard.rule, *stage], copy, log)
             said = log.read_text(encoding="utf-8", errors="replace")
             if code == pytest.ExitCode.TESTS_FAILED:
                 failed = FAILED.search(said)
@@ -123,11 +142,25 @@ def answer_of(trial: Trial) -> Answer:
     return Answer(f"{guard.rule}: pytest ended with {code} although its guard was out ({guard.file})\n{said[-600:]}")
 
 
-def tested(arguments: list[str], copy: Path, log: Path) -> int | None:
+def overlay(whole: Path, copy: Path, changed: list[str]) -> None:
+    """The tree `whole` once more, with room for another file at `changed`."""
+    copy.mkdir()
+    first, *rest = changed
+    own = {first, "__pycache__"}  # nobody's bytecode is written where others read it
+    for entry in whole.iterdir():
+        if entry.name not in own:
+            (copy / entry.name).symlink_to(entry)
+    if rest:
+        overlay(whole / first, copy / first, rest)
+    elif (whole / "__pycache__").exists():
+        overlay(whole / "__pycache__", copy / "__pycache__", [f"{first.removesuffix('.py')}.{sys.implementation.cache_tag}.pyc"])
+
+
+def tested(guard: Guard, arguments: list[str], copy: Path, log: Path) -> int | None:
     """The exit code of pytest over `copy`, in a fork of this process; None when it hangs."""
     child = os.fork()
     if child == 0:
-        run_tests(arguments, copy, log)
+        run_tests(guard, arguments, copy, log)
     until = time.monotonic() + LONGEST
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
@@ -139,7 +172,7 @@ def tested(arguments: list[str], copy: Path, log: Path) -> int | None:
     return None
 
 
-def tested_cold(arguments: list[str], copy: Path, log: Path) -> int | None:
+def tested_cold(_: Guard, arguments: list[str], copy: Path, log: Path) -> int | None:
     """The same in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     try:
@@ -150,8 +183,9 @@ def tested_cold(arguments: list[str], copy: Path, log: Path) -> int | None:
         return None
 
 
-def run_tests(arguments: list[str], copy: Path, log: Path) -> None:
-    """The forked side: forgets the package as it stands in the work tree, so that it is imported from `copy`. Never returns."""
+def run_tests(guard: Guard, arguments: list[str], copy: Path, log: Path) -> None:
+    """The forked side: breaks the package where it stands in memory, or else forgets it, so that it is imported from `copy`.
+    Never returns."""
     code = 70
     try:
         os.setsid()
@@ -160,9 +194,11 @@ def run_tests(arguments: list[str], copy: Path, log: Path) -> None:
             os.dup2(file.fileno(), 2)
         os.environ["PYTHONPATH"] = str(copy)  # for the processes that tests start
         sys.path.insert(0, str(copy))
-        for name in [name for name in sys.modules if name.split(".")[0] == "counterproof"]:
-            del sys.modules[name]
-        importlib.invalidate_caches()
+        source = (ROOT / guard.file).read_text(encoding="utf-8")
+        if not swap(LIVE, str(ROOT / guard.file), source, guard.broken(source)):
+            for name in [name for name in sys.modules if name.split(".")[0] == "counterproof"]:
+                del sys.modules[name]
+            importlib.invalidate_caches()
         main = sys.modules["__main__"] = ModuleType("__main__")  # what processes that tests spawn take for the program
         main.__spec__ = find_spec("pytest.__main__")
         code = int(pytest.main(arguments))

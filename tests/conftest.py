@@ -52,7 +52,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory of its own for every test."""
     folder = tmp_path / "home"
     monkeypatch.setenv("COUNTERPROOF_HOME", str(folder))
-    monkeypatch.setenv("COUNTERPROOF_MAX_MEMORY", "8192")  # what thousands of tests leave in one process is no run's own
     if os.environ.get("CI"):
         monkeypatch.setenv("COUNTERPROOF_CACHE_KEY", "a key for the tests alone")  # else nothing would be kept between runs
     return folder

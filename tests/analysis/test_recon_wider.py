@@ -5,7 +5,8 @@ from textwrap import dedent
 
 import pytest
 
-from counterproof.analysis.inventory import by_text, roots
+from counterproof.analysis import recon as reconnaissance
+from counterproof.analysis.inventory import roots
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import survey
@@ -24,7 +25,7 @@ def test_a_tree_of_tests_is_read_by_its_text_in_the_second_attempt(tmp_path: Pat
     tree = project(tmp_path, {"tests/test_shop.py": "# shop\n\nimport shop\n", "tests/test_cart.py": '"""Cart."""\nx = 1\n'})
     first = reconnoitre(tree, 1)
     assert (first.entry_points, first.modules) == ((), ())
-    assert (first.wider, first.wider_for) == (by_text.METHOD, ("modules", "entry_points"))
+    assert (first.wider, first.wider_for) == (reconnaissance.METHOD, ("modules", "entry_points"))
     second = reconnoitre(tree, 2)
     assert second.modules == ("tests",)
     assert [(each.kind, str(each.handler)) for each in second.entry_points] == [
@@ -43,7 +44,7 @@ def test_where_conventions_find_a_way_in_no_second_attempt_is_offered(tmp_path: 
 
 
 def test_the_look_at_the_text_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_text, "MAX_FILES", 2)
+    monkeypatch.setattr(reconnaissance, "MAX_FILES", 2)
     tree = project(tmp_path, {f"tests/test_{n}.py": "x = 1\n" for n in range(4)})
     assert len(reconnoitre(tree, 2).entry_points) == 2
 

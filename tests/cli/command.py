@@ -2,20 +2,19 @@
 
 import os
 import subprocess
-import sys
+from functools import cache
 from pathlib import Path
+
+from cli.warm_program import WarmProgram
 
 
 def counterproof(*arguments: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "counterproof", *arguments],
-        cwd=cwd,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    return _program().run(arguments, cwd or Path.cwd(), {**os.environ, **environment})
+
+
+@cache
+def _program() -> WarmProgram:
+    return WarmProgram()
 
 
 VULNERABLE = """

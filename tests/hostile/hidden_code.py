@@ -20,6 +20,8 @@ def ping():
     os.system("ping " + request.args["host"])
     return "ok"
 """
+SERVED_FLAW = PYTHON_FLAW.replace('Blueprint("plain", __name__)', "Flask(__name__)").replace("Blueprint", "Flask")
+"""Needs no other file that mounts it."""
 SCRIPT_FLAW = """const { exec } = require("child_process");
 const express = require("express");
 const router = express.Router();
@@ -210,8 +212,7 @@ NOTEBOOK_WAYS = {
 
 def notebooks() -> Iterator[Hidden]:
     """Code in a notebook, saved as people do, and with every line break left out."""
-    text = PYTHON_FLAW.replace("Blueprint", "Flask").replace('("plain", __name__)', "(__name__)")
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": text.splitlines(keepends=True)}
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": SERVED_FLAW.splitlines(keepends=True)}
     prose = {"cell_type": "markdown", "metadata": {}, "source": ["# import os\n", "More about it."]}
     book = {"cells": [prose, cell], "metadata": {}, "nbformat": 4}
     for way, (path, data) in NOTEBOOK_WAYS.items():

@@ -27,7 +27,7 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
-from hostile.hidden_code import PYTHON_FLAW
+from hostile.hidden_code import SERVED_FLAW
 from hostile.quick_audit import plant
 from hostile.test_one_bad_value import HALVES, NAMES, SEPARATORS, Folders
 
@@ -64,7 +64,7 @@ def test_any_bytes_in_a_change(tmp_path_factory: Folders, home: Path, names: lis
     for name in names:
         (root / os.fsdecode(name + b".py")).write_bytes(old + b"\n")
     committed(root)
-    (root / "main.py").write_bytes(PYTHON_FLAW.encode())
+    (root / "main.py").write_bytes(SERVED_FLAW.encode())
     for name in names:
         (root / os.fsdecode(name + b".py")).write_bytes(new + b"\n")
         (root / os.fsdecode(name + b".txt")).write_bytes(new)
@@ -77,7 +77,7 @@ def test_any_bytes_in_a_change(tmp_path_factory: Folders, home: Path, names: lis
 @given(SEPARATORS, HALVES)
 def test_any_separator_and_half_a_character_in_a_change(tmp_path_factory: Folders, home: Path, text: str, halves: str) -> None:
     root = committed(plant(tmp_path_factory.mktemp("code"), {"main.py": b"x = 1\n"}))
-    flaw = PYTHON_FLAW.replace('"ping "', f'"{text}ping "').replace("/ping", f"/ping{halves}")
+    flaw = SERVED_FLAW.replace('"ping "', f'"{text}ping "').replace("/ping", f"/ping{halves}")
     manifest = '{"name": "x", "dependencies": {"HALVES": "1.0"}, "scripts": {"start": "HALVES"}}'.replace("HALVES", halves)
     plant(root, {"main.py": flaw.encode(), "package.json": manifest.encode(), f"{text.strip() or 'x'}.txt": text.encode()})
     git(root, "add", "-A")
@@ -94,7 +94,7 @@ WORDS = st.text(max_size=120)
 def test_any_text_in_a_plan_and_any_bytes_in_its_repository(
     tmp_path_factory: Folders, home: Path, names: list[bytes], data: bytes, words: str, text: str, halves: str
 ) -> None:
-    root = plant(tmp_path_factory.mktemp("code"), {"main.py": PYTHON_FLAW.replace("/ping", f"/ping{halves}").encode()})
+    root = plant(tmp_path_factory.mktemp("code"), {"main.py": SERVED_FLAW.replace("/ping", f"/ping{halves}").encode()})
     for name in names:
         (root / os.fsdecode(name + b".py")).write_bytes(data)
     plan = root / "PLAN.md"

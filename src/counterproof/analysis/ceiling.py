@@ -6,12 +6,12 @@ so that a large tree hands in and only a file that grows between two questions i
 is no ceiling. Does not belong here: bounds on foreign programs, which the system holds them to.
 """
 
-import gc
 import threading
 import time
 
 from counterproof.model.errors import OutOfTime
 from counterproof.supervision import progress
+from counterproof.supervision.collector import COLLECTOR
 from counterproof.supervision.supervisor import memory_limit, resident
 
 _EVERY = 0.25
@@ -26,14 +26,7 @@ class Ceiling:
         self._next = 0.0
         self._reached = ""
         self._expired = threading.Event()
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """Let go what earlier runs of this process left behind, where it takes up half of what a run may use: between them the
-        garbage collector waits."""
-        if self.limit and resident("self") > self.limit // 2:
-            gc.unfreeze()
-            gc.collect()
+        COLLECTOR.make_room()
 
     def expire(self) -> None:
         """Every analysis hands in at its next question."""

@@ -8,9 +8,9 @@ import re
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.calls import OTHER_WORDS, is_pattern
+from counterproof.analysis.syntax.javascript.calls import OTHER_WORDS
 from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.names import is_pattern, last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import Break, StepKind

@@ -9,6 +9,7 @@ a library (A10). Does not belong here: whether an inventory is good enough. The 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from counterproof.analysis import control
@@ -20,25 +21,52 @@ from counterproof.analysis.endpoints.public_api import (
     public_api,
     public_functions,
 )
-from counterproof.analysis.endpoints.scripts import scripts
-from counterproof.analysis.inventory import by_text
+from counterproof.analysis.endpoints.scripts import LOCAL, scripts
 from counterproof.analysis.inventory.content_types import NONE_SEEN, content_types_of
-from counterproof.analysis.inventory.domains import triggers_of
+from counterproof.analysis.inventory.domains import ECOSYSTEMS, normal, triggers_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
 from counterproof.analysis.inventory.others import class_words, other_content_types, other_p0_files
 from counterproof.analysis.inventory.permissions import other_permissions, other_resources, others_for_administrators
-from counterproof.analysis.inventory.project_type import project_type_of
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
+from counterproof.analysis.libraries import FOLDERS, libraries
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
 from counterproof.analysis.polyglot.exported import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
-from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Permission, Recon, RootFacts, root_of
+from counterproof.model.errors import CounterproofError
+from counterproof.model.location import at
+from counterproof.model.recon import (
+    NETWORK_KINDS,
+    Dependency,
+    EntryKind,
+    EntryPoint,
+    Permission,
+    ProjectType,
+    Recon,
+    RootFacts,
+    root_of,
+)
+
+_WORDS: dict[ProjectType, frozenset[str]] = {
+    ProjectType.CMS: vocabulary("cms article articles page pages post posts comment comments editor publish"),
+    ProjectType.FINANCE: vocabulary("ledger iban transfer portfolio trade trading loan interest settlement payout balance"),
+    ProjectType.IDENTITY: vocabulary("oauth oidc saml sso idp realm authorize introspect userinfo"),
+    ProjectType.DATA_PLATFORM: vocabulary("pipeline dag dataset warehouse etl ingestion lineage spark"),
+    ProjectType.IOT: vocabulary("device devices sensor sensors firmware telemetry mqtt gpio"),
+    ProjectType.SAAS: vocabulary("tenant tenants subscription subscriptions workspace plan seats billing"),
+}
+MIN_SCORE = 4
+
+METHOD = "every source file as a script by its text, tests and unreadable syntax included"
+TARGETS = ("modules", "entry_points")
+MAX_FILES = 2_000
+_COMMENTS = ("#", "//", "/*", "*", "--", "<?php", '"""', "'''")
 
 MAX_PUBLIC_API = 2_000
 """Exported functions listed as entry points; a larger library is cut there, with a limitation."""
@@ -55,7 +83,7 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
     found, cut = _all_entry_points(project, _marked(project, ours, others), exported, roots)
     modules = modules_of(project.survey.files)
     if attempt > 1:
-        found, modules = found or by_text.text_entry_points(project), modules or by_text.text_modules(project)
+        found, modules = found or text_entry_points(project), modules or text_modules(project)
     wider = attempt == 1 and not (found and modules)
     contents = _content_types(codebase, corpus)
     permissions, resources = _control(project, ours, others)
@@ -75,8 +103,8 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         permissions=permissions,
         resources=resources,
         roots=roots,
-        wider=by_text.METHOD if wider else "",
-        wider_for=by_text.TARGETS if wider else (),
+        wider=METHOD if wider else "",
+        wider_for=TARGETS if wider else (),
         by_root=_by_root(project, roots, exported, ours, others) if len(roots) > 1 else (),
     )
 
@@ -195,3 +223,69 @@ def _problems(outline: Outline) -> list[Any]:
 def _other_limitations(corpus: Corpus) -> tuple[str, ...]:
     unread = [f"Routes of {name} are not understood; its handlers are missing from the list." for name in unread_stacks(corpus)]
     return (*unread, *corpus.problems())
+
+
+def text_entry_points(project: Project) -> tuple[EntryPoint, ...]:
+    """The first line of code of each source file, in path order."""
+    found: list[EntryPoint] = []
+    for file in project.survey.files:
+        if file.language is None or not file.loc or len(found) == MAX_FILES:
+            continue
+        project.checkpoint()
+        line = _first_code(project, file.path)
+        if line:
+            found.append(EntryPoint(EntryKind.MAIN, "script", file.path, at(file.path, line), "<text>", "", *LOCAL.parts))
+    return tuple(found)
+
+
+def text_modules(project: Project) -> tuple[str, ...]:
+    """Folders with source of any kind."""
+    return modules_of(project.survey.files, tests=True)
+
+
+def _first_code(project: Project, path: str) -> int:
+    """The line on which code begins; 0 where none does or the file can no longer be read."""
+    try:
+        lines = project.text(path).split("\n")
+    except CounterproofError:
+        return 0  # the survey saw it; that it changed since is reported where it is analysed
+    return next((number for number, line in enumerate(lines, 1) if _is_code(line)), 0)
+
+
+def _is_code(line: str) -> bool:
+    stripped = line.strip()
+    return bool(stripped) and not stripped.startswith(_COMMENTS)
+
+
+def project_type_of(
+    codebase: Codebase,
+    entry_points: tuple[EntryPoint, ...],
+    dependencies: tuple[Dependency, ...],
+    public_functions: int,
+    class_words: frozenset[str] = frozenset(),
+) -> ProjectType:
+    """`class_words` are words in class names of other languages."""
+    if not any(each.kind in NETWORK_KINDS for each in entry_points) and public_functions >= MIN_LIBRARY_FUNCTIONS:
+        return ProjectType.LIBRARY
+    declared = {(FOLDERS[language], each.name) for each in dependencies if (language := ECOSYSTEMS.get(each.ecosystem))}
+    named = {word for each in entry_points for word in words(each.path)} | class_words
+    named |= {word for found in told(codebase, _words_of_classes).values() for word in found}
+    scores = {kind: 3 * len(_known(kind, declared)) + min(3, len(named & spoken)) for kind, spoken in _WORDS.items()}
+    best = max(scores.values())
+    leaders = [kind for kind, score in scores.items() if score == best]
+    return leaders[0] if best >= MIN_SCORE and len(leaders) == 1 else ProjectType.GENERAL_WEB
+
+
+def _known(kind: ProjectType, declared: set[tuple[str, str]]) -> set[str]:
+    return {name for folder, name in declared if normal(name) in _packages(folder, kind)}
+
+
+@cache
+def _packages(folder: str, kind: ProjectType) -> frozenset[str]:
+    key = ("project", kind.value.lower().replace(" ", "-"))
+    return frozenset(normal(name) for each in libraries(folder) for name in each.names.get(key, ()))
+
+
+@trait("words of classes")
+def _words_of_classes(outline: Outline) -> list[str]:
+    return sorted({word for each in outline.module.classes for word in words(each.name)})

@@ -4,7 +4,6 @@ Analysts are CPU-bound, so they take turns on one lock; what one parsed, the nex
 work on the same files.
 """
 
-import gc
 import threading
 from functools import cached_property
 from pathlib import Path
@@ -21,10 +20,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
 from counterproof.model.vulnerabilities import VulnerabilityData
-
-_RARELY = (2_000_000, 50, 50)
-"""Thresholds of the garbage collector while code is analysed. Syntax trees and values are millions of objects of which next to
-none goes before the analysis ends; at the usual thresholds a fifth of the time goes into walking them in vain."""
+from counterproof.supervision.collector import COLLECTOR
 
 
 class Turn:
@@ -32,17 +28,13 @@ class Turn:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._before = gc.get_threshold()
 
     def __enter__(self) -> None:
         self._lock.acquire()
-        self._before = gc.get_threshold()
-        gc.unfreeze()
-        gc.set_threshold(*_RARELY)
+        COLLECTOR.hold_back()
 
     def __exit__(self, *_: object) -> None:
-        gc.freeze()  # or the very next allocation would walk through everything that this turn made, in vain
-        gc.set_threshold(*self._before)
+        COLLECTOR.let_go()
         self._lock.release()
 
 

@@ -6,20 +6,20 @@ every step is a line that was read. Does not belong here: judging whether the di
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from counterproof.analysis.backward.derivation import Derivation
+from counterproof.analysis.backward.aftermath import aftermath, step_at
+from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.backward.extended_flows import deepened
 from counterproof.analysis.backward.families import flow_rule, flow_rules, script_rule
 from counterproof.analysis.backward.findings import finding_of
 from counterproof.analysis.backward.scripts import Followed, follow_script
-from counterproof.analysis.backward.steps import reach
+from counterproof.analysis.backward.steps import arrival_of, enclosing, reach
 from counterproof.analysis.backward.verdict import trace_of
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult
-from counterproof.model.flow import Flow
+from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.ledger import Trace
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryPoint
@@ -147,3 +147,36 @@ def _known(derivation: Derivation, findings: tuple[Finding, ...]) -> bool:
         if any(hop.path == finding.location.path and hop.line == finding.location.start for hop in hops):
             return True
     return False
+
+
+def deepened(backward: Backward, derivation: Derivation, way: Way) -> Flow:
+    """Registration, guards, the way itself, and what comes after the sink. The sink stays marked as one."""
+    core = backward.flow(way)
+    entry = arrival_of(backward.program, derivation, way).entry
+    before = _registration(backward, entry) if entry else []
+    seen = {step.location for step in core.steps}
+    before = [step for step in before if step.location not in seen]
+    function = enclosing(backward.program, derivation.at.path, derivation.at.start)
+    fed = aftermath(backward.quotes, derivation.at, function) if function is not None else []
+    after = [step for step in fed if step.location not in seen]
+    steps = [*before, *core.steps, *after]
+    if before:
+        steps[0] = replace(steps[0], kind=StepKind.SOURCE)
+        steps[len(before)] = replace(steps[len(before)], kind=StepKind.ASSIGN)
+    return Flow(tuple(steps), way.broken)
+
+
+def _registration(backward: Backward, entry: EntryPoint) -> list[FlowStep]:
+    """Decorators of the handler (route, guards) and its definition."""
+    path, line = entry.handler.path, entry.handler.start
+    function = enclosing(backward.program, path, line)
+    route = f"{entry.method} {entry.path}".strip() or entry.name
+    steps: list[FlowStep] = []
+    if function is not None:
+        for decorator in function.decorators:
+            guard = entry.guarded_by is not None and entry.guarded_by.at == at(path, decorator.line)
+            kind = StepKind.GUARD if guard else StepKind.CALL
+            note = f"guard: {entry.guard_evidence}" if guard else f"registered for {route}"
+            steps.append(step_at(backward.quotes, path, decorator.line, kind, note))
+    steps.append(step_at(backward.quotes, path, line, StepKind.CALL, f"{route} is handled by {entry.name}"))
+    return steps

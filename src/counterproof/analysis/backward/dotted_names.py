@@ -7,8 +7,7 @@ where the code does not tell. Does not belong here: where values come from.
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program, passed
 from counterproof.analysis.backward.reaching_definitions import reaching
-from counterproof.analysis.flow.forms import field_channel
-from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, is_view_class, serves_web
+from counterproof.analysis.flow.sources import REQUEST, canonical, field_channel, is_request_name, is_view_class, serves_web
 from counterproof.analysis.libraries import public_name
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import (

@@ -5,14 +5,16 @@ its search. Does not belong here: the checks.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 
 from counterproof.analysis.backward.derive import Backward, backward_of
+from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control import amounts, assignment, expressions, races, scripts
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.operations import READ, Operation, operations_of
-from counterproof.analysis.control.site import Site
 from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
@@ -20,6 +22,23 @@ from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
 from counterproof.model.location import Location, at
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One application."""
+
+    backward: Backward
+    operations: tuple[Operation, ...]
+
+    @property
+    def quotes(self) -> Quotes:
+        return self.backward.quotes
+
+    @property
+    def program(self) -> Program:
+        return self.backward.program
+
 
 OUT_OF_TIME = "The time was over before all endpoints were checked; missing guards may have been missed."
 

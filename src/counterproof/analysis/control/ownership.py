@@ -18,7 +18,6 @@ from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
-from counterproof.analysis.control.unread_guards import unread_guard
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
@@ -34,10 +33,12 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Node,
     Raise,
+    Return,
     Statement,
     Try,
     With,
 )
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -247,3 +248,24 @@ def _arms(ground: Ground, node: Node) -> dict[int, int]:
         if isinstance(parent, Function):
             break
     return {key: arm for key, arm in found.items() if arm >= 0}
+
+
+def unread_guard(program: Program, operation: Operation) -> str:
+    """`@member_of("group")`: the name of the first such decorator; "" where there is none."""
+    by = operation.entry.guarded_by
+    known = by.symbol.rpartition(".")[2] if by is not None else ""
+    for each in operation.function.decorators:
+        value = each.value.callee if isinstance(each.value, Call) else each.value
+        if (name := last_name(value)) and name != known and _turns_away(program, operation, each):
+            return name
+    return ""
+
+
+def _turns_away(program: Program, operation: Operation, decorator: Decorator) -> bool:
+    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+    found = program.codebase.meaning(operation.ground.outline, value)
+    if found is None or not isinstance(found.node, Function):
+        return False
+    return any(
+        isinstance(inner, Raise | Return) for node in walk(*found.node.body) if isinstance(node, If) for inner in walk(node)
+    )

@@ -4,6 +4,7 @@ Always holds: every sink of every rule is recorded, traced as far as the code al
 reaches it without a guard that stops it. Does not belong here: which sinks and sanitisers there are; rules say that.
 """
 
+import re
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination, united
@@ -11,24 +12,20 @@ from counterproof.analysis.flow.call_findings import judged
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
-from counterproof.analysis.flow.grouped_findings import grouped
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, run_everything
-from counterproof.analysis.flow.outdated import nests_queries, without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.published import minds_callers, publisher
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.records import searches, traces
-from counterproof.analysis.flow.replay import steps_of
-from counterproof.analysis.flow.rule_table import RuleTable
+from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_mended
 from counterproof.analysis.flow.seen_calls import Watch
-from counterproof.analysis.flow.shown import is_never_shown
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.store_matches import Writes
-from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint
+from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
@@ -36,9 +33,21 @@ from counterproof.analysis.syntax.javascript import lower
 from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.analysis.templates.page_scripts import has_pages, script_of
 from counterproof.model.finding import Finding
-from counterproof.model.location import Location
-from counterproof.model.recon import EntryPoint
+from counterproof.model.location import Location, at
+from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.survey import FileRole, Language
+
+_BY_SCRIPT = frozenset({"PUT", "PATCH", "DELETE"})
+_BROUGHT = re.compile(r"cookie|session(?!Storage|[\"']?\s{0,3}:\s{0,3}false\b)|www-authenticate|basic-?auth", re.IGNORECASE)
+"""What a browser sends along by itself, as programs speak of it."""
+
+Shown = tuple[Outcome, Taint]
+
+_CHECKED_AT_THE_DOOR = frozenset({"path", "request"})
+"""Kinds of weakness that one check of the value mends for every place. A statement or a page is mended where it is made."""
+
+MANY = 4
+"""So many places of one value in one file of another layer are told as one."""
 
 OUT_OF_TIME = "The time for following data was over before all code was looked at; flows may be missing."
 
@@ -196,3 +205,75 @@ def _preference(taint: Taint) -> tuple[bool, bool, str, int]:
     source = taint.origin
     assert isinstance(source, Source)
     return source.channel in LOCAL_CHANNELS, taint.broken is not None, source.path, source.line
+
+
+def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
+    """Each group by its first place in the file, with its other places."""
+    layers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
+    for each in shown:
+        layers.setdefault(_layer(each), set()).add((each[0].hit.path, each[0].hit.line))
+    groups: dict[tuple[object, ...], list[Shown]] = {}
+    for each in shown:
+        layer = _layer(each)
+        groups.setdefault(layer if layer and len(layers[layer]) >= MANY else _root(each), []).append(each)
+    return [_spoken(group) for group in groups.values()]
+
+
+def _layer(each: Shown) -> tuple[object, ...]:
+    """One value of a request in one file that it was passed on to; () where it does its harm in the file that took it in."""
+    hit, source = each[0].hit, each[1].origin
+    assert isinstance(source, Source)
+    if source.channel == CALLER or hit.path == source.path or hit.rule.info.kind not in _CHECKED_AT_THE_DOOR:
+        return ()
+    return ("layer", hit.rule.info.id, hit.path, source.path, source.line, source.parameter, bool(each[1].broken))
+
+
+def _root(each: Shown) -> tuple[object, ...]:
+    """What the places of one weakness share."""
+    hit, source = each[0].hit, each[1].origin
+    assert isinstance(source, Source)
+    if source.channel != CALLER and not each[1].broken:
+        return (hit.rule.info.id, hit.path, hit.line)
+    if source.channel != CALLER:
+        return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line, hit.call)
+    if (hit.path, hit.line) != (hit.sink_path, hit.sink_line):
+        return (hit.rule.info.id, hit.sink_path, hit.sink_line, "handed on")
+    return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line)
+
+
+def _named(function: str) -> str:
+    """The function that somebody gave a name, without the nameless ones inside it."""
+    parts = function.split(".")
+    while len(parts) > 1 and parts[-1].startswith("function at"):
+        parts.pop()
+    return ".".join(parts)
+
+
+def _spoken(group: list[Shown]) -> tuple[Shown, tuple[Location, ...]]:
+    first = min(group, key=lambda each: (not each[0].certain, each[0].hit.path, each[0].hit.line))
+    own = (first[0].hit.path, first[0].hit.line)
+    others = sorted({(outcome.hit.path, outcome.hit.line) for outcome, _ in group} - {own})
+    return first, tuple(at(path, line) for path, line in others)
+
+
+def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: EntryFinder) -> bool:
+    """Markup in the answer to a request that only a script can make."""
+    if outcome.hit.rule.info.kind != "html" or not any(taint is each for each in outcome.harmful):
+        return False
+    entry = entries.of(taint)
+    if entry is None:
+        return False
+    return (bool(entry.method) and {*entry.method.split(",")} <= _BY_SCRIPT) or _asks_for_header(project, entry)
+
+
+def _asks_for_header(project: Project, entry: EntryPoint) -> bool:
+    """Whether the guard of an entry lets nobody in by what a browser sends along: the program knows no such thing."""
+    file = project.files.get(entry.handler.path)
+    if entry.guard is not Guard.PRESENT or file is None or file.language not in SCRIPTS:
+        return False
+    return not project.once("what browsers send along", lambda: _knows_browsers(project))
+
+
+def _knows_browsers(project: Project) -> bool:
+    runs = (each.path for each in project.survey.files if each.role is FileRole.RUNTIME and each.language in SCRIPTS)
+    return any(_BROUGHT.search(project.text(path)) for path in runs if not path.endswith(".d.ts"))

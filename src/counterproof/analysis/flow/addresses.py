@@ -50,16 +50,15 @@ def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
     return given is not None and not doubtful(given)
 
 
-_CLIENTS = names("receiver", "http-client-class")
+CLIENTS = frozenset(names("receiver", "http-client-class"))
+"""Classes that connect to the addresses they are given."""
 _QUESTIONS = frozenset({"is_private", "is_global", "is_loopback", "is_reserved", "is_link_local"})
 MAX_NODES = 2_000
 
 
-def minds_addresses(path: str, arguments: Arguments) -> bool:
+def minds_addresses(arguments: Arguments) -> bool:
     """`httpx.Client(transport=Careful())`: a client whose connections go through a class of the project that asks of every
     address where it leads. It can be sent anywhere."""
-    if path not in _CLIENTS:
-        return False
     given = arguments.keywords.get("transport") or arguments.keywords.get("connector")
     made = given.of if given is not None else None
     if not isinstance(made, ClassInfo):

@@ -17,14 +17,15 @@ from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Origin,
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
 
-_TYPE = "collections.namedtuple()"
+NAMED_TUPLE = "collections.namedtuple"
+_TYPE = f"{NAMED_TUPLE}()"
 _OBJECT = f"{_TYPE}()"
 _NAMES = "<names>"
 
 
 def tuple_call(target: Value, method: str, arguments: Arguments) -> Value | None:
     """The declaration of a named tuple, an object of one, or a changed copy; None if the call is none of these."""
-    if target.path == "collections.namedtuple":
+    if target.path == NAMED_TUPLE:
         names = _names(arguments)
         return Value(path=_TYPE, origin=Origin.INTERNAL, fields={_NAMES: names}) if names else None
     if target.path == _TYPE and target.fields and _NAMES in target.fields and arguments.spread is None:

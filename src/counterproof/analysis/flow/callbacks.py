@@ -29,6 +29,9 @@ _ENQUEUING = words("delay apply_async send send_with_options enqueue defer_async
 _PACKED = words("apply_async send_with_options")
 """Those that take the arguments as a tuple and a mapping."""
 
+HANDING = _FIRST | _TARGETS | _ENQUEUING
+"""What calls that hand a function over are named."""
+
 _BEFORE = 2
 """Arguments that may stand before the function: an executor, a delay."""
 

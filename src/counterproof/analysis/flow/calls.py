@@ -10,14 +10,14 @@ from functools import reduce
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, asked_for, attribute, called, iterated, source
 from counterproof.analysis.flow.address_checks import checks_address
-from counterproof.analysis.flow.addresses import minds_addresses
+from counterproof.analysis.flow.addresses import CLIENTS, minds_addresses
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
-from counterproof.analysis.flow.builders import BUILDERS, tuple_call
+from counterproof.analysis.flow.builders import BUILDERS, NAMED_TUPLE, tuple_call
 from counterproof.analysis.flow.call_labels import labelled
-from counterproof.analysis.flow.callbacks import PROMISE, hand_over, promised
+from counterproof.analysis.flow.callbacks import HANDING, PROMISE, hand_over, promised
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
-from counterproof.analysis.flow.element_functions import Application, application, applied
+from counterproof.analysis.flow.element_functions import APPLYING, Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.filled import NUMBERS
 from counterproof.analysis.flow.frame import Frame, with_taints
@@ -36,7 +36,7 @@ from counterproof.analysis.flow.models import (
     is_passing,
     is_text_method,
 )
-from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.pages.calls import RENDERING, render_call
 from counterproof.analysis.flow.path_positions import placed
 from counterproof.analysis.flow.repeated_reads import known_answer
 from counterproof.analysis.flow.schemas import described, parsed
@@ -44,7 +44,7 @@ from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
-from counterproof.analysis.flow.store_reads import store_call
+from counterproof.analysis.flow.store_reads import STORING, store_call
 from counterproof.analysis.flow.store_writes import write_object
 from counterproof.analysis.flow.values import (
     INTERNAL,
@@ -94,17 +94,19 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = frame.value(callee)
     arguments = _evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
-    found = application(frame, target, method, arguments, at)
+    applies = method in APPLYING or target.path in APPLYING
+    found = application(frame, target, method, arguments, at) if applies else None
+    name = method or target.path.rpartition(".")[2]
     if found is not None:
         _start(frame, node, found)
     if frame.engine.scripts:
         note_call(frame, node, target, arguments)
         hand_over_functions(frame, node, target, method, arguments, found.function if found else None)
-    elif found is None:
-        handed = hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
+    elif found is None and name in HANDING:
+        handed = hand_over(frame, node, name, arguments)
         if handed is not None:
             return handed
-    understood = _understood(frame, node, target, method, arguments, at)
+    understood = _understood(frame, node, target, name, arguments, at)
     if understood is None and found is not None:
         understood = applied(frame, found, at, lambda function, given: _apply(frame, node, function, given, at))
     return understood if understood is not None else _answer(frame, node, target, method, arguments, at)
@@ -152,13 +154,15 @@ def _answer(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
     return labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
 
 
-def _understood(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
+def _understood(frame: Frame, node: ir.Call, target: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
     """A page that is rendered, rows that are looked up, data that a schema reads; None for all other calls."""
-    page = render_call(frame, node, target, method, arguments)
+    method = name if arguments.receiver is not None else ""
+    page = render_call(frame, node, target, method, arguments) if name in RENDERING else None
     if page is not None:
         return page
     rows = script_store_call(frame, node, target, method, arguments) if frame.engine.scripts else None
-    rows = rows or store_call(frame, node, target, method, arguments)
+    if rows is None and name in STORING:
+        rows = store_call(frame, node, target, method, arguments)
     if rows is not None or not frame.engine.scripts:
         return rows
     return parsed(target, method, arguments, at)
@@ -174,9 +178,10 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
         known = _method_result(frame, node, node.callee.value, arguments.receiver, target, method, arguments, at)
         if known is not None:
             return known
-    made = tuple_call(target, method, arguments)
-    if made is not None:
-        return made
+    if method == "_replace" or target.path.startswith(NAMED_TUPLE):
+        made = tuple_call(target, method, arguments)
+        if made is not None:
+            return made
     special = BUILDERS.get(target.path)
     if special and not target.sym:
         value = special(frame, node, arguments, at)
@@ -228,14 +233,14 @@ def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) 
 def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     """A call that leaves the project."""
     made = script_models.made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
-    path = canonical(made) if not minds_addresses(target.path, arguments) else ""
+    path = canonical(made) if target.path not in CLIENTS or not minds_addresses(arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
     if (given := _given(path, target, method, arguments, at)) is not None:
         return given
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
-        return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
+        return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(frame, path, arguments)
     if (method in QUESTIONS and not _finds_element(method, arguments)) or (
         target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)
     ):
@@ -320,7 +325,7 @@ def _with_arguments(
         broken = target.open or (Break.CALLBACK if target.sym else Break.DYNAMIC_DISPATCH)
     if broken:
         passed = tuple(taint._replace(broken=taint.broken or broken) for taint in passed)
-    result = _made(path, arguments)
+    result = _made(frame, path, arguments)
     text = method in _TEXT_ONLY
     own = tuple(taint._replace(passed=taint.passed | {PLAIN_TEXT}) for taint in received.taints) if text else received.taints
     result.taints = united_taints(own, passed)
@@ -332,10 +337,11 @@ def _with_arguments(
     return frame.stepped(result, StepKind.CALL, node.line, note, symbol=last_name(node.callee))
 
 
-def _made(path: str, arguments: Arguments) -> Value:
+def _made(frame: Frame, path: str, arguments: Arguments) -> Value:
     """What an outside call returns, remembering the literal options it was made with."""
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
-    fields |= described(path, arguments)
+    if frame.engine.scripts:
+        fields |= described(path, arguments)
     if path in _COMPILED and arguments.positional:
         fields["pattern"] = (arguments.positional[0].fields or {}).get("pattern", arguments.positional[0])
     told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))

@@ -41,6 +41,8 @@ _BUILTINS = {
 """The same for the functions of Python, which are given the function first."""
 _POOLS = words("map imap imap_unordered starmap")
 _WITH_KEY = frozenset({"sorted", "min", "max"})
+APPLYING = _WITH_KEY | _POOLS | _METHODS.keys() | _BUILTINS.keys()
+"""Methods and functions that apply a function to elements."""
 Apply = Callable[[Value, list[Value]], Value]
 
 

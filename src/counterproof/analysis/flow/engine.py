@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.assignments import is_place, own_object, put
 from counterproof.analysis.flow.calls import call
-from counterproof.analysis.flow.changes import changes
 from counterproof.analysis.flow.checks import answered, check
 from counterproof.analysis.flow.evaluate import EVALUATORS, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, run
-from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame
+from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame, changes
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex

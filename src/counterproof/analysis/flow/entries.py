@@ -6,9 +6,8 @@ here: judging guards.
 
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import is_request_name
-from counterproof.analysis.flow.values import Taint
+from counterproof.analysis.flow.values import Taint, steps_of
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -11,7 +11,7 @@ from counterproof.analysis.flow.access import Place, attribute, element, iterate
 from counterproof.analysis.flow.addresses import FIXED, first_behind_host, percent_fixed, starts_fixed
 from counterproof.analysis.flow.assignments import assign
 from counterproof.analysis.flow.format_strings import percent_parts
-from counterproof.analysis.flow.frame import Evaluator, Frame, joined_env
+from counterproof.analysis.flow.frame import ASKED, Evaluator, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
 from counterproof.analysis.flow.marks import narrowed_value
@@ -62,12 +62,13 @@ def _index(frame: Frame, node: ir.Index) -> Value:
     value = frame.value(node.value)
     if isinstance(node.key, ir.Slice):
         return _sliced(frame, value, node.key)
-    if (known := known_entry(frame, node, value)) is not None:
+    if ASKED in frame.env and (known := known_entry(frame, node, value)) is not None:
         return known
     key, at = frame.value(node.key).const, Place(frame.path, node.line)
     if frame.engine.scripts and value.path and isinstance(key, str):
         return attribute(frame.engine, value, key, at)
-    return cut(node, element(value, key, at))
+    found = element(value, key, at)
+    return cut(node, found) if isinstance(node.value, ir.Call) else found
 
 
 def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:

@@ -10,10 +10,9 @@ from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.remedies import remedy_for
-from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.stated import proof_of
-from counterproof.analysis.flow.values import CALLER, Source, Taint
+from counterproof.analysis.flow.values import CALLER, Source, Taint, steps_of
 from counterproof.analysis.proofs import reach_of
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Flow, FlowStep, StepKind

@@ -5,6 +5,7 @@ does: local, enclosing, module, imports, builtins. Does not belong here: the mea
 """
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 from counterproof.analysis.flow.arguments import Arguments
@@ -239,3 +240,21 @@ def joined_env(left: Env, right: Env) -> Env:
         for name in [each for each in merged if each.startswith(ASKED) and not (each in left and each in right)]:
             del merged[name]
     return merged
+
+
+def changes(frame: Frame, info: FunctionInfo, given: Env) -> dict[int, Value]:
+    """By position: the parameters that a function leaves changed: still what was given, but not as it was. All its ends count."""
+    ends = [env for _, _, env in frame.exits or ()]
+    if not frame.ended or not ends:
+        ends.append(frame.env)
+    found: dict[int, Value] = {}
+    for position, parameter in enumerate(info.node.parameters):
+        last, first = _at_all(ends, parameter.name), given.get(parameter.name)
+        if last is not None and first is not None and last is not first and last.sym == first.sym is not None:
+            found[position] = last
+    return found
+
+
+def _at_all(ends: list[Env], name: str) -> Value | None:
+    values = [value for each in ends if (value := each.get(name)) is not None]
+    return reduce(lambda left, right: left if left is right else joined(left, right), values) if values else None

@@ -143,7 +143,7 @@ class Handlers:
             return _asked(info, _ASKED[entries[0].framework], "body", self.scalars())
         if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
             return {position: self._limited(info, value) for position, value in _asked(info, 0, "message").items()}
-        served = by_position(info, entries)
+        served = by_position(info, entries) if info.module.name.startswith("/") else None
         if served is not None:
             return served
         entry = entries[0] if entries else None
@@ -155,7 +155,7 @@ class Handlers:
             return _ordered(self._index, info, entry)
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
         channel = _channel(entry)
-        forms = self._forms(info, entries) if channel == "path" else {}
+        forms = self._forms(info, entries) if channel == "path" and info.node.parameters else {}
         return {
             position: with_declared_fields(
                 self._index,

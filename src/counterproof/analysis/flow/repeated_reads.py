@@ -27,7 +27,7 @@ def known_answer(frame: Frame, node: ir.Call, receiver: Value) -> Value | None:
 
 def known_entry(frame: Frame, node: ir.Index, receiver: Value) -> Value | None:
     """What this path knows of `request.args["next"]` because it asked for `request.args.get("next")`."""
-    if ASKED not in frame.env or not isinstance(node.key, ir.Const) or not _is_request(receiver):
+    if not isinstance(node.key, ir.Const) or not _is_request(receiver):
         return None
     owner = _spelled(node.value)
     ways = ([node.key.value], [node.key.value, ""], [node.key.value, None])

@@ -23,15 +23,12 @@ from counterproof.analysis.flow.values import (
     Taint,
     Value,
     gathered,
-    hops,
     origins,
+    steps_of,
     united_taints,
 )
 from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.model.flow import Break
-
-MAX_STEPS = 40
-"""Hops told of a flow; what lies in the middle of a longer one is dropped."""
 
 MAX_NESTING = 4
 """How deep the structure of a returned value is replayed."""
@@ -188,10 +185,3 @@ class Replay:
 def _is_built(taint: Taint) -> bool:
     """Whether the data was put together with other text on its way."""
     return any(step.kind is StepKind.BUILD for step in steps_of(taint.step))
-
-
-def steps_of(last: Step | None) -> list[Step]:
-    """From first to last; a very long way keeps its two ends."""
-    steps = list(hops(last))
-    steps.reverse()
-    return steps if len(steps) <= MAX_STEPS else steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]

@@ -4,20 +4,33 @@ Always holds: a function of the project that is an argument of a call is followe
 and with nothing where that is not known. Does not belong here: the result of such calls.
 """
 
-from counterproof.analysis.flow.access import Place, iterated, source
+from counterproof.analysis.flow.access import Place, attribute, element, iterated, source
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import RESPONSE, handed
-from counterproof.analysis.flow.script_pages import render_script_page
 from counterproof.analysis.flow.script_stores import answered
+from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import INTERNAL, Value, external
+from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, external, gathered, origins
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.templates.files import TemplateFiles
+from counterproof.analysis.templates.scripted import SUFFIXES
 from counterproof.model.survey import Language
+
+_RENDERING = (
+    "http.ServerResponse().render",
+    "http.ServerResponse().view",
+    "koa.Context().render",
+    "fastify.FastifyReply().view",
+    "express().render",
+)
+MARK = "<template>"
+"""The sink that stands for whatever a template prints."""
 
 _SERVERS = frozenset(names("route", "server", Language.JAVASCRIPT))
 _ROUTERS = names("route", "instance", Language.JAVASCRIPT)
@@ -158,3 +171,30 @@ def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:
     if not target.path.startswith(_CONTAINERS) or not arguments.positional:
         return []
     return [iterated(arguments.positional[0], at)]
+
+
+def render_script_page(frame: Frame, files: TemplateFiles, node: ir.Call, target: Value, arguments: Arguments) -> None:
+    """`res.render("page", {name: value})`: record what the page prints raw."""
+    name = arguments.at(0)
+    if target.path not in _RENDERING or name is None or not isinstance(name.const, str):
+        return
+    variables = arguments.at(1)
+    rules = frame.engine.sinks.exact(MARK)
+    if variables is None or not rules:
+        return
+    path, prints = files.scripted(name.const, frame.path, SUFFIXES)
+    for raw in prints:
+        value = _reached(frame, variables, raw.chain, Place(frame.path, node.line))
+        origin, broken = origins(value)
+        for rule, sink in rules:
+            hit = Hit(
+                rule, sink, path, raw.line, raw.line, frame.qualified, MARK, gathered(value), origin, broken, True,
+                path, raw.line, raw.line,
+            )  # fmt: skip
+            add(frame, hit)
+
+
+def _reached(frame: Frame, value: Value, chain: tuple[str, ...], at: Place) -> Value:
+    for name in chain:
+        value = element(value, UNSET, at) if name == "[]" else attribute(frame.engine, value, name, at)
+    return value

@@ -4,8 +4,11 @@ Always holds: every call that matches is recorded, harmless or not, because the 
 belong here: whether the data is harmful; hits answer that.
 """
 
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.expressions import takes_exponential_time, takes_polynomial_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import STATEMENT, Hit, starts_statement
@@ -33,11 +36,15 @@ from counterproof.analysis.libraries.matcher import (
     deciding,
     is_certain,
 )
+from counterproof.analysis.patterns import Ambiguity, ambiguity
+from counterproof.analysis.patterns.nested_repetition import is_exponential
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
+
+_GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
 
 RETURN = Sink("<return>")
 _RESPONSES = names("response", "package")
@@ -227,3 +234,30 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
     for rule in rules:
         if framework in rule.handler_returns:
             record(frame, rule, RETURN, node, [shown])
+
+
+def takes_exponential_time(arguments: Arguments) -> bool:
+    """Whether the receiver or the first argument is such an expression."""
+    return any(_judged(text) for text in _patterns(arguments))
+
+
+def takes_polynomial_time(arguments: Arguments) -> bool:
+    """The same for expressions that try a text from many places, or cut it up in many."""
+    return any(_ambiguity(text).searched > 1 for text in _patterns(arguments))
+
+
+def _patterns(arguments: Arguments) -> Iterator[str]:
+    for value in (arguments.receiver, arguments.at(0)):
+        found = (value.fields or {}).get("pattern", value) if value is not None else None
+        if found is not None and isinstance(found.const, str) and (found is not value or value is arguments.at(0)):
+            yield found.const
+
+
+@lru_cache(maxsize=4096)
+def _judged(pattern: str) -> bool:
+    return is_exponential(pattern) or _ambiguity(pattern).exponential
+
+
+def _ambiguity(pattern: str) -> Ambiguity:
+    """Groups are named in JavaScript as they are in Python but for one letter."""
+    return ambiguity(_GROUP_NAME.sub("(?P<", pattern))

@@ -6,7 +6,6 @@ Does not belong here: handler parameters, which the entry points give.
 
 import re
 
-from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names, serves_requests
@@ -14,6 +13,15 @@ from counterproof.analysis.libraries.concepts import KINDS
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
+
+_PACKAGES = frozenset(names("request", "form"))
+_READ = frozenset({"data", "raw_data", "object_data"})
+_FORMS = words("Form FlaskForm BaseForm SecureForm ModelForm")
+_TEXTS = words("""
+StringField TextField TextAreaField PasswordField HiddenField EmailField URLField SearchField TelField Field CKEditorField
+PageDownField ColorField FieldList FormField
+""")
+_FILES = words("FileField MultipleFileField")
 
 REQUEST = "web request"
 """The name under which every framework's request object is known; no module can be called so."""
@@ -143,3 +151,16 @@ def is_routed_class(bases: tuple[str, ...]) -> bool:
 
 def origin_of(path: str) -> Origin:
     return Origin.SETTING if path.startswith(_SETTINGS) or ".config" in path else Origin.INTERNAL
+
+
+def field_channel(path: str) -> str:
+    """`form` or `file` where a resolved name is what somebody sent in a form's field, else ''."""
+    head, _, last = path.rpartition(".")
+    if last not in _READ or not head.endswith("()") or head.split(".", 1)[0] not in _PACKAGES:
+        return ""
+    kind = head[:-2].rpartition(".")[2]
+    if kind in _TEXTS:
+        return "form"
+    if kind in _FILES:
+        return "file"
+    return "form" if kind in _FORMS and last == "data" else ""

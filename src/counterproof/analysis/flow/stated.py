@@ -7,16 +7,15 @@ import re
 from collections.abc import Iterable
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.flow.filters import is_filter_without_secret
 from counterproof.analysis.flow.hits import ENDED, FOLDER, NAMED, enough_for
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
-from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint
+from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import (
     broken_by,
@@ -29,7 +28,9 @@ from counterproof.analysis.proofs import (
     unknown_reach,
     written_name,
 )
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
+from counterproof.analysis.syntax.walk import calls
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
@@ -37,6 +38,9 @@ from counterproof.model.location import at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import EntryPoint
 from counterproof.model.severity import Impact, Reach
+
+_SECRETS = vocabulary("password pass passwd pwd token secret code otp pin hash key apikey session reset")
+_SCRIPT = "$"
 
 _PARAMETER = "parameter "
 _TAKEN_APART = re.compile(r"[({,]\s{0,9}\{\s{0,9}(\w{1,80})")
@@ -218,3 +222,18 @@ def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | No
     elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:
         found += unknown_reach(entry)
     return tuple(found)
+
+
+def is_filter_without_secret(module: ir.Module, line: int, end: int) -> bool:
+    """Whether a call in these lines gives a mapping whose keys the code names, none of them a secret or an operator. A filter
+    that is made elsewhere may be anything."""
+    given = [each.arguments[0].value for each in calls(module) if line <= each.line <= end and each.arguments]
+    filters = [each for each in given if isinstance(each, ir.Mapping)]
+    keys = [key for each in filters for key, _ in each.entries]
+    return bool(keys) and all(
+        isinstance(key, ir.Const)
+        and isinstance(key.value, str)
+        and not key.value.startswith(_SCRIPT)
+        and not _SECRETS.intersection(words(key.value))
+        for key in keys
+    )

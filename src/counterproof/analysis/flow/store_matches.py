@@ -6,9 +6,8 @@ here: wording.
 
 from collections.abc import Sequence
 
-from counterproof.analysis.flow.replay import steps_of
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS
-from counterproof.analysis.flow.values import STORED, Source, Step, StepKind, Taint
+from counterproof.analysis.flow.values import STORED, Source, Step, StepKind, Taint, steps_of
 from counterproof.model.flow import Break
 
 MAX_WRITES = 50

@@ -29,14 +29,15 @@ _CREATING = words("create get_or_create update_or_create create_user create_supe
 _INSERTING = words("insert_one insert_many save replace_one update_one")
 _FINDING = words("find find_one aggregate")
 _LOOKING_UP = words("query select get get_object_or_404 get_list_or_404 scalars")
-_NAMES = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
+STORING = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
+"""What calls on stores are named."""
 _DOCUMENTS = names("receiver", "nosql")
 MAX_NODES = 3_000
 
 
 def store_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
     """What a call on a store gives back, where that is known."""
-    if (method or target.path.rpartition(".")[2]) not in _NAMES or target.of is not None:
+    if target.of is not None:
         return None
     receiver = arguments.receiver
     if receiver is not None:

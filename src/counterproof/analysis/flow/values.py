@@ -118,6 +118,17 @@ def hops(last: Step | None) -> Iterator[Step]:
             pending.append(each.before)
 
 
+MAX_STEPS = 40
+"""Hops told of a flow; what lies in the middle of a longer one is dropped."""
+
+
+def steps_of(last: Step | None) -> list[Step]:
+    """From first to last; a very long way keeps its two ends."""
+    steps = list(hops(last))
+    steps.reverse()
+    return steps if len(steps) <= MAX_STEPS else steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]
+
+
 class Taint(NamedTuple):
     """One untrusted origin of a value, what it passed on the way, and why the way may be broken."""
 

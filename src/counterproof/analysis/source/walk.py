@@ -4,13 +4,13 @@ Always: no recursion, a bound on depth, on entries and on files, and whatever is
 paths. Files nearer to the root come first, so a file limit cuts the same files every time.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
 from counterproof.analysis.source.content import GONE, Judged, Manner, look_at
-from counterproof.analysis.source.decoding import BrokenEncoding, decode
+from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, is_utf16
 from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
-from counterproof.analysis.source.imports import Imports
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, TooManyEntries, list_folder
 from counterproof.analysis.source.origin import VERSION_CONTROL
@@ -23,6 +23,33 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 from counterproof.supervision import progress
+
+
+class Imports:
+    """Reads each file once."""
+
+    def __init__(self, read: Callable[[SourceFile], bytes]) -> None:
+        self._read = read
+        self._spans: dict[str, tuple[tuple[int, int], ...] | None] = {}
+
+    def is_one(self, file: SourceFile, at: int) -> bool:
+        """Whether an import stands at this byte. In doubt it does: code is rather read than not."""
+        if file.path not in self._spans:
+            self._spans[file.path] = self._found(file)
+        spans = self._spans[file.path]
+        return spans is None or any(start <= at < end for start, end in spans)
+
+    def _found(self, file: SourceFile) -> tuple[tuple[int, int], ...] | None:
+        try:
+            data = self._read(file)
+        except OSError:
+            return None
+        if is_utf16(data) or declared_encoding(data) not in ("", "utf-8", "utf8"):
+            return None  # the parser counts bytes of another text
+        from counterproof.analysis.syntax.python import import_spans
+
+        return import_spans(data)
+
 
 _ENTRIES_PER_FILE = 10
 

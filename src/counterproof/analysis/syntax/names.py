@@ -52,3 +52,13 @@ def last_name(expr: ir.Node) -> str:
     if isinstance(expr, ir.Name):
         return expr.id
     return expr.name if isinstance(expr, ir.Attribute) else ""
+
+
+def is_pattern(expr: ir.Expr) -> bool:
+    """A regular expression as written."""
+    return (
+        isinstance(expr, ir.Call)
+        and isinstance(expr.callee, ir.Attribute)
+        and isinstance(expr.callee.value, ir.Name)
+        and expr.callee.value.id == "<re>"
+    )

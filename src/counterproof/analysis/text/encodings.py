@@ -15,8 +15,24 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.text.alphabets import LEET, MORSE, NATO, braille_letter
 from counterproof.analysis.text.hidden import concealed
+
+_MORSE = (
+    "a .- b -... c -.-. d -.. e . f ..-. g --. h .... i .. j .--- k -.- l .-.. m -- n -. o --- p .--. q --.- r .-. s ... t - "
+    "u ..- v ...- w .-- x -..- y -.-- z --.. 0 ----- 1 .---- 2 ..--- 3 ...-- 4 ....- 5 ..... 6 -.... 7 --... 8 ---.. 9 ----."
+)
+_PAIRS = _MORSE.split(" ")
+MORSE: dict[str, str] = dict(zip(_PAIRS[1::2], _PAIRS[::2], strict=True))
+
+_SPELT = (
+    "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra "
+    "tango uniform victor whiskey xray yankee zulu"
+)
+NATO: dict[str, str] = dict(zip(_SPELT.split(" "), string.ascii_lowercase, strict=True)) | {"alfa": "a", "juliet": "j"}
+
+LEET = str.maketrans("013457@$!|8", "oieastasilb")
+
+_BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", string.ascii_lowercase, strict=True))
 
 MAX_TEXT = 400_000
 MAX_STRETCHES = 200
@@ -233,3 +249,8 @@ _CIPHERS: dict[str, Callable[[str], str]] = {
 
 ENCODINGS = (*_STRETCHES, *_CIPHERS)
 """The names of all classes."""
+
+
+def braille_letter(sign: str) -> str:
+    """The letter of a Braille cell; a blank where it is none."""
+    return _BRAILLE.get(sign, " ")

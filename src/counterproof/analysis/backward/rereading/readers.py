@@ -10,7 +10,23 @@ from counterproof.analysis.backward.pages import unescaped_since
 from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
 from counterproof.analysis.backward.rereading.behaviour import BEHAVIOUR
 from counterproof.analysis.backward.rereading.passage import Passage
-from counterproof.analysis.backward.rereading.supply import SUPPLY
+
+_VERSION = re.compile(r"(?<![\w.])v?\d{1,9}(?:\.\d{1,9}){1,4}|==\s{0,4}\d")
+_LINES_BELOW = 3
+"""Lock files name a package in one line and its version in one of the next."""
+
+
+def _component(passage: Passage) -> Answer:
+    first = passage.place.start - 1
+    lines = passage.whole.split("\n")[first : first + 1 + _LINES_BELOW]
+    found = next((match for line in lines if (match := _VERSION.search(line[:2_000]))), None)
+    if found is None:
+        return unclear(f"no exact version was found at {passage.place}")
+    return yes(f"the lines at {passage.place} name the version {found.group(0)[:40]}")
+
+
+SUPPLY: dict[int, Reader] = dict.fromkeys((1395, 506), _component)
+
 
 _ENVIRONMENT = re.compile(r"environ|getenv|env\(|config\(|env\.", re.IGNORECASE)
 _FALSE = re.compile(r"=\s{0,4}(?:False|0|None)\b")

@@ -22,8 +22,9 @@ from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORN
 from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
 
-_NAMES = words("""render_template stream_template render_template_string render TemplateResponse render_to_string render_string
+RENDERING = words("""render_template stream_template render_template_string render TemplateResponse render_to_string render_string
     render_to_response SimpleTemplateResponse render_async template render_template_async""")
+"""What calls that render a page are named."""
 
 
 _EVERYWHERE = {
@@ -51,7 +52,7 @@ class Asked:
 
 def render_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
     """Run the page that this call renders; its result is a page, whatever went in."""
-    if (method or target.path.rpartition(".")[2]) not in _NAMES or target.of is not None:
+    if target.of is not None:
         return None
     asked = _asked(target.path, arguments)
     if asked is None or asked.name is None or not (run_asked(frame, node, asked) or _escapes_anyway(asked)):

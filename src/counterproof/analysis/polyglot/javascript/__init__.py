@@ -3,16 +3,27 @@
 Always holds: names are followed across files by imports, never guessed. Does not belong here: what handlers do.
 """
 
+import re
 from collections.abc import Iterator
 
-from counterproof.analysis.polyglot.corpus import Corpus
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
+from counterproof.analysis.polyglot.corpus import SCRIPTS, Corpus, Place
+from counterproof.analysis.polyglot.guards import refusal
 from counterproof.analysis.polyglot.javascript.background import background_entries
-from counterproof.analysis.polyglot.javascript.files import file_routes
+from counterproof.analysis.polyglot.javascript.middleware import handler_of
 from counterproof.analysis.polyglot.javascript.modules import Modules
 from counterproof.analysis.polyglot.javascript.nest import nest_entries
 from counterproof.analysis.polyglot.javascript.resolvers import graphql_entries
 from counterproof.analysis.polyglot.javascript.web import web_routes
-from counterproof.model.recon import EntryPoint
+from counterproof.analysis.polyglot.source import Source
+from counterproof.model.location import at
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+_APP = re.compile(r"(?:(.{1,300})/)?app/((?:[^/]{1,100}/){0,20})route\.(?:ts|js|tsx|jsx|mjs)")
+_PAGES = re.compile(r"(?:(.{1,300})/)?pages/(api/.{1,300}|api)\.(?:ts|js|tsx|jsx|mjs)")
+_SVELTE = re.compile(r"(?:(.{1,300})/)?routes/((?:[^/]{1,100}/){0,20})\+server\.(?:ts|js)")
+_MIDDLEWARE = re.compile(r"(?:.{1,300}/)?(?:middleware|proxy|hooks\.server)\.(?:ts|js|mjs)")
 
 
 def find(corpus: Corpus) -> Iterator[EntryPoint]:
@@ -26,3 +37,54 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 
 def modules_of(corpus: Corpus) -> Modules:
     return corpus.remembered(("modules",), lambda: Modules(corpus))
+
+
+def file_routes(modules: Modules) -> Iterator[EntryPoint]:
+    for source in modules.corpus.sources(*SCRIPTS):
+        app, svelte, pages = (pattern.fullmatch(source.path) for pattern in (_APP, _SVELTE, _PAGES))
+        if app or svelte:
+            found = app or svelte
+            path = _path((found[2] or "") if found else "")
+            yield from _methods(modules, source, path, "Next.js" if app else "SvelteKit")
+        elif pages:
+            yield from _default(modules, source, _path(pages[2].removesuffix("/index")))
+
+
+def _path(folders: str) -> str:
+    """Groups and slots are not part of a path; `[id]` is a parameter."""
+    parts = [part for part in folders.split("/") if part and not part.startswith(("(", "@"))]
+    return "/" + "/".join("{" + part.strip("[].") + "}" if part.startswith("[") else part for part in parts)
+
+
+def _methods(modules: Modules, source: Source, path: str, framework: str) -> Iterator[EntryPoint]:
+    exported = modules.exports(source)
+    for method in _METHODS:
+        if method in exported.nodes:
+            where, line, _, own = handler_of(modules, source, exported.nodes[method])
+            verdict = strongest((own, _in_front(modules, source)))
+            yield EntryPoint(EntryKind.HTTP, method, path, at(where.path, line), method, framework, *verdict.parts)
+
+
+def _default(modules: Modules, source: Source, path: str) -> Iterator[EntryPoint]:
+    node = modules.exports(source).nodes.get("default")
+    if node is None:
+        return
+    where, line, name, own = handler_of(modules, source, node)
+    verdict = strongest((own, _in_front(modules, source)))
+    yield EntryPoint(EntryKind.HTTP, "ANY", path, at(where.path, line), name, "Next.js", *verdict.parts)
+
+
+def _in_front(modules: Modules, source: Source) -> Verdict:
+    fronts = modules.corpus.remembered(("middleware files",), lambda: _middleware_files(modules))
+    for path in fronts:
+        folder = path.rpartition("/")[0].removesuffix("src").rstrip("/")
+        if source.path.startswith(folder + "/" if folder else ""):
+            front = modules.corpus.source(path)
+            decides = any(refusal(Place(front, each), around=True) is not Guard.ABSENT for each in front.functions)
+            if decides or b"auth" in front.data.lower():
+                return unknown(path, 1, "middleware may cover this route; its matcher was not evaluated")
+    return OPEN
+
+
+def _middleware_files(modules: Modules) -> tuple[str, ...]:
+    return tuple(path for path in sorted(modules.corpus.known) if _MIDDLEWARE.fullmatch(path))

@@ -9,6 +9,7 @@ from tree_sitter import Node
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import texts
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
+from counterproof.analysis.syntax.names import is_pattern
 from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.tree_walk import field, named
 
@@ -164,16 +165,6 @@ def _is_of_arrays(expr: ir.Expr) -> bool:
     if isinstance(expr, ir.Attribute) and expr.name == "prototype":
         return isinstance(expr.value, ir.Name) and expr.value.id == "Array"
     return isinstance(expr, ir.Sequence) and not expr.items
-
-
-def is_pattern(expr: ir.Expr) -> bool:
-    """A regular expression as written."""
-    return (
-        isinstance(expr, ir.Call)
-        and isinstance(expr.callee, ir.Attribute)
-        and isinstance(expr.callee.value, ir.Name)
-        and expr.callee.value.id == "<re>"
-    )
 
 
 def is_of_kind(value: ir.Expr, name: str, where: tuple[int, int]) -> ir.Expr:

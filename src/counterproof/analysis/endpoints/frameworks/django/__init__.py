@@ -5,13 +5,13 @@ Guards are wrappers in the URL configuration, decorators, mixins, permission cla
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Convention
-from counterproof.analysis.endpoints.frameworks.django.commands import commands
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry
 from counterproof.analysis.endpoints.frameworks.django.guards import Guards
 from counterproof.analysis.endpoints.frameworks.django.urls import UrlConfiguration
 from counterproof.analysis.endpoints.frameworks.django.views import Views
+from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.outline.codebase import Codebase
-from counterproof.model.recon import EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
@@ -22,3 +22,15 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 CONVENTION = Convention("Django", ("django", "djangorestframework"), ("django", "rest_framework"), _find)
+
+
+def commands(codebase: Codebase) -> Iterator[EntryPoint]:
+    for path in codebase.paths:
+        if "/management/commands/" not in f"/{path}":
+            continue
+        outline = codebase.outline(path)
+        command = outline.classes.get("Command")
+        handle = outline.methods(command).get("handle") if command else None
+        if handle:
+            name = outline.path.rpartition("/")[2].removesuffix(".py")
+            yield entry(EntryKind.CLI, "command", name, Handler(outline, handle, handle.qualified), "Django", LOCAL)

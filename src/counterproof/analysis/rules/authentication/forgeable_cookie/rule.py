@@ -18,14 +18,26 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
-from counterproof.analysis.config.identities import carries_identity, reads_cookie
-from counterproof.analysis.outline.traversal import argument, keyword, spreads
+from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call
+from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+
+MAX_STEPS = 5
+_IDENTITY = vocabulary("user username userid uid login role admin email account member")
+_FIELDS = vocabulary("id name role email admin username is_admin user_id")
+_NAMING = ("username", "userid", "user_id")
+_ENCODING = frozenset(names("propagator", "encoding"))
+_TEXT_METHODS = frozenset({"encode", "decode", "strip", "lower", "format", "join", "hex", "rstrip", "get"})
+_LOOKING = ("cookies", "COOKIES", "get_cookie")
 
 _NAMES = vocabulary(
     "session sessionid sid auth login user username userid uid role admin isadmin identity account token remember"
@@ -68,3 +80,86 @@ RULE = CheckRule(
     python_file,
     query="values of cookies that name a user",
 )
+
+
+def carries_identity(outline: Outline, site: Site[Call], value: Expr) -> bool:
+    """Whether a value is nothing but a user's name, id or role, however it is encoded."""
+    return _is_identity(outline, site.function, value, 0)
+
+
+def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth: int) -> bool:
+    if depth > MAX_STEPS:
+        return False
+    match expr:
+        case Name(id=name):
+            made = outline.local(function, name)
+            if made is not None and made.value is not None:
+                return _is_identity(outline, function, made.value, depth + 1) or _reads_identity(made.value)
+            return bool(set(words(name)) & _IDENTITY) and _is_parameter(function, name)
+        case Attribute(value=owner, name=name):
+            called = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
+            return name in _NAMING or (name in _FIELDS and bool(set(words(called)) & _IDENTITY))
+        case Format(parts=parts) | Concat(parts=parts):
+            told = [part for part in parts if not isinstance(part, Const) and not _is_time(outline, part)]
+            return bool(told) and all(_is_identity(outline, function, each, depth + 1) for each in told)
+        case Index():
+            return _reads_identity(expr)
+        case Mapping(entries=entries):
+            values = [value for _, value in entries if not isinstance(value, Const)]
+            return bool(values) and all(_is_identity(outline, function, each, depth + 1) for each in values)
+        case Call():
+            return _reads_identity(expr) or _only_encodes(outline, function, expr, depth)
+        case _:
+            return False
+
+
+def _is_time(outline: Outline, expr: Expr) -> bool:
+    """`datetime.now()`, `time.time()`: no secret, everybody has a clock."""
+    return any(outline.dotted(node.callee).startswith(("datetime.", "time.")) for node in walk(expr) if isinstance(node, Call))
+
+
+def _is_parameter(function: Function | None, name: str) -> bool:
+    return function is not None and any(each.name == name for each in function.parameters)
+
+
+def _reads_identity(expr: Expr) -> bool:
+    """`request.form["username"]`, `data.get("user")`, `row["username"]`."""
+    key = ""
+    if isinstance(expr, Index):
+        key = text_of(expr.key) or ""
+    elif isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("get", "get_argument"):
+        key = (text_of(expr.arguments[0].value) or "") if expr.arguments else ""
+    spoken = set(words(key))
+    return bool(spoken & _IDENTITY) and "token" not in spoken
+
+
+def _only_encodes(outline: Outline, function: Function | None, call: Call, depth: int) -> bool:
+    dotted = outline.dotted(call.callee)
+    given = [each.value for each in call.arguments if not isinstance(each.value, Const)]
+    if dotted in _ENCODING:
+        return bool(given) and _is_identity(outline, function, given[0], depth + 1)
+    if isinstance(call.callee, Attribute) and call.callee.name in _TEXT_METHODS:
+        parts = given if isinstance(call.callee.value, Const) else [call.callee.value, *given]
+        return bool(parts) and all(_is_identity(outline, function, each, depth + 1) for each in parts)
+    return False
+
+
+@trait("cookies read")
+def _cookies_read(outline: Outline) -> list[str]:
+    """Names of cookies that a file looks up."""
+    found: set[str] = set()
+    for index in outline.of(Call):
+        callee = index.node.callee
+        if isinstance(callee, Attribute) and (callee.name == "get_cookie" or _is_jar(callee.value)) and index.node.arguments:
+            found.add(text_of(index.node.arguments[0].value) or "")
+    found |= {text_of(node.key) or "" for node in walk(*outline.module.body) if isinstance(node, Index) and _is_jar(node.value)}
+    return sorted(found)
+
+
+def _is_jar(node: Node) -> bool:
+    return isinstance(node, Attribute) and node.name in _LOOKING
+
+
+def reads_cookie(codebase: Codebase, name: str) -> bool:
+    """Whether code of the project looks a cookie of this name up."""
+    return any(name in names for names in told(codebase, _cookies_read).values())

@@ -1,0 +1,56 @@
+"""A process that audits again and again does not run into its own garbage."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from counterproof.analysis.ceiling import Ceiling
+from counterproof.supervision.collector import COLLECTOR
+from counterproof.toolbox.workspace import Turn
+
+
+class Knot:
+    """Refers to itself, so that only the collector takes it away."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def thawed() -> Iterator[None]:
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
+
+
+def test_turns_that_overlap_leave_the_collector_as_it_was() -> None:
+    usual, one, other = gc.get_threshold(), Turn(), Turn()
+    one.__enter__()
+    other.__enter__()
+    one.__exit__()
+    assert gc.get_threshold() != usual
+    other.__exit__()
+    assert gc.get_threshold() == usual
+
+
+@pytest.mark.parametrize(("objects", "left"), [(1_000_000, False), (0, True)])
+def test_a_new_run_lets_go_what_earlier_ones_left_where_it_is_much(objects: int, left: bool) -> None:
+    with Turn():
+        pass
+    COLLECTOR.make_room()
+    with Turn():
+        seen = weakref.ref(Knot())
+        trees = [[] for _ in range(objects + 2 * gc.get_freeze_count())]
+    Ceiling()
+    assert (seen() is not None) is left
+    del trees
+
+
+def test_a_run_beside_another_leaves_it_alone() -> None:
+    with Turn():
+        before = gc.get_threshold()
+        Ceiling()
+        assert gc.get_threshold() == before
+        assert gc.get_freeze_count() == 0
