@@ -4,10 +4,12 @@
     python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
     python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               errors of each kind planted in each plan
 
-A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `plan_finding`
-says which plans are left out. `run` leaves a column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every
-list that was judged, by draw, and says which repositories are spent. A planted error counts as found when the challenges above
-MINOR hold one that the same plan without the error does not have, and that names what was planted.
+A plan is held against the tree of the commit that brought it, which brought documents alone: the state from which it was carried
+out. Up to draw 19 it was the tree just before, without the documents that came along. `plan_finding`
+says which plans are left out. `run` leaves a column for the judgement of a reader, of what stands and of what is asked;
+`benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which repositories are spent. A planted
+error counts as found when a challenge names it that the same plan without the error does not have:
+`stands` if it stops the plan, `asked` if it is among the few questions that a reader is shown and names what is there instead.
 """
 
 import argparse
@@ -29,8 +31,10 @@ import plan_mutations
 import plan_mutations_code
 from plan_finding import Drawn, git, is_done, plans_in
 
+from counterproof.agents.planning.challenger import MAX_MINOR
 from counterproof.analysis.cache import Store
 from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
@@ -38,7 +42,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import verify
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import CounterproofError
-from counterproof.model.plan.challenge import Challenge, Weight
+from counterproof.model.plan.challenge import Challenge, Standing, Weight
 from counterproof.model.plan.report import PlanReport
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.home import Home
@@ -53,8 +57,9 @@ class Unasked:
 
 
 def tree_of(drawn: Drawn, folder: Path) -> str:
-    """Unpack the tree before the plan, and return the plan's text. A snapshot may lack its largest files; they are left out."""
-    entries = [line.split("\t", 1) for line in git(drawn.repository, "ls-tree", "-r", f"{drawn.commit}^").splitlines()]
+    """Unpack the tree with the plan and the documents that came with it, and return the plan's text. A snapshot may lack its
+    largest files; they are left out."""
+    entries = [line.split("\t", 1) for line in git(drawn.repository, "ls-tree", "-r", drawn.commit).splitlines()]
     blobs = [(head.split()[2], path) for head, path in entries if head.startswith("100") and '"' not in path]
     asked = "\n".join(blob for blob, _ in blobs).encode() + b"\n"
     command = ["git", "--git-dir", drawn.repository, "cat-file", "--batch"]
@@ -82,9 +87,11 @@ def verified(text: str, name: str, tree: Path, home: Home) -> PlanReport | str:
     return done.report or "; ".join(reason.text for reason in done.outcome.reasons)
 
 
-def standing(report: PlanReport | str) -> list[Challenge]:
+def shown(report: PlanReport | str) -> list[tuple[str, Challenge]]:
+    """What stands, then what is asked."""
     challenges = report.challenges if isinstance(report, PlanReport) else ()
-    return [each for each in challenges if each.counts and each.severity != "MINOR"]
+    stands = [("stands", each) for each in challenges if each.counts and each.severity != "MINOR"]
+    return stands + [("asked", each) for each in challenges if each.status is Standing.DEFERRED]
 
 
 def _loaded(path: str) -> list[Drawn]:
@@ -106,14 +113,30 @@ def run(options: argparse.Namespace) -> Iterator[dict[str, str]]:
             tree.mkdir()
             text = tree_of(drawn, tree)
             report = verified(text, Path(drawn.path).name, tree, Home(Path(folder) / "home"))
+            evidence = _evidence(text, tree) if shown(report) else {}
         row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
         row["verdict"] = str(report.verdict) if isinstance(report, PlanReport) else report
-        for each in standing(report) or [None]:
-            yield {**row, "challenge": f"{each.claim} | {each.concern}" if each else "", "judgement": ""}
+        for grade, each in shown(report) or [("", None)]:
+            told = f"{each.claim} | {each.concern}" if each else ""
+            yield {
+                **row,
+                "challenge": told,
+                "judgement": "",
+                "grade": grade,
+                "evidence": evidence.get(each.claim, "") if each else "",
+            }
+
+
+def _evidence(text: str, tree: Path) -> dict[str, str]:
+    """What each claim rests on."""
+    project = Project(tree, survey(tree, SurveyOptions(documents=True)))
+    with tempfile.TemporaryDirectory() as words:
+        bench = PlanBench(understand("PLAN.md", text), text, project, Store(Path(words)))
+        return {each.claim: each.evidence.name for each in examine(bench.case)}
 
 
 def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
-    """Errors planted in each plan. The challenger alone is asked: what it raises above MINOR is what stands unanswered."""
+    """Errors planted in each plan. The challenger alone is asked: what it raises is what is shown."""
     for drawn in _loaded(options.plans):
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as words:
             text = tree_of(drawn, Path(folder))
@@ -123,10 +146,10 @@ def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
             before = {each.claim for each in _doubts(text, project, store)}
             dice = random.Random(f"{options.seed} {drawn.commit} {drawn.path}")
             for planted in plan_mutations.mutations(text, tree, dice, _MAKERS, options.plants):
-                found = [each.claim for each in _doubts(planted.text, project, store) if _is_it(each, planted, before)]
+                found = [each for each in _doubts(planted.text, project, store) if _is_it(each, planted, before)]
                 row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
-                row |= {"kind": planted.kind, "planted": planted.told, "found": str(int(bool(found)))}
-                yield {**row, "by": found[0] if found else ""}
+                row |= {"kind": planted.kind, "planted": planted.told, "found": found[0].grade.name.lower() if found else ""}
+                yield {**row, "by": found[0].claim if found else ""}
 
 
 _MAKERS = (
@@ -142,7 +165,9 @@ _MAKERS = (
 
 def _doubts(text: str, project: Project, store: Store) -> list[Doubt]:
     bench = PlanBench(understand("PLAN.md", text), text, project, store)
-    return [each for each in examine(bench.case) if each.weight is not Weight.MINOR]
+    found = examine(bench.case)
+    stands = [each for each in found if each.weight is not Weight.MINOR]
+    return [each for each in (*stands, *found[len(stands) :][:MAX_MINOR]) if each.grade is not Grade.NOTED]
 
 
 def _is_it(challenge: Doubt, planted: plan_mutations.Planted, before: set[str]) -> bool:

@@ -6,7 +6,7 @@ from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
-from counterproof.analysis.source.survey import survey
+from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.toolbox.plan_tools import PlanBench
 
 FILES = {
@@ -48,7 +48,9 @@ def shop(folder: Path, **more: str) -> Path:
 
 
 def bench(folder: Path, text: str) -> PlanBench:
-    return PlanBench(understand(str(folder / "PLAN.md"), text), text, Project(folder, survey(folder)))
+    return PlanBench(
+        understand(str(folder / "PLAN.md"), text), text, Project(folder, survey(folder, SurveyOptions(documents=True)))
+    )
 
 
 def doubts(folder: Path, text: str) -> list[Doubt]:

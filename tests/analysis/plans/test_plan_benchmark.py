@@ -1,20 +1,29 @@
-"""The benchmark's own choice of plans: those whose work was done before they were committed are left out."""
+"""The benchmark: plans whose work was done before they were committed are left out, and the judged record decides what stands."""
 
 import importlib.util
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-_FILE = Path(__file__).parents[3] / "benchmarks" / "plan_finding.py"
-_SPEC = importlib.util.spec_from_file_location("plan_finding", _FILE)
-assert _SPEC
-assert _SPEC.loader
-finding = importlib.util.module_from_spec(_SPEC)
-sys.modules["plan_finding"] = finding
-_SPEC.loader.exec_module(finding)
+from counterproof.analysis.plans.evidence import GRADES, Grade
+
+
+def _loaded(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[3] / "benchmarks" / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+finding = _loaded("plan_finding")
+judged = _loaded("plan_record")
 
 Change = Mapping[str, str | None]
 """Files that a commit writes, or takes away."""
@@ -72,3 +81,10 @@ def test_a_plan_whose_work_was_done_before_is_left_out(tmp_path: Path, before: l
 @pytest.mark.parametrize(("before", "plan"), OPEN)
 def test_a_plan_that_somebody_has_to_carry_out_is_kept(tmp_path: Path, before: list[Change], plan: str) -> None:
     assert not _is_done(tmp_path, before, plan)
+
+
+@pytest.mark.rule("P20")
+def test_only_evidence_that_was_right_in_eight_of_ten_judged_cases_stops_a_plan() -> None:
+    worth = judged.record()
+    assert sum(each.right + each.wrong for each in worth.values()) > 40
+    assert [each.name for each, grade in GRADES.items() if grade is Grade.STANDS and not worth[each].earned] == []

@@ -6,9 +6,9 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.heads import calls_in, heads_in
-from counterproof.model.plan.challenge import Weight
 
 FILES = {
     "web/api.ts": "export async function loadCart(id: string, fresh?: boolean): Promise<Cart> {\n  return get(id)\n}\n",
@@ -25,6 +25,7 @@ FILES = {
     "core/go.mod": "module example.com/core\n\nrequire github.com/spf13/cobra v1.8.0\n",
     ".env.example": "DATABASE_URL=\nAPI_TOKEN=\nCACHE_URL=\n",
     "ledger/stack.py": "def _enter_async_page(page):\n    return page\n",
+    "ledger/types.py": "NAMES = ()\n",
     "ledger/book.py": "class LedgerBook:\n    def persist(self):\n        return 1\n",
     "ledger/models.py": "from django.db import models\n\n\nclass Entry(models.Model):\n    note = models.TextField()\n",
     "ledger/migrations/0001_initial.py": "operations = []\n",
@@ -39,7 +40,7 @@ def block(code: str, language: str, lead: str = "Write this:") -> str:
 
 def raised(folder: Path, text: str) -> list[tuple[Kind, str, str]]:
     case = bench(shop(folder, **FILES), f"# A plan\n\n{text}\n").case
-    return [(each.kind, each.subject, each.concern) for each in examine(case) if each.weight is not Weight.MINOR]
+    return [(each.kind, each.subject, each.concern) for each in examine(case) if each.grade is not Grade.NOTED]
 
 
 LEDGER = "- Create: `shop/ledger.py`\n\n" + block("def read_all():\n    return []\n", "python", "Create `shop/ledger.py`:")
@@ -226,10 +227,8 @@ QUIET = [
         "Create `web/rows.contract.ts`:",
     ),
     "The fields `rowTotals` and others may come one day.",
+    block("from types import SimpleNamespace\n\ncart = SimpleNamespace()", "python"),
     "Builds on PR #12.\n\n### Task 1: A\n\n" + block("use petgraph::graph::Graph;", "rust"),
-    "- Modify: `shop/cash/CashBox.py` (or wherever the class lives)",
-    "- Modify: `shop/cash/CashBox.py` (if exists)",
-    "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
 ]
 
 

@@ -7,11 +7,13 @@ import pytest
 from analysis.plans.planned_shop import CLEAN, bench, doubts, shop
 from counterproof.analysis.plans import risks
 from counterproof.analysis.plans.doubts import Kind, read_claim
+from counterproof.analysis.plans.evidence import GRADES, Evidence, Grade
+from counterproof.analysis.plans.examination import examine
 from counterproof.model.plan.challenge import Weight
 
 
 def found(folder: Path, text: str) -> list[tuple[Kind, str]]:
-    return [(each.kind, each.subject) for each in doubts(folder, f"# A plan\n\n{text}\n") if each.weight is not Weight.MINOR]
+    return [(each.kind, each.subject) for each in doubts(folder, f"# A plan\n\n{text}\n") if each.grade is not Grade.NOTED]
 
 
 def block(code: str, language: str = "python", lead: str = "Write this:") -> str:
@@ -250,7 +252,7 @@ def test_what_is_only_missing_is_minor_and_says_so(tmp_path: Path, text: str, ki
 @pytest.mark.rule("P17", "P20")
 @pytest.mark.parametrize(("text", "kind", "subject", "word"), DOUBTED)
 def test_what_plan_or_code_contradicts_is_doubted(tmp_path: Path, text: str, kind: Kind, subject: str, word: str) -> None:
-    (doubt,) = [each for each in doubts(tmp_path, f"# A plan\n\n{text}\n") if each.weight is not Weight.MINOR]
+    (doubt,) = [each for each in doubts(tmp_path, f"# A plan\n\n{text}\n") if each.grade is not Grade.NOTED]
     assert (doubt.kind, doubt.subject) == (kind, subject)
     assert word in doubt.concern
     assert doubt.lines
@@ -350,10 +352,6 @@ QUIET = [
     "Say `make it robust`, `make sure`, and `make check` too.",
     "`total_price` 的签名改为 `(cart, rate)`。\n\n" + block("summed = total_price(cart, rate=3)"),
     "1. Write the rows to `data/price_totals.csv`.",
-    "Look at `shop/web/rows/page.py` of the other tree.",
-    "The rows of the shop's pages stand in `shop/rows/core/page.py`.",
-    "- Delete: `shop/core/rows/page.py`",
-    "The shape of `shop/web/core/forms/page.py` is new: copy it from `shop/rows/page.py`.",
     "1. Move the rows, a copy of `shop/rows/page.py`, to `shop/rows/core/page.py`.",
     "**Depends on:** Phase 2, complete.\n\n- Modify: `shop/rows/core/page.py`",
     "- Create: `deploy/app.yml`",
@@ -367,7 +365,6 @@ QUIET = [
     "- Modify: `shop/web/rows/cart.py`\n- Create: `shop/web/rows/basket.py`",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block("class CashBox:\n    pass", lead="It holds:"),
     "The rest is in `shop/cash/CashBox.py`.",
-    "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
     "The context:\n\n@shop/ledgers/page.py\n",
     block(
         "# shop/prices.py\ndef old_total(cart):\n    return 0\n\n\ndef new_total(cart):\n    return 0",
@@ -400,6 +397,55 @@ QUIET = [
 @pytest.mark.parametrize("text", QUIET)
 def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, text) == []
+
+
+OPEN = [
+    "Look at `shop/web/rows/page.py` of the other tree.",
+    "The rows of the shop's pages stand in `shop/rows/core/page.py`.",
+    "- Delete: `shop/core/rows/page.py`",
+    "The shape of `shop/web/core/forms/page.py` is new: copy it from `shop/rows/page.py`.",
+    "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
+    "- Modify: `shop/cash/CashBox.py` (or wherever the class lives)",
+    "- Modify: `shop/cash/CashBox.py` (if exists)",
+    "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
+    "1. Change `total_prices()` in `shop/prices.py`.",
+    block("import networkx\n\nnetworkx.draw()"),
+]
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize("text", OPEN, ids=range(len(OPEN)))
+def test_what_has_not_earned_to_stand_is_asked_with_what_was_found(tmp_path: Path, text: str) -> None:
+    (doubt,) = doubts(tmp_path, f"# A plan\n\n{text}\n")
+    assert (doubt.grade, doubt.weight) == (Grade.ASKED, Weight.MINOR)
+    assert doubt.places
+
+
+@pytest.mark.rule("P20")
+def test_the_same_doubt_three_times_is_a_mistake_of_the_reader(tmp_path: Path) -> None:
+    two = "- Modify: `shop/price.py`\n- Modify: `shop/carts.py`\n"
+    assert [each.weight for each in doubts(tmp_path, f"# A plan\n\n{two}")] == [Weight.SIGNIFICANT] * 2
+    (tmp_path / "more").mkdir()
+    three = doubts(tmp_path / "more", f"# A plan\n\n{two}- Modify: `shop/reports.py`\n")
+    assert [each.grade for each in three] == [Grade.ASKED] * 3
+    assert all("several of this kind" in each.concern for each in three)
+
+
+@pytest.mark.rule("P20")
+def test_what_another_plan_of_the_repository_names_is_asked(tmp_path: Path) -> None:
+    text = "# Part 2\n\n- Modify: `shop/price.py`\n"
+    told = {"docs/specs/why.md": "The price of `shop/price.py` is high.\n", "docs/plans/part-2.md": text}
+    other = {**told, "docs/plans/part-1.md": "# Part 1\n\n- Create: `shop/price.py`\n"}
+    (doubt,) = examine(bench(shop(tmp_path, **other), text).case)
+    assert (doubt.grade, "docs/plans/part-1.md" in doubt.concern) == (Grade.ASKED, True)
+    (tmp_path / "alone").mkdir()
+    (alone,) = examine(bench(shop(tmp_path / "alone", **told), text).case)
+    assert alone.grade is Grade.STANDS
+
+
+@pytest.mark.rule("P20")
+def test_every_kind_of_evidence_has_a_grade() -> None:
+    assert set(GRADES) == set(Evidence)
 
 
 @pytest.mark.rule("P20")

@@ -6,8 +6,8 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import Weight
 
 
 def block(code: str, language: str = "python", lead: str = "Write this:") -> str:
@@ -43,7 +43,7 @@ CONSUMED = "- Consumes: `add_item` (Task 1); `keep` (Task 3)\n"
 
 def early(folder: Path, text: str) -> list[str]:
     case = bench(shop(folder), f"# A plan\n\n{text}\n").case
-    return [each.subject for each in examine(case) if each.kind is Kind.ORDER and each.weight is not Weight.MINOR]
+    return [each.subject for each in examine(case) if each.kind is Kind.ORDER and each.grade is not Grade.NOTED]
 
 
 @pytest.mark.rule("P17")

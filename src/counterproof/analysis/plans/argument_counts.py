@@ -13,6 +13,7 @@ from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import script_module
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, TYPESCRIPT, Given, Head, calls_in, heads_in
 from counterproof.model.counting import counted
 
@@ -31,11 +32,13 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
         if code.block.language not in CHECKED:
             continue
         for call in calls_in(code.text):
-            heads = known.met(code, call.name) if call.name not in seen else []
+            spoken = code.plain[call.start] == " "  # in a comment
+            heads = known.met(code, call.name) if call.name not in seen and not spoken else []
             line = code.block.first + call.line - 1
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)
-                yield _misfit(call, line, heads[0])
+                imported = any(each.name == call.name for each in code.imports)
+                yield _misfit(call, line, heads[0], imported)
 
 
 class _Heads:
@@ -108,7 +111,7 @@ def _is_bound(code: Code, name: str) -> bool:
     return name in code.words and name not in code.defined and not imported
 
 
-def _misfit(call: Given, line: int, met: Placed) -> Doubt:
+def _misfit(call: Given, line: int, met: Placed, imported: bool) -> Doubt:
     place, head = met
     taken = ", ".join(head.names) or "none"
     count = f"at most {head.most}" if call.count > head.most else f"at least {head.least}"
@@ -121,4 +124,5 @@ def _misfit(call: Given, line: int, met: Placed) -> Doubt:
         f"Call it with {taken}, or add the step that changes what it takes",
         lines=(line,),
         places=(place,),
+        evidence=Evidence.MISFIT if imported and not place.startswith("plan:") else Evidence.MISFIT_BY_NAME,
     )

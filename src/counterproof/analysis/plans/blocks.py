@@ -81,6 +81,7 @@ _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
 _CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}[A-Za-z_$][\w$]{4,80})\(")
 _RUST_USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:crate|super|self)::(?:\w+::){0,8}(\{[^{};]{1,400}\}|\w+);")
+_QUOTED = r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`"
 _ELEMENT = re.compile(r"(?<![\w$)\]])<([A-Z][\w$]{4,80})(?=[\s/>])")
 _INSERTED = re.compile(r"\$\{[ \t]*([a-zA-Z_$][\w$]{4,80})\(")
 """A call inside of a text that is put together."""
@@ -204,8 +205,13 @@ class Code:
             return tuple(_python_imports(self.tree, self.block.first))
         return tuple(self._script_imports()) if self.block.language in SCRIPTS else ()
 
+    @cached_property
+    def plain(self) -> str:
+        """The code without its comments: what they name, nobody runs. Every character keeps its place."""
+        return self.text if self.tree else blanked(self.text, r"//[^\n]{0,400}|/\*.{0,4000}?\*/")
+
     def _script_imports(self) -> Iterator[Imported]:
-        for match in _SCRIPT_IMPORT.finditer(self.text):
+        for match in _SCRIPT_IMPORT.finditer(self.plain):
             line = self.line_of(match.start())
             braces = re.search(r"\{([^{}]{0,400})\}", match["names"])
             for part in (braces[1] if braces else "").split(","):
@@ -214,7 +220,7 @@ class Code:
                     yield Imported(match["from"], name, line)
             yield Imported(match["from"], "", line)
         for pattern in (_REQUIRE, _BARE_IMPORT):
-            for match in pattern.finditer(self.text):
+            for match in pattern.finditer(self.plain):
                 yield Imported(match["from"], "", self.line_of(match.start()))
 
     @cached_property
@@ -233,7 +239,7 @@ class Code:
             beside = [node for node in self.tree.body if isinstance(node, ast.ImportFrom) and node.level]
             return tuple((each.name, self.block.first + node.lineno - 1) for node in beside for each in node.names)
         uses = _RUST_USE if self.block.language in RUST else _SCRIPT_TAKEN if self.block.language in SCRIPTS else None
-        found = uses.finditer(self.text) if uses else ()
+        found = uses.finditer(self.plain) if uses else ()
         names = ((match, name) for match in found for group in match.groups("") for name in re.findall(r"\w+", group))
         return tuple((name, self.line_of(match.start())) for match, name in names)
 
@@ -245,7 +251,7 @@ class Code:
             return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
         if self.block.language in DATA:
             return ()
-        found = [*_CALL.finditer(_without_texts(self.text)), *_INSERTED.finditer(self.text)]
+        found = [*_CALL.finditer(_without_texts(self.text)), *_INSERTED.finditer(self.plain)]
         return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)
 
 
@@ -351,5 +357,10 @@ def dotted(node: ast.expr) -> str:
 
 def _without_texts(text: str) -> str:
     """The code without what stands in quotes and comments; every character keeps its place."""
-    pattern = re.compile(r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`|//[^\n]{0,400}|/\*.{0,2000}?\*/", re.DOTALL)
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    return blanked(text, rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/")
+
+
+def blanked(text: str, unwanted: str) -> str:
+    """A text with spaces in place of what a pattern finds outside of quotes."""
+    pattern = re.compile(rf"(?P<out>{unwanted})|{_QUOTED}", re.DOTALL)
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]) if match["out"] else match[0], text)

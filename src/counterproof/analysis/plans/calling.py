@@ -13,6 +13,7 @@ from typing import TypeGuard
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
 from counterproof.analysis.plans.symbols import Symbols
 from counterproof.model.counting import counted
@@ -124,6 +125,7 @@ def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
         f"Call it with {', '.join(signature.names) or 'no arguments'}, or add the step that changes what it takes",
         lines=(line,),
         places=(signature.place,),
+        evidence=Evidence.MISFIT_BY_NAME if signature.place.startswith("plan:") else Evidence.MISFIT,
     )
 
 

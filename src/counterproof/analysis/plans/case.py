@@ -41,6 +41,13 @@ _OTHER = re.compile(
 )
 
 
+_PLANS = re.compile(
+    r"(?:^|/)(?:\.?plans?|\.?planning|specs?|rfcs?|proposals|superpowers|roadmaps?|phases)/(?:.{0,200}/)?[^/]{1,150}\.md\Z"
+    r"|(?:^|[/_-])plan\.md\Z",
+    re.IGNORECASE,
+)
+
+
 class Case:
     """A plan beside its repository."""
 
@@ -63,6 +70,11 @@ class Case:
     def prose_lines(self) -> tuple[str, ...]:
         """The lines outside of code blocks."""
         return tuple(line.text for line in lines_of(self.text) if not line.code)
+
+    @cached_property
+    def code_lines(self) -> dict[int, str]:
+        """The lines inside of code blocks, by number, with their languages."""
+        return {line.number: line.code for line in lines_of(self.text) if line.code}
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
@@ -167,6 +179,12 @@ class Case:
                     return other[0].strip()
         counted = re.search(r"\d{1,3}", first.title) if first and STEP_TITLE.match(first.title) else None
         return f'what comes before "{first.title[:60]}"' if first and counted and int(counted[0]) > 1 else ""
+
+    @cached_property
+    def sisters(self) -> tuple[tuple[str, str], ...]:
+        """Other plans that lie in the repository, with their texts: a plan may be one part of several."""
+        listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
+        return tuple((path, text) for path, text in listed if text and text != self.text)
 
     @cached_property
     def minds_callers(self) -> bool:

@@ -6,12 +6,13 @@ where no file of the code and no block of the plan holds the name at all. Blocks
 
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
-from counterproof.analysis.plans.existence import missing_name
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import is_slip
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte", ".d.ts", "/index.ts", "/index.tsx", "/index.js", "")
@@ -22,7 +23,7 @@ _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|g
 def missing_imports(case: Case) -> Iterator[Doubt]:
     """Names that a block takes from a module of the project which does not have them, and modules that are not there."""
     seen: set[tuple[str, str]] = set()
-    lacking: dict[tuple[int, str], list[Imported]] = {}
+    lacking: dict[tuple[int, str, bool], list[Imported]] = {}
     for code in case.new_codes:
         for each in code.imports:
             if (each.module, each.name) in seen or each.optional:
@@ -40,13 +41,15 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
                 and lacks(case, found, each.name)
                 and _is_meant(case, found, each.name)
             ):
-                lacking.setdefault((each.line, found), []).append(each)
-    yield from (_no_names(case, each, path) for (_, path), each in lacking.items())
+                lacking.setdefault((each.line, found, code.tree is not None), []).append(each)
+    yield from (_no_names(case, each, path, parsed) for (_, path, parsed), each in lacking.items())
 
 
 def _python_module(case: Case, each: Imported) -> str | None:
     """The file of a module of the project; '' if it ought to be there and is not, None if it is not for us to say."""
     path = each.module.replace(".", "/")
+    if path in sys.stdlib_module_names:
+        return None  # a module of that name inside of a package is imported by its whole path
     found = _exact(case, f"{path}.py") or _exact(case, f"{path}/__init__.py")
     if found:
         if each.name and (_exact(case, f"{path}/{each.name}.py") or _exact(case, f"{path}/{each.name}/__init__.py")):
@@ -134,11 +137,12 @@ def _no_module(case: Case, each: Imported, near: str) -> Doubt:
         f"Import it from `{near}`" if near else "Import it from where it is, or add the step that makes it",
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
+        evidence=Evidence.NEAR_IMPORT,
         search=(f"/{each.module.replace('.', '/').strip('/')}",),
     )
 
 
-def _no_names(case: Case, lacking: list[Imported], path: str) -> Doubt:
+def _no_names(case: Case, lacking: list[Imported], path: str, parsed: bool) -> Doubt:
     """What one import takes from a file that does not have it: one mistake, however many names."""
     first, *others = lacking
     near = case.ground.nearest_name(first.name)
@@ -164,23 +168,5 @@ def _no_names(case: Case, lacking: list[Imported], path: str) -> Doubt:
         fix,
         lines=(first.line,),
         places=(place or f"{path}:1",),
-        proof=Proof.OTHERWISE if slip else Proof.CLOSED,
+        evidence=Evidence.NEAR_IMPORT if slip else Evidence.LACKING_IMPORT if parsed and not place else Evidence.FOREIGN_IMPORT,
     )
-
-
-def missing_calls(case: Case) -> Iterator[Doubt]:
-    """Calls of names that stand in no file of the code and are made in no step."""
-    foreign = {each.name for code in case.codes for each in code.imports if each.name}
-    seen: set[str] = set()
-    for code in case.new_codes:
-        starred = any(each.name == "*" for each in code.imports)
-        for call in code.calls if not starred else ():
-            name = call.name.rpartition(".")[2]
-            if name in seen or name in foreign or len(name) < 6 or not re.search(r"_|[a-z][A-Z]", name.strip("_")):
-                continue
-            seen.add(name)
-            if case.defines(name) or (case.makes_name(name) and name not in case.prose_made) or case.ground.holds(name):
-                continue
-            near = case.slip_for(name)
-            if near and is_slip(name, near):
-                yield missing_name(case, name, call.line, near)

@@ -9,15 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import is_spoken_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.plan.outline import Mention, Named
 
 _END = r"(?=\s|\Z|&|;|\"|\\|\|)"
-_PLACE = r"(?:[ \t]+(?:--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--silent|-s|-r)(?:[= \t][\w@./-]{1,80})?){0,3}"
-_SCRIPT = re.compile(rf"\b(?:npm|yarn|pnpm|bun){_PLACE}[ \t]+run(?:-script)?{_PLACE}[ \t]+([\w:.-]{{1,40}}){_END}")
+_PLACE = r"(?:[ \t]+(?:(?:--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd)(?:[= \t][\w@./-]{1,80})?|--silent|-s|-r)){0,3}"
+_SCRIPT = re.compile(
+    rf"\b(?:npm|yarn|pnpm|bun){_PLACE}[ \t]+run(?:-script)?{_PLACE}[ \t]+(\w[\w:.-]{{0,40}}){_END}(?!.{{0,200}}\|\|)"
+)
 _MAKE = re.compile(rf"(?<![\w-])make[ \t]+(?:-C[ \t]+\S{{1,80}}[ \t]+)?([a-z][\w-]{{1,40}}){_END}")
 _JUST = re.compile(rf"(?<![\w-])just[ \t]+([a-z][\w-]{{1,40}}){_END}")
 _PROGRAM = re.compile(
@@ -46,7 +49,7 @@ class _Lack:
     why: str
     place: str = ""
     search: tuple[str, ...] = ()
-    proof: Proof = Proof.CLOSED
+    evidence: Evidence = Evidence.UNLISTED
 
 
 def broken_commands(case: Case) -> Iterator[Doubt]:
@@ -58,7 +61,7 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
         for lack in _lacks(case, each.text):
             if lack.why not in seen:
                 seen.add(lack.why)
-                yield _broken(each, lack, lack.proof if _is_run(case, each) else Proof.NOTHING)
+                yield _broken(each, lack, lack.evidence if _is_run(case, each) else Evidence.ABSENT)
 
 
 def _is_run(case: Case, each: Named) -> bool:
@@ -80,7 +83,7 @@ def _lacks(case: Case, command: str) -> Iterator[_Lack]:
         if _is_no_file(case, path) and (match["by"] != "pytest" or _is_misspelt(case, path)):
             near = case.ground.nearest_file(path) if _is_misspelt(case, path) else ""
             told = f"; the nearest is `{near}`" if near else ""
-            yield _Lack(f"`{path}` does not exist, and no step creates it{told}", near, (path,), Proof.OTHERWISE)
+            yield _Lack(f"`{path}` does not exist, and no step creates it{told}", near, (path,), Evidence.NEAR_FILE)
     for match in _MODULE.finditer(command):
         path = match[1].replace(".", "/")
         ours = case.ground.resolve(f"{match[1].partition('.')[0]}/__init__.py")
@@ -143,7 +146,7 @@ def _scripts(text: str) -> list[str]:
     return [str(key) for key in value] if isinstance(value, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _broken(each: Named, lack: _Lack, proof: Proof) -> Doubt:
+def _broken(each: Named, lack: _Lack, evidence: Evidence) -> Doubt:
     return Doubt(
         Kind.COMMAND,
         each.text,
@@ -154,5 +157,5 @@ def _broken(each: Named, lack: _Lack, proof: Proof) -> Doubt:
         lines=(each.line,),
         places=(f"{lack.place}:1",) if lack.place else (),
         search=lack.search,
-        proof=proof,
+        evidence=evidence,
     )

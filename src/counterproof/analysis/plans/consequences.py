@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof, in_files, shown
+from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -89,7 +90,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
         left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
         if left:
-            yield _broken(each, real or each.text, left, Proof.OTHERWISE if _is_object(case, each) else Proof.NOTHING)
+            yield _broken(each, real or each.text, left, Evidence.REMOVED if _is_object(case, each) else Evidence.ABSENT)
 
 
 def _is_object(case: Case, each: Named) -> bool:
@@ -117,7 +118,7 @@ def _within(path: str, gone: set[str]) -> bool:
     return path in gone or any(path.startswith(each) for each in gone if each.endswith("/"))
 
 
-def _broken(each: Named, thing: str, left: list[Place], proof: Proof) -> Doubt:
+def _broken(each: Named, thing: str, left: list[Place], evidence: Evidence) -> Doubt:
     return Doubt(
         Kind.REMOVAL,
         each.text,
@@ -128,5 +129,5 @@ def _broken(each: Named, thing: str, left: list[Place], proof: Proof) -> Doubt:
         Weight.BLOCKING,
         lines=(each.line,),
         places=tuple(f"{path}:{number}" for path, number in left[:10]),
-        proof=proof,
+        evidence=evidence,
     )

@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import RUST, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.packages import is_added, undeclared
 
 _USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?(?:use|extern crate)[ \t]+(?:::)?(?P<name>[a-z][a-z0-9_]{1,60})(?=::|;|[ \t]+as\b)")
 _GO_IMPORT = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?\"(?P<name>[\w-]+\.[\w.-]+/[^\"\n]{1,200})\"[ \t]*$")
 _BROUGHT = frozenset(["std", "core", "alloc", "crate", "self", "super", "proc_macro", "test"])
+_EVIDENCE = {"rust": Evidence.UNDECLARED, "go": Evidence.UNDECLARED_LOOSELY}
+"""What Go needs is often fetched by a command that nobody writes down."""
 _MANIFESTS = {"rust": "Cargo.toml", "go": "go.mod"}
 
 
@@ -29,13 +32,13 @@ def missing_crates(case: Case) -> Iterator[Doubt]:
         text = "\n".join(case.ground.text(path) for path in manifests)
         for name, line in _taken(code, kind):
             if manifests and name not in seen and not _is_known(case, kind, name, text):
-                yield undeclared(name, line, min(manifests, key=len))
+                yield undeclared(name, line, min(manifests, key=len), _EVIDENCE[kind])
             seen.add(name)
 
 
 def _taken(code: Code, kind: str) -> Iterator[tuple[str, int]]:
     pattern = _USE if kind == "rust" else _GO_IMPORT
-    for match in pattern.finditer(code.text):
+    for match in pattern.finditer(code.plain):
         if match["name"] not in _BROUGHT:
             yield match["name"], code.line_of(match.start("name"))
 

@@ -2,7 +2,8 @@
 
 Always: a doubt names what contradicts the plan: places in the repository, lines of the plan, or words that a search over all code
 does not find (P20). Absence alone proves nothing: what is not there may be new, or come with other work. So a doubt is above
-MINOR only where something that is there stands against the plan; `Proof` says what. Finding doubts does not belong here.
+MINOR only where something that is there stands against the plan; `evidence` says what, and what that is worth. Finding doubts
+does not belong here.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.model.plan.challenge import Confidence, Weight
 
 MAX_SUBJECT = 150
@@ -19,7 +21,6 @@ class Kind(StrEnum):
     """What is doubted; the value opens the claim."""
 
     FILE = "The plan works on the file"
-    PLACE = "The plan points past the end of"
     SYMBOL = "The plan relies on the name"
     HOME = "The plan looks in another file for"
     IMPORT = "The plan imports"
@@ -44,17 +45,6 @@ class Kind(StrEnum):
     DECISION = "The plan goes against a decision on"
 
 
-class Proof(StrEnum):
-    """How the places of a doubt contradict the plan."""
-
-    OTHERWISE = "otherwise"
-    """A line says something else, or holds what was meant under nearly the same name."""
-    CLOSED = "closed"
-    """A list or a definition that was read whole does not have it."""
-    NOTHING = "nothing"
-    """Nothing contradicts it: a thing is merely not there, or the plan may not mean it so."""
-
-
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """One doubt. `lines` are the plan's that it is about; `places` contradict them, as `file:line` or `plan:line`; `search` are
@@ -71,7 +61,8 @@ class Doubt:
     lines: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
-    proof: Proof = Proof.OTHERWISE
+    evidence: Evidence = Evidence.LINES
+    grade: Grade = Grade.STANDS
 
     @property
     def claim(self) -> str:

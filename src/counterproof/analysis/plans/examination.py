@@ -1,7 +1,6 @@
 """Everything that is doubted about a plan, in the order of weight and then of the plan's lines. The challenger's whole view."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from counterproof.analysis.plans import (
     argument_counts,
@@ -23,17 +22,14 @@ from counterproof.analysis.plans import (
     surroundings,
 )
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Proof
-from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.weighing import weighed
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     named_files.missing_files,
     named_files.existing_files,
-    named_files.lines_past_the_end,
     code_uses.missing_imports,
-    code_uses.missing_calls,
-    existence.missing_names,
-    existence.missing_owners,
+    existence.slipped_names,
     existence.misplaced_names,
     existence.existing_names,
     commands.broken_commands,
@@ -60,18 +56,5 @@ def examine(case: Case) -> tuple[Doubt, ...]:
     found: dict[str, Doubt] = {}
     for check in CHECKS:
         for doubt in check(case):
-            found.setdefault(doubt.claim, _weighed(case, doubt))
-    return tuple(sorted(found.values(), key=lambda each: (each.weight.rank, each.lines, each.claim)))
-
-
-def _weighed(case: Case, doubt: Doubt) -> Doubt:
-    """What nothing contradicts is MINOR, and so is what other work may bring that the plan says is done before it."""
-    if doubt.weight is Weight.MINOR or (doubt.proof is Proof.OTHERWISE and doubt.places):
-        return doubt
-    if doubt.proof is Proof.NOTHING or not doubt.places:
-        why = "This alone contradicts nothing: it may be new, or meant in another way"
-    elif case.builds_on:
-        why = f"The plan builds on {case.builds_on}, which may bring it"
-    else:
-        return doubt
-    return replace(doubt, concern=f"{doubt.concern}. {why}", weight=Weight.MINOR, confidence=Confidence.MED)
+            found.setdefault(doubt.claim, doubt)
+    return weighed(case, found.values())

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -48,39 +49,36 @@ def is_spoken_of(case: Case, each: Named) -> bool:
     return _SPOKEN_OF.search(case.line(each.line).partition(each.text)[0]) is not None
 
 
-def missing_owners(case: Case) -> Iterator[Doubt]:
-    """Classes and modules before a dot that neither the code nor the plan has, while the code has one that was meant."""
-    seen: set[str] = set()
-    for each in case.of(Mention.SYMBOL):
-        owner = each.text.partition(".")[0]
-        if owner == each.text or owner in seen or len(owner) < MIN_NAME or case.defines(owner) or case.ground.holds(owner):
-            continue
-        seen.add(owner)
-        near = case.slip_for(owner)
-        if near and is_slip(owner, near) and not case.makes_name(owner) and not case.ground.is_part(owner):
-            yield missing_name(case, owner, each.line, near)
-
-
-def missing_names(case: Case) -> Iterator[Doubt]:
-    """Names of code that the plan counts on, and that neither the code nor the plan has."""
+def slipped_names(case: Case) -> Iterator[Doubt]:
+    """Names in code marks, and names that blocks call, which neither the code nor the plan has, while the code has one that was
+    meant."""
     seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
-    for each in case.of(Mention.SYMBOL):
-        short = each.text.rpartition(".")[2]
-        if (
-            short in seen
-            or len(short) < MIN_NAME
-            or case.defines(short)
-            or case.ground.holds(short)
-            or _is_foreign(case, each.text)
-        ):
+    seen |= {each.name for code in case.codes for each in code.imports if each.name}
+    for name, line in (*_marked(case), *_called(case)):
+        if name in seen or len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name):
             continue
-        near = case.slip_for(short)
-        if not near or is_spoken_of(case, each):
+        seen.add(name)
+        if case.ground.holds(name) or case.defines(name) or (case.makes_name(name) and name not in case.prose_made):
             continue
-        new = each.intent is Intent.CREATES or case.makes_name(short)
-        if (is_slip(short, near) and not (new and each.firm)) or (each.firm and not new and each.intent is not Intent.USES):
-            seen.add(short)
-            yield missing_name(case, short, each.line, near)
+        near = case.slip_for(name)
+        if near and is_slip(name, near) and not _SPOKEN_OF.search(case.line(line).partition(name)[0]):
+            yield missing_name(case, name, line, near)
+
+
+def _marked(case: Case) -> Iterator[tuple[str, int]]:
+    """Words in code marks, with their lines; those of paths are no names."""
+    yield from ((each.text.rpartition(".")[2], each.line) for each in case.of(Mention.SYMBOL))
+    for number, line in enumerate(case.lines, 1):
+        if number not in case.code_lines:
+            for text in re.findall(r"`([^`\n]{1,200})`", line):
+                yield from ((name, number) for name in re.findall(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}\b)", text))
+
+
+def _called(case: Case) -> Iterator[tuple[str, int]]:
+    """What blocks of code call."""
+    for code in case.new_codes:
+        if not any(each.name == "*" for each in code.imports):
+            yield from ((call.name.rpartition(".")[2], call.line) for call in code.calls)
 
 
 def misplaced_names(case: Case) -> Iterator[Doubt]:
@@ -107,6 +105,7 @@ def _misplaced(each: Named, path: str, home: tuple[str, int]) -> Doubt:
         f"Name `{home[0]}`",
         lines=(each.line,),
         places=(f"{home[0]}:{home[1]}",),
+        evidence=Evidence.NEAR_NAME,
     )
 
 
@@ -139,13 +138,8 @@ def _twice(name: str, line: int, path: str, there: int) -> Doubt:
         "Say that the one which is there is changed, or choose another name",
         lines=(line,),
         places=(f"{path}:{there}",),
+        evidence=Evidence.REDEFINED,
     )
-
-
-def _is_foreign(case: Case, name: str) -> bool:
-    """Whether a dotted name begins with something that is not known to be the project's."""
-    first, _, rest = name.partition(".")
-    return bool(rest) and not case.ground.is_part(first) and not case.ground.occurrences(first).definitions
 
 
 def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
@@ -163,5 +157,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-        proof=Proof.OTHERWISE if is_slip(name, near) else Proof.NOTHING,
+        evidence=Evidence.NEAR_NAME if is_slip(name, near) else Evidence.ABSENT,
     )

@@ -49,11 +49,12 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A call by a plain name: how many arguments it gives, and the line of the text."""
+    """A call by a plain name: how many arguments it gives, its line and its place in the text."""
 
     name: str
     line: int
     count: int
+    start: int
 
 
 def heads_in(text: str) -> Iterator[tuple[str, Head | None]]:
@@ -90,13 +91,13 @@ def calls_in(text: str) -> Iterator[Given]:
     """Calls by a plain name whose arguments are all written out."""
     for match in _CALL.finditer(text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-        if re.search(r"//|/\*|^[ \t]*[*#]", before) or _is_quoted(before):
+        if _is_quoted(before):
             continue
         end = closing(text, match.end())
         inner = text[match.end() : end] if end >= 0 else "…"
         after = text[end + 1 : end + 80]
         if not _LEFT_OUT.search(_unquoted(inner)) and not re.match(r"[ \t]*(?::[^\n;=]{1,60})?\{[ \t]*(?:\n|\Z)|[ \t]*=>", after):
-            yield Given(match["name"], text.count("\n", 0, match.start()) + 1, len(split(inner)))
+            yield Given(match["name"], text.count("\n", 0, match.start()) + 1, len(split(inner)), match.start())
 
 
 def _is_quoted(before: str) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code, bound_names
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.model.plan.outline import Intent, Mention
 
 OMITTED = re.compile(
@@ -90,11 +91,5 @@ def _doubt(path: str, name: str, line: int, home: str) -> Doubt:
         f"Add the import of `{name}`" if home else f"Say what `{name}` is",
         lines=(line,),
         places=(home if ":" in home else f"plan:{line}",),
-        proof=Proof.NOTHING
-        if name.startswith("_")
-        else Proof.OTHERWISE
-        if home
-        else Proof.CLOSED
-        if name.isupper()
-        else Proof.NOTHING,
+        evidence=Evidence.UNBOUND if not name.startswith("_") and (home or name.isupper()) else Evidence.ABSENT,
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.loose_names import OMITTED
 from counterproof.model.plan.outline import Intent, Mention
 
@@ -86,4 +87,5 @@ def _unmade(name: str, line: int, path: str, first: int) -> Doubt:
         f"Add `{name}` to the code of line {first}, or import what stands there",
         lines=(line, first),
         places=(f"plan:{first}",),
+        evidence=Evidence.UNBOUND,
     )

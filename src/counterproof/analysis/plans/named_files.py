@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import is_path_slip, is_slip
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(
@@ -26,20 +26,9 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+MAX_NAMESAKES = 3
+"""Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
-_COUNTS_ON = re.compile(
-    r"^[ \t]*@\Z|\b(?:existing|already|currently|today|cop(?:y|ied) (?:of|from)|based on|mirrors?|mirroring|same as"
-    r"|pattern (?:of|in|from)|see|reads?|reus\w{1,3})\b[^`.]{0,40}[`*_(\[@]{0,4}\Z",
-    re.IGNORECASE,
-)
-"""Words before a path that is taken to be there; a mark by which agents are given a file to read."""
-
-_HEDGED = re.compile(
-    r"\b(?:or wherever|if (?:it )?(?:exists?|present)|verify (?:the )?(?:exact )?path|path may (?:differ|vary)"
-    r"|or (?:similar|equivalent)|or `[^`\n]{1,200}`)",
-    re.IGNORECASE,
-)
-_LOOKED_FOR = re.compile(r"\blocate\b|\bfind\b.{1,80}-name\b|\brg --files\b", re.IGNORECASE)
 
 
 def missing_files(case: Case) -> Iterator[Doubt]:
@@ -64,64 +53,33 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = each.firm or (bool(near) and not is_spoken_of(case, each))
-        if missed:
+        evidence = _evidence(case, each, near)
+        if missed and (each.firm or evidence is not Evidence.ABSENT):
             seen.add(each.text)
-            yield _missing_file(each, near, _proof(case, each, near))
+            yield _missing_file(each, near, evidence)
 
 
-def _proof(case: Case, each: Named, near: str) -> Proof:
-    """What shows that a file which is there was meant: its name but for a slip, in the same folder; the only one of its name, or
-    the one that defines what it is named for, where the plan changes it; or its path but for one folder or its ending, and a line
-    of the plan counts on it. Where no other file has the name and nothing else lies or comes in the folder that is named, no such
-    line is needed. Any other path that nothing has may be new, or lie in another tree."""
-    if not near or _arises(case.line(each.line).partition(each.text)[0]) or _is_hedged(case, each.text):
-        return Proof.NOTHING
-    if _is_typo(near, each.text):
-        return Proof.OTHERWISE
-    alone = case.ground.count(near.rpartition("/")[2]) == 1
-    moved = near.rpartition("/")[2] == each.text.rpartition("/")[2]
-    held = near == _home_of_stem(case, each.text) or (alone and moved and _is_of_this_tree(case, each.text))
-    if held and _is_worked_on(each):
-        return Proof.CLOSED
-    if not is_path_slip(near, each.text) or (not alone and each.intent is Intent.REMOVES):
-        return Proof.NOTHING  # what is to go may be gone
-    if alone and moved and not _has_folder(case, each.text):
-        return Proof.OTHERWISE
-    mentions = [other for other in case.of(Mention.FILE) if other.text == each.text]
-    return Proof.CLOSED if any(_is_counted_on(case, other, near) for other in mentions) else Proof.NOTHING
+def _evidence(case: Case, each: Named, near: str) -> Evidence:
+    """What shows that a file which is there was meant: a label changes it, and its name is there but for a slip in the same
+    folder, or its path but for one folder or its ending, or the only file of its name lies elsewhere. What is only spoken of may
+    be new, or lie in another tree."""
+    if not near or _arises(case.line(each.line).partition(each.text)[0]):
+        return Evidence.ABSENT
+    if each.intent is Intent.CHANGES and each.firm:
+        if _is_typo(near, each.text):
+            return Evidence.SLIPPED_FILE
+        alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
+        held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
+        return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
+    common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
+    alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
+    return Evidence.NEAR_FILE if alike else Evidence.ABSENT
 
 
 def _arises(before: str) -> bool:
     """Whether the clause before a path makes the file; what is added to it does not."""
     clause = re.split(r"[(;—]|\.[ \t]", before)[-1]
     return _ARISES.search(clause) is not None and _ADDED_TO.search(clause) is None
-
-
-def _is_hedged(case: Case, path: str) -> bool:
-    """Whether the plan itself says that the file may lie elsewhere, or has it looked for by its name."""
-    stem = re.escape(path.rpartition("/")[2].partition(".")[0])
-    return any(
-        (path in line and _HEDGED.search(line.partition(path)[2]))
-        or (re.search(rf"\b{stem}\b(?!\.\w)", line) and _LOOKED_FOR.search(line))
-        for line in case.lines
-    )
-
-
-def _is_counted_on(case: Case, each: Named, near: str) -> bool:
-    """Whether a line takes a file to be there: it changes it, names a line of it or something that the file which was meant
-    defines, takes it for a pattern, or lists it among files that are there."""
-    line = case.line(each.line)
-    before = line.partition(each.text)[0]
-    if _arises(before):
-        return False
-    if near.rpartition("/")[2] != each.text.rpartition("/")[2]:
-        return _is_worked_on(each)  # another ending may be that of what is built from it
-    if _is_worked_on(each) or re.match(r":L?\d|#L", each.detail) or _COUNTS_ON.search(before):
-        return True
-    names = [other.text for other in case.of(Mention.SYMBOL) if other.line == each.line]
-    paths = [other.text for other in case.of(Mention.FILE, Mention.FOLDER) if other.line == each.line and other != each]
-    held = any(path == near for name in names for path, _ in case.ground.occurrences(name).definitions)
-    return held or (len(paths) > 1 and all(case.ground.exists(path) for path in paths))
 
 
 def _home_of_stem(case: Case, path: str) -> str:
@@ -184,7 +142,7 @@ def _is_typo(one: str, other: str) -> bool:
     return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
 
 
-def _missing_file(each: Named, near: str, proof: Proof) -> Doubt:
+def _missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
     return Doubt(
         Kind.FILE,
@@ -196,7 +154,7 @@ def _missing_file(each: Named, near: str, proof: Proof) -> Doubt:
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
         search=(each.text,),
-        proof=proof,
+        evidence=evidence,
     )
 
 
@@ -218,24 +176,5 @@ def existing_files(case: Case) -> Iterator[Doubt]:
                 f"Say `Modify` and name what is added to `{each.text}`, or choose another path",
                 lines=(each.line,),
                 places=(f"{each.text}:1",),
-            )
-
-
-def lines_past_the_end(case: Case) -> Iterator[Doubt]:
-    """Lines that a plan names and that a file does not have: whoever wrote the plan had another file in view."""
-    for each in case.of(Mention.FILE):
-        numbers = [int(number) for number in re.findall(r"\d{1,7}", each.detail)] if re.match(r":L?\d", each.detail) else []
-        path = each.text if each.text in case.ground.project.files else ""
-        there = case.ground.project.files[path].lines if path else 0
-        if path and numbers and max(numbers) > there + 1 and not case.makes_file(path):
-            yield Doubt(
-                Kind.PLACE,
-                each.text,
-                f"with line {max(numbers)}",
-                f"`{path}` has {there} lines",
-                f"What line {each.line} of the plan works on is elsewhere, or belongs to another version of the file",
-                "Name the function instead of the line, and look at the file as it is now",
-                Weight.MINOR,
-                lines=(each.line,),
-                places=(f"{path}:{max(there, 1)}",),
+                evidence=Evidence.OVERWRITTEN,
             )

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import RUST, Code, Imported
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.layout import STEP_TITLE
 from counterproof.analysis.plans.packages import is_foreign
@@ -22,6 +23,8 @@ _NEEDS = re.compile(
     re.IGNORECASE,
 )
 REMARK_LINES = 6
+Early = tuple[str, int, int, Evidence]
+"""What is used early, the line of the use, the line that makes it, and what shows it."""
 _LABEL = re.compile(
     r"[\W_]{0,14}(?:modify|update|edit|change|delete|remove|consumes|uses|depends on|requires|needs)\b", re.IGNORECASE
 )
@@ -45,27 +48,30 @@ _CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|i
 def early_uses(case: Case) -> Iterator[Doubt]:
     """Everything that a step uses before the step that makes it; what one step needs of later steps is one doubt."""
     seen: set[str] = set()
-    gaps: dict[tuple[int, Proof], list[tuple[str, int, int]]] = {}
-    for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
-        if name not in seen and not _is_known(case, line, made):
+    gaps: dict[tuple[int, bool], list[Early]] = {}
+    for early in sorted((*_files(case), *_names(case), *_consumed(case)), key=lambda early: early[3] is not Evidence.EARLY_FILE):
+        name, line, made, _ = early
+        if name not in seen and not _is_known(case, name, line, made):
             seen.add(name)
-            proof = Proof.OTHERWISE if _is_noticed(case, line, made) else Proof.NOTHING
-            gaps.setdefault((case.step_of(line), proof), []).append((name, line, made))
-    for (_, proof), ((name, line, made), *others) in gaps.items():
-        yield _early(case, name, line, made, proof, tuple(others))
+            gaps.setdefault((case.step_of(line), _is_noticed(case, line, made)), []).append(early)
+    for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
+        yield _early(case, name, line, made, evidence if noticed else Evidence.ABSENT, tuple(others))
     yield from _stated(case)
 
 
-def _is_known(case: Case, use: int, made: int) -> bool:
-    """Whether the lines at a use, or just above it, name the later step: whoever wrote them knows that it comes later."""
+def _is_known(case: Case, name: str, use: int, made: int) -> bool:
+    """Whether the lines around a use, or those of its step that name the thing, name the later step: whoever wrote them knows
+    that it comes later."""
     title = re.search(
         r"(?P<kind>[A-Za-z]*)[ \t#]*(?P<number>\d{1,3}(?:\.\d{1,3})?)", case.outline.steps[case.step_of(made) - 1].title
     )
     if title is None:
         return False
-    above = "\n".join(case.lines[max(0, use - REMARK_LINES) : use])
+    step = case.outline.steps[case.step_of(use) - 1]
+    near = range(max(1, use - REMARK_LINES + 1), min(step.end, use + REMARK_LINES) + 1)
+    lines = [case.line(number) for number in range(step.start, step.end + 1) if number in near or name in case.line(number)]
     named = rf"(?:{title['kind'] or 'task|step|phase|unit|stage|part'})s?\b[ \t#\d,.and-]{{0,30}}"
-    return re.search(rf"\b{named}(?<![\d.]){re.escape(title['number'])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
+    return re.search(rf"\b{named}(?<![\d.]){re.escape(title['number'])}(?![\d.]*\d)", "\n".join(lines), re.IGNORECASE) is not None
 
 
 def _is_noticed(case: Case, use: int, made: int) -> bool:
@@ -80,10 +86,10 @@ def _early(
     name: str,
     line: int,
     made: int,
-    proof: Proof = Proof.OTHERWISE,
-    others: tuple[tuple[str, int, int], ...] = (),
+    evidence: Evidence = Evidence.LINES,
+    others: tuple[Early, ...] = (),
 ) -> Doubt:
-    along = f", and so it is with {', '.join(f'`{other}` (line {at})' for other, at, _ in others[:6])}" if others else ""
+    along = f", and so it is with {', '.join(f'`{other}` (line {at})' for other, at, *_ in others[:6])}" if others else ""
     early, late = case.outline.steps[case.step_of(line) - 1], case.outline.steps[case.step_of(made) - 1]
     return Doubt(
         Kind.ORDER,
@@ -95,7 +101,7 @@ def _early(
         f"Move {_short(late)} before {_short(early)}, or make `{name}` there",
         lines=(line, made),
         places=(f"plan:{made}",),
-        proof=proof,
+        evidence=evidence,
     )
 
 
@@ -107,7 +113,7 @@ def _short(step: PlanStep) -> str:
     return f'"{step.title[:60]}"'
 
 
-def _files(case: Case) -> Iterator[tuple[str, int, int]]:
+def _files(case: Case) -> Iterator[Early]:
     """Files that a label changes, a block imports or a command runs, before the label that creates them."""
     made: dict[str, int] = {}
     created = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and each.step]
@@ -116,21 +122,21 @@ def _files(case: Case) -> Iterator[tuple[str, int, int]]:
             made.setdefault(each.text, each.line)
     for each in case.of(Mention.FILE):
         if each.intent in (Intent.CHANGES, Intent.REMOVES) and each.firm and _is_before(case, each.line, made.get(each.text, 0)):
-            yield each.text, each.line, made[each.text]
+            yield each.text, each.line, made[each.text], Evidence.EARLY_FILE
     modules = {
         re.sub(r"(?:/__init__)?\.py\Z", "", path).removeprefix("src/").replace("/", "."): (path, line)
         for path, line in made.items()
         if path.endswith(".py")
     }
     for code in case.codes:
-        for match in _RUST_MODULE.finditer(code.text) if code.block.language in RUST and not code.is_test else ():
+        for match in _RUST_MODULE.finditer(code.plain) if code.block.language in RUST and not code.is_test else ():
             path = next((each for each in made if each.endswith((f"/{match[1]}.rs", f"/{match[1]}/mod.rs"))), "")
             if path and _is_before(case, code.line_of(match.start(1)), made[path]):
-                yield path, code.line_of(match.start(1)), made[path]
+                yield path, code.line_of(match.start(1)), made[path], Evidence.EARLY_FILE
         for each in code.imports if _is_carried_out(case, code) else _needed(code):
             path, line = modules.get(each.module, ("", 0))
             if path and not each.optional and _is_before(case, each.line, line):
-                yield path, each.line, line
+                yield path, each.line, line, Evidence.EARLY_FILE
 
 
 def _needed(code: Code) -> tuple[Imported, ...]:
@@ -152,7 +158,7 @@ def _is_carried_out(case: Case, code: Code) -> bool:
     return tested or (bool(stem) and any(run.search(line) for line in after))
 
 
-def _names(case: Case) -> Iterator[tuple[str, int, int]]:
+def _names(case: Case) -> Iterator[Early]:
     """Functions and classes that code other than tests calls before the block that defines them."""
     made: dict[str, int] = {}
     homes: dict[str, frozenset[str]] = {}
@@ -168,6 +174,7 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
         called = {(_called(call.name, homes), call.line) for call in code.calls} | set(code.elements)
         used = {(name, line) for name, line in called if name not in code.bound} | set(code.taken)
         used |= {(each.name, each.line) for each in needed}
+        from_home = {each.name for each in needed if re.split(r"[/.]", each.module)[-1] in homes.get(each.name, ())}
         used = {(name, line) for name, line in used if name and name not in late}
         for name, line in sorted(used, key=lambda pair: pair[1]):
             if (
@@ -176,7 +183,7 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
                 and not case.ground.holds(name)
                 and not _is_bound_by(case, name, case.step_of(line))
             ):
-                yield name, line, made[name]
+                yield name, line, made[name], Evidence.EARLY_FILE if name in from_home else Evidence.EARLY_NAME
 
 
 def _modules(case: Case, code: Code) -> frozenset[str]:
@@ -212,7 +219,7 @@ def _is_bound_by(case: Case, name: str, step: int) -> bool:
     )
 
 
-def _consumed(case: Case) -> Iterator[tuple[str, int, int]]:
+def _consumed(case: Case) -> Iterator[Early]:
     """Names under `Consumes:` of a step that a later step alone makes."""
     made: dict[str, int] = {}
     for each in case.of(Mention.SYMBOL, Mention.FILE):
@@ -229,7 +236,7 @@ def _consumed(case: Case) -> Iterator[tuple[str, int, int]]:
             and _is_before(case, each.line, made.get(name, 0))
             and not _is_there(case, each.kind, name)
         ):
-            yield name, each.line, made[name]
+            yield name, each.line, made[name], Evidence.EARLY_FILE
 
 
 def _is_there(case: Case, kind: Mention, name: str) -> bool:

@@ -12,7 +12,8 @@ from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.recon import Dependency
 
@@ -112,6 +113,7 @@ _GENERATES = {
     ),
 }
 """Commands that write manifests which nobody sees in the plan."""
+_INSTALLS = re.compile(r"\b(?:uv|poetry|pdm)[ \t]+add\b|\b(?:pip|pipenv)[ \t]+install[ \t]+(?!-)|\bdependencies[ \t]*=")
 _ADDS = re.compile(
     r"\b(?:add|install|uv|pip|npm|pnpm|yarn|bun|cargo|poetry|declare|require|depend\w{0,8}|bump|pyproject|requirements|package\.json)\b",
     re.IGNORECASE,
@@ -130,30 +132,28 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
             if (
                 name in _TOOLS
                 or not _has_manifest(case, kind)
+                or normal_name(name) in case.ground.dependencies  # a lock file has it: another package brings it along
                 or _is_declared(case, name, kind)
                 or is_added(case, name)
                 or _is_imported(case, name)
             ):
                 continue
-            locked = normal_name(name) in case.ground.dependencies
-            yield undeclared(name, line, _manifest(case, kind), locked)
+            evidence = Evidence.UNDECLARED if kind == "npm" or _is_locked(case) else Evidence.UNDECLARED_LOOSELY
+            yield undeclared(name, line, _manifest(case, kind), evidence)
 
 
-def undeclared(name: str, line: int, manifest: str, locked: bool = False) -> Doubt:
-    """No manifest declares a package; `locked` if a lock file has it all the same."""
-    along = "; another package brings it along, as a lock file says" if locked else ""
+def undeclared(name: str, line: int, manifest: str, evidence: Evidence) -> Doubt:
+    """No manifest declares a package."""
     return Doubt(
         Kind.DEPENDENCY,
         name,
         "",
-        f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it{along}",
-        f"The import of line {line} breaks as soon as the other package drops it"
-        if locked
-        else f"The import of line {line} fails where the plan is carried out or deployed",
+        f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it",
+        f"The import of line {line} fails where the plan is carried out or deployed",
         f"Add the step that declares `{name}`, or use a package that is declared",
         lines=(line,),
         places=(f"{manifest}:1",),
-        proof=Proof.NOTHING if locked else Proof.CLOSED,
+        evidence=evidence,
     )
 
 
@@ -244,6 +244,12 @@ def _is_declared(case: Case, name: str, kind: str) -> bool:
     kinds = "|".join(_MANIFESTS.values())
     manifests = (path for path in case.ground.project.files if re.fullmatch(kinds, path.rpartition("/")[2]))
     return any(word.search(case.ground.text(path)) for path in manifests)
+
+
+def _is_locked(case: Case) -> bool:
+    """Whether all packages of Python that will be there can be told: a lock file lists them, and no step adds any."""
+    files = {path.rpartition("/")[2] for path in case.ground.project.files}
+    return bool(files & set(LOCKS["pypi"])) and not _INSTALLS.search(case.text)
 
 
 def _is_lock(dependency: Dependency) -> bool:

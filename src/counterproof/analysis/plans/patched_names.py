@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import Called
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import lacks
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 
 _PATCHES = ("patch", "setattr")
 
@@ -66,5 +67,5 @@ def _doubt(target: str, name: str, path: str, line: int) -> Doubt:
         f"Replace what `{path}` has, or add the step that brings `{name}`",
         lines=(line,),
         places=(f"{path}:1",),
-        proof=Proof.CLOSED,
+        evidence=Evidence.UNBOUND,
     )

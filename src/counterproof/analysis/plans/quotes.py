@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 
 MIN_LINE = 14
 """Letters from which on a line is one of a kind."""
@@ -81,5 +82,5 @@ def _misquoted(code: Code, path: str, absent: list[tuple[int, str]], quoted: int
         f"Look at `{path}` as it is now, and quote that",
         lines=(number,),
         places=(f"{path}:{held[near[0]] if near else 1}",),
-        proof=Proof.CLOSED if proven else Proof.NOTHING,
+        evidence=Evidence.QUOTED if proven else Evidence.ABSENT,
     )

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, Proof
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.model.plan.outline import Mention, Named
 from counterproof.model.recon import Dependency
 
@@ -38,7 +39,7 @@ def stale_versions(case: Case) -> Iterator[Doubt]:
         if against and len(against) == len([one for one in declared if one.version != "*"]):
             seen.add((each.text, version))
             said = case.line(each.line).partition(version)[0]
-            yield _stale(each, version, against, Proof.OTHERWISE if _PRESENT.search(said) else Proof.NOTHING)
+            yield _stale(each, version, against, Evidence.LINES if _PRESENT.search(said) else Evidence.ABSENT)
 
 
 def _is_target(case: Case, each: Named, version: str) -> bool:
@@ -70,7 +71,7 @@ def _place(one: Dependency) -> str:
     return f"{one.declared.path}:{one.declared.start}"
 
 
-def _stale(each: Named, version: str, against: list[Dependency], proof: Proof) -> Doubt:
+def _stale(each: Named, version: str, against: list[Dependency], evidence: Evidence) -> Doubt:
     places = tuple(_place(one) for one in against[:5])
     return Doubt(
         Kind.VERSION,
@@ -81,5 +82,5 @@ def _stale(each: Named, version: str, against: list[Dependency], proof: Proof) -
         f"Check the step against {against[0].version}, or add a step that changes the version",
         lines=(each.line,),
         places=places,
-        proof=proof,
+        evidence=evidence,
     )

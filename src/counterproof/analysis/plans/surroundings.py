@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
 
 _EXAMPLE = re.compile(
     r"(?:^|/)\.?env\.(?:example|sample|template|dist|defaults)\Z|(?:^|/)\.env\.[\w.-]*(?:example|sample|template)\Z"
@@ -72,6 +73,7 @@ def _unset(name: str, line: int, listed: str) -> Doubt:
         lines=(line,),
         places=(f"{listed}:1",),
         search=(name,),
+        evidence=Evidence.UNSAID,
     )
 
 
@@ -145,4 +147,5 @@ def _unmigrated(name: str, line: int, path: str, kept: str) -> Doubt:
         f"Add the step that makes the migration for `{name}`, and what undoes it",
         lines=(line,),
         places=(f"{kept}:1",),
+        evidence=Evidence.UNSAID,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.model.plan.carried_out import Asked, Carried, CarriedOut
-from counterproof.model.plan.challenge import Standing
+from counterproof.model.plan.challenge import Challenge, Standing
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.plan.places import beside_each_other
 from counterproof.reports.screen import WIDTH, Row, clipped, headed, item, wrapped
@@ -29,26 +29,30 @@ def _rows(report: PlanReport) -> Iterator[Row]:
     if standing:
         yield from headed("STANDING", counted(len(standing), "challenge"))
     for each in standing[:MAX_SHOWN]:
-        yield from item(f"{each.id} {each.severity}: {each.concern}.")
-        for where, text in beside_each_other(report, each)[:MAX_LINES]:
-            yield Row(f"      {clipped(f'{where}: {text}' if text else where, WIDTH - 6)}")
-        if each.alternative:
-            yield from (Row(line) for line in wrapped(f"To settle it: {each.alternative}.", "      ", "      "))
+        yield from _challenge(report, each)
     if len(standing) > MAX_SHOWN:
         yield from item(f"{len(standing) - MAX_SHOWN} more in the report")
-    minor = [each for each in report.challenges if each.status is Standing.DEFERRED]
-    if minor:
-        yield from headed("MINOR", "for later")
-    for each in minor[:MAX_MINOR]:
-        yield from item(f"{each.id}: {each.concern}.")
-    settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
     deferred = [each for each in report.challenges if each.status is Standing.DEFERRED]
+    if deferred:
+        yield from headed("ASKED", "not held against the plan")
+    for each in deferred[:MAX_MINOR]:
+        yield from _challenge(report, each)
+    settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
     yield from headed(
         "SETTLED", f"{len(settled)} settled, {len(deferred)} deferred, {counted(len(report.iterations), 'iteration')}"
     )
     if report.card:
         yield from headed("SCORE", f"{report.card.total} of 10 (for the reader; nothing is decided by it)")
     yield from headed("NEXT", report.next_step)
+
+
+def _challenge(report: PlanReport, each: Challenge) -> Iterator[Row]:
+    """What it is about, the lines that say so, and what would settle it."""
+    yield from item(f"{each.id} {each.severity}: {each.concern}.")
+    for where, text in beside_each_other(report, each)[:MAX_LINES]:
+        yield Row(f"      {clipped(f'{where}: {text}' if text else where, WIDTH - 6)}")
+    if each.alternative:
+        yield from (Row(line) for line in wrapped(f"To settle it: {each.alternative}.", "      ", "      "))
 
 
 def _of_the_change(found: CarriedOut) -> Iterator[Row]:

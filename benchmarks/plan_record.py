@@ -1,0 +1,58 @@
+"""What each kind of evidence was worth when people judged it: true and false challenges and questions, by cause.
+
+    python benchmarks/plan_record.py
+
+Rows of `benchmarks/data/plans_judged.csv` that share draw, repository and judgement have one cause. Draw 1 served for mending and
+is left out, and so is a check for line numbers past the end of a file, which was taken away. The evidence of draws up to 18 was
+told afterwards, by kind and wording of the challenge; from draw 19 on the run tells it.
+"""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from counterproof.analysis.plans.evidence import GRADES, Evidence
+
+JUDGED = Path(__file__).parent / "data" / "plans_judged.csv"
+NEEDED = 0.8
+"""The share of true ones from which on evidence may stop a plan."""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """How often evidence was right and wrong, by cause."""
+
+    right: int
+    wrong: int
+
+    @property
+    def earned(self) -> bool:
+        """Whether the record lets it stand; without a record nothing speaks against it."""
+        return self.right >= NEEDED * (self.right + self.wrong)
+
+
+def record() -> dict[Evidence, Worth]:
+    """The worth of every kind of evidence."""
+    causes = set(_causes())
+    return {
+        each: Worth(*(sum(kind == each.name and said == word for kind, said, *_ in causes) for word in ("true", "false")))
+        for each in Evidence
+    }
+
+
+def _causes() -> Iterator[tuple[str, str, str, str, str]]:
+    with JUDGED.open(newline="") as file:
+        for row in csv.DictReader(file):
+            if row["evidence"] and row["draw"] != "1" and "points past the end" not in row["challenge"]:
+                yield row["evidence"], row["judgement"].partition(":")[0], row["draw"], row["repository"], row["judgement"]
+
+
+def main() -> None:
+    print("| evidence | true | false | grade |\n|---|---|---|---|")
+    for each, worth in record().items():
+        print(f"| {each.value} | {worth.right} | {worth.wrong} | {GRADES[each].name.lower()} |")
+
+
+if __name__ == "__main__":
+    main()

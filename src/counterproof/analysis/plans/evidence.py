@@ -1,0 +1,89 @@
+"""What a doubt rests on, and whether that may stop a plan: one table, held against the record of judged challenges.
+
+Always: a challenge stands only on evidence that has been right in at least 8 of 10 cases when people judged it on real plans, or
+on two lines that say the opposite of each other. Everything else is asked, beside the line that raises it, and stops nobody.
+What is merely not there contradicts nothing: it may be new, or come with other work. `benchmarks/plan_record.py` counts what each
+kind of evidence was worth, and a test holds this table to it.
+"""
+
+from enum import IntEnum, StrEnum
+
+
+class Grade(IntEnum):
+    """What becomes of a doubt, the weightiest first."""
+
+    STANDS = 0
+    """It stops the plan."""
+    ASKED = 1
+    """It is asked, with what was found."""
+    NOTED = 2
+    """It is only not there."""
+
+
+class Evidence(StrEnum):
+    """How the places of a doubt contradict the plan."""
+
+    LINES = "two lines that say the opposite"
+    OVERWRITTEN = "a label creates a file that is there"
+    REDEFINED = "a block adds a function that is there"
+    SLIPPED_FILE = "a label changes a file whose name is there but for a slip, in the same folder"
+    MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
+    NEAR_FILE = "a path is spoken of, and one that is like it is there"
+    NEAR_NAME = "a name is used, and one that is like it is there"
+    NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip"
+    LACKING_IMPORT = "an import of parsed code asks a module, read whole, for what it does not have"
+    FOREIGN_IMPORT = "an import of a script asks a module for what it does not have"
+    UNDECLARED = "a package that must be declared is not"
+    UNDECLARED_LOOSELY = "a package is not declared, which others may bring along"
+    UNLISTED = "a command names what the list that it chooses from does not have"
+    EARLY_FILE = "a step works on a file that only a later label creates"
+    EARLY_NAME = "a step uses a name that only a later block defines"
+    MISFIT = "a call of parsed or imported code does not fit the function"
+    MISFIT_BY_NAME = "a call does not fit the function of that name"
+    REMOVED = "a line removes the thing itself, and others use it"
+    QUOTED = "a quote does not stand in the file, and one that is like it does"
+    UNBOUND = "a block uses what it neither defines nor imports"
+    UNSAID = "what such a change needs elsewhere too is not spoken of"
+    ABSENT = "it is only not there"
+
+
+GRADES: dict[Evidence, Grade] = {
+    Evidence.LINES: Grade.STANDS,
+    Evidence.OVERWRITTEN: Grade.STANDS,
+    Evidence.SLIPPED_FILE: Grade.STANDS,
+    Evidence.MOVED_FILE: Grade.STANDS,
+    Evidence.NEAR_IMPORT: Grade.STANDS,
+    Evidence.UNDECLARED: Grade.STANDS,
+    Evidence.UNLISTED: Grade.STANDS,
+    Evidence.EARLY_FILE: Grade.STANDS,
+    Evidence.MISFIT: Grade.STANDS,
+    Evidence.REMOVED: Grade.STANDS,
+    Evidence.REDEFINED: Grade.ASKED,
+    Evidence.NEAR_FILE: Grade.ASKED,
+    Evidence.NEAR_NAME: Grade.ASKED,
+    Evidence.LACKING_IMPORT: Grade.ASKED,
+    Evidence.FOREIGN_IMPORT: Grade.ASKED,
+    Evidence.UNDECLARED_LOOSELY: Grade.ASKED,
+    Evidence.EARLY_NAME: Grade.ASKED,
+    Evidence.MISFIT_BY_NAME: Grade.ASKED,
+    Evidence.QUOTED: Grade.ASKED,
+    Evidence.UNBOUND: Grade.ASKED,
+    Evidence.UNSAID: Grade.ASKED,
+    Evidence.ABSENT: Grade.NOTED,
+}
+MISSING = frozenset(
+    [
+        Evidence.MOVED_FILE,
+        Evidence.LACKING_IMPORT,
+        Evidence.FOREIGN_IMPORT,
+        Evidence.UNDECLARED,
+        Evidence.UNDECLARED_LOOSELY,
+        Evidence.UNLISTED,
+        Evidence.UNBOUND,
+    ]
+)
+"""What other work may bring, of which the plan says that it is done before."""
+SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.NEAR_IMPORT])
+"""What was meant under another name, unless another plan makes it under this one."""
+CROWD = 3
+"""Doubts of one kind that a plan has by a mistake of the reader rather than of its author: nobody errs so often in one way."""
