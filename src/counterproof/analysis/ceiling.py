@@ -9,9 +9,9 @@ is no ceiling. Does not belong here: bounds on foreign programs, which the syste
 import threading
 import time
 
-from counterproof.analysis.collector import COLLECTOR
 from counterproof.model.errors import OutOfTime
 from counterproof.supervision import progress
+from counterproof.supervision.collector import COLLECTOR
 from counterproof.supervision.supervisor import memory_limit, resident
 
 _EVERY = 0.25

@@ -16,7 +16,6 @@ from counterproof.cli.out_folder import refuse_unusable
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit, Outcome
 from counterproof.reports.inert import terminal_text
-from counterproof.reports.review import STREAM
 from counterproof.reports.screen import Row, headed
 from counterproof.reports.wording import meaning
 from counterproof.runtime.home import RunFolder
@@ -51,6 +50,8 @@ def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
 
 def _stream(formats: tuple[str, ...], written: tuple[Path, ...]) -> str:
     """The format that goes to standard output: a runner's log even where files go to a folder; '' if none does."""
+    from counterproof.reports.review import STREAM
+
     return STREAM if STREAM in formats else formats[0] if formats and not written else ""
 
 

@@ -13,7 +13,6 @@ from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.cache.told import Told
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.analysis.collector import COLLECTOR
 from counterproof.analysis.families import unknown_families
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import settle
@@ -21,6 +20,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
 from counterproof.model.vulnerabilities import VulnerabilityData
+from counterproof.supervision.collector import COLLECTOR
 
 
 class Turn:

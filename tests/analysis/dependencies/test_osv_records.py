@@ -7,8 +7,7 @@ import pytest
 from osv_samples import CRITICAL, Record, record
 
 from counterproof.analysis.dependencies.osv import matches
-from counterproof.analysis.dependencies.osv.record import Advisory, advisories_in
-from counterproof.analysis.dependencies.osv.scores import base_score, estimated_score, severity_of
+from counterproof.analysis.dependencies.osv.record import Advisory, advisories_in, base_score, estimated_score, severity_of
 from counterproof.model.severity import Severity
 
 

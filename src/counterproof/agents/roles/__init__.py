@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from counterproof.model.contract import Role
-from counterproof.model.plan.contract import PlanRole
+
+if TYPE_CHECKING:
+    from counterproof.model.plan.contract import PlanRole
 
 CONDUCT = "conduct"
 RUBRIC = "rubric"
@@ -54,7 +57,7 @@ def plan_conduct() -> str:
 
 
 @cache
-def plan_prompt(role: PlanRole) -> str:
+def plan_prompt(role: "PlanRole") -> str:
     """What an agent of this role is told beside it, behind what all roles are shown."""
     return _text(f"plan-{role.value}")
 
@@ -62,6 +65,8 @@ def plan_prompt(role: PlanRole) -> str:
 @cache
 def plan_digest() -> str:
     """One digest over the prompts of a plan verification."""
+    from counterproof.model.plan.contract import PlanRole
+
     return sha256("\0".join((plan_conduct(), *map(plan_prompt, PlanRole))).encode()).hexdigest()
 
 

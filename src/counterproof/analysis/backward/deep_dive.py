@@ -150,7 +150,11 @@ def _known(derivation: Derivation, findings: tuple[Finding, ...]) -> bool:
 
 
 def deepened(backward: Backward, derivation: Derivation, way: Way) -> Flow:
-    """Registration, guards, the way itself, and what comes after the sink. The sink stays marked as one."""
+    """Registration, guards, the way itself, and what comes after the sink. The sink stays marked as one.
+
+    Always holds: the steps of the way itself stay as they are, in their order; only the place where the sender comes in
+    becomes the source. Such a flow goes on past its sink, so it shows depth and is no proof by itself.
+    """
     core = backward.flow(way)
     entry = arrival_of(backward.program, derivation, way).entry
     before = _registration(backward, entry) if entry else []

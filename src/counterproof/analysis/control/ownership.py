@@ -251,7 +251,11 @@ def _arms(ground: Ground, node: Node) -> dict[int, int]:
 
 
 def unread_guard(program: Program, operation: Operation) -> str:
-    """`@member_of("group")`: the name of the first such decorator; "" where there is none."""
+    """`@member_of("group")`: the name of the first such decorator; "" where there is none.
+
+    Always holds: the guard that the entry point is known for is not among them, and neither is one that never turns anybody
+    away.
+    """
     by = operation.entry.guarded_by
     known = by.symbol.rpartition(".")[2] if by is not None else ""
     for each in operation.function.decorators:

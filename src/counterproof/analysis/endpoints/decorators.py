@@ -173,7 +173,11 @@ def sounds_like_guard(name: str) -> bool:
 
 
 def lets_in_only_known(outline: Outline, decorator: Function) -> bool:
-    """Whether a decorator calls what it decorates for callers that a test knows, and for nobody else."""
+    """Whether a decorator calls what it decorates for callers that a test knows, and for nobody else.
+
+    Always holds: every call of what is decorated stands under a test of who is calling, so that nobody else gets to it,
+    whatever the others are told.
+    """
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
     for wrapped in {each.name for each in decorator.parameters}:
         ways = [tests for each in inner for tests in _ways(each.body, wrapped, (), 0)]

@@ -15,7 +15,7 @@ from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
-from counterproof.analysis.flow.outcome import Outcome, run_everything
+from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.published import minds_callers, publisher
@@ -24,7 +24,6 @@ from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_mended
 from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
-from counterproof.analysis.flow.store_matches import Writes
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
@@ -208,7 +207,15 @@ def _preference(taint: Taint) -> tuple[bool, bool, str, int]:
 
 
 def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
-    """Each group by its first place in the file, with its other places."""
+    """Each group by its first place in the file, with its other places.
+
+    Always holds: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together where one
+    piece of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the
+    same call each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For
+    callers, they are put together too where several functions reach one sink through a function that does nothing but pass
+    data on. What a request brings on a way that was followed stays apart, place by place, until it is one name or address that
+    goes through a file of another layer and does its harm in many places there: it is checked once, where it comes in.
+    """
     layers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
     for each in shown:
         layers.setdefault(_layer(each), set()).add((each[0].hit.path, each[0].hit.line))
@@ -257,7 +264,13 @@ def _spoken(group: list[Shown]) -> tuple[Shown, tuple[Location, ...]]:
 
 
 def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: EntryFinder) -> bool:
-    """Markup in the answer to a request that only a script can make."""
+    """Markup in the answer to a request that only a script can make.
+
+    It does harm only where a browser shows it to somebody whom another one sent there. No link and no form makes a request by
+    PUT, PATCH or DELETE, or one that carries a token in a header: only a script of the program's own does, and it shows
+    nothing by itself. Always holds: a doubt counts as shown; a program that speaks of cookies or sessions anywhere may let
+    browsers in by them.
+    """
     if outcome.hit.rule.info.kind != "html" or not any(taint is each for each in outcome.harmful):
         return False
     entry = entries.of(taint)

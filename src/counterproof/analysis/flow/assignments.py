@@ -176,7 +176,11 @@ def own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
 
 
 def check_store(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
-    """Record `session[key] = value` where a rule calls that a sink."""
+    """Record `session[key] = value` where a rule calls that a sink.
+
+    Always holds: a name that the sender chooses is recorded always; a value only under a name that speaks of who someone is or
+    what they may do, and only where the function asked nobody about it.
+    """
     found = frame.engine.sinks.any_element(owner.path)
     if not found:
         return

@@ -157,7 +157,7 @@ def _answer(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
 def _understood(frame: Frame, node: ir.Call, target: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
     """A page that is rendered, rows that are looked up, data that a schema reads; None for all other calls."""
     method = name if arguments.receiver is not None else ""
-    page = render_call(frame, node, target, method, arguments) if name in RENDERING else None
+    page = render_call(frame, node, target, arguments) if name in RENDERING else None
     if page is not None:
         return page
     rows = script_store_call(frame, node, target, method, arguments) if frame.engine.scripts else None

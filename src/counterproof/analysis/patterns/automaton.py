@@ -40,7 +40,11 @@ _CATEGORIES = {
 
 
 def single(code: int) -> int:
-    """The set of one character."""
+    """The set of one character.
+
+    Always holds: a set is never smaller than what the pattern means by it, but for characters outside ASCII, of which only
+    letters and others are told apart.
+    """
     if code < 128:
         return 1 << code
     return _LETTER if chr(code).isalnum() else _OTHER

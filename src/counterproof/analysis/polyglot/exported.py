@@ -16,8 +16,6 @@ from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
 from counterproof.analysis.polyglot.guards import words_of
-from counterproof.analysis.polyglot.javascript import modules_of
-from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.analysis.project import Project
@@ -82,6 +80,8 @@ def _packages(corpus: Corpus) -> Iterator[str]:
 
 
 def _of_module(corpus: Corpus, source: Source) -> Iterator[Function]:
+    from counterproof.analysis.polyglot.javascript import modules_of
+
     modules = modules_of(corpus)
     seen: set[int] = set()
     for _, node in sorted(modules.exports(source).nodes.items()):
@@ -95,6 +95,8 @@ def _of_module(corpus: Corpus, source: Source) -> Iterator[Function]:
 
 
 def _functions_in(source: Source, node: Node) -> Iterator[Function]:
+    from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
+
     if node.type in FUNCTIONS:
         function = source.function_at(node)
         if function is not None:

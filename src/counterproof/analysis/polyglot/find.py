@@ -3,20 +3,30 @@
 Always holds: the order is that of the handlers, whatever found them; what two readers see is kept as the first one saw it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from importlib import import_module
 
 from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.libraries import names
-from counterproof.analysis.polyglot import golang, java, javascript, php, ruby
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
 from counterproof.analysis.project import Project
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.survey import Language
 
 FED = left_open("whoever can write what is loaded")
 
 MAX_ENTRIES = 30_000
+Reader = Callable[[Corpus], Iterator[EntryPoint]]
+_PACKAGES = {
+    "javascript": SCRIPTS,
+    "java": (Language.JAVA,),
+    "golang": (Language.GO,),
+    "php": (Language.PHP,),
+    "ruby": (Language.RUBY,),
+}
+"""Packages beside this file, and the languages that they read."""
 
 
 @lru_cache(maxsize=4)
@@ -24,7 +34,7 @@ def other_entry_points(project: Project) -> tuple[EntryPoint, ...]:
     """Sorted by handler, then by path."""
     corpus = corpus_of(project)
     found: dict[tuple[object, ...], EntryPoint] = {}
-    for reader in (javascript.find, java.find, golang.find, php.find, ruby.find, loaders):
+    for reader in (*_readers(corpus), loaders):
         for each in reader(corpus):
             found.setdefault((each.kind, each.method, each.path, each.handler), each)
             if len(found) >= MAX_ENTRIES:
@@ -32,6 +42,13 @@ def other_entry_points(project: Project) -> tuple[EntryPoint, ...]:
     busy = {each.handler for each in found.values() if each.kind not in (EntryKind.MAIN, EntryKind.LOADER)}
     kept = [each for each in found.values() if each.kind is not EntryKind.LOADER or each.handler not in busy]
     return tuple(sorted(kept, key=lambda each: (each.handler, each.kind, each.path, each.method)))
+
+
+def _readers(corpus: Corpus) -> Iterator[Reader]:
+    """Those of the languages that the project holds; no others are loaded."""
+    for name, languages in _PACKAGES.items():
+        if any(corpus.paths[each] for each in languages):
+            yield import_module(f"counterproof.analysis.polyglot.{name}").find
 
 
 def loaders(corpus: Corpus) -> Iterator[EntryPoint]:

@@ -1,7 +1,6 @@
 """The packages that a file of any language names: the code's own evidence for frameworks, triggers and file weights."""
 
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Corpus
-from counterproof.analysis.polyglot.javascript import modules_of
 from counterproof.analysis.polyglot.literals import literal
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.survey import Language
@@ -16,6 +15,8 @@ def imported(corpus: Corpus, source: Source) -> tuple[str, ...]:
 
 def _imported(corpus: Corpus, source: Source) -> tuple[str, ...]:
     if source.language in SCRIPTS:
+        from counterproof.analysis.polyglot.javascript import modules_of
+
         return modules_of(corpus).packages(source)[:MAX_NAMES]
     if source.language is Language.GO:
         found = [literal(source, node.child_by_field_name("path")) or "" for node in source.imports[:MAX_NAMES]]

@@ -26,7 +26,10 @@ from counterproof.supervision import progress
 
 
 class Imports:
-    """Reads each file once."""
+    """Reads each file once.
+
+    Parsers load only when somebody asks.
+    """
 
     def __init__(self, read: Callable[[SourceFile], bytes]) -> None:
         self._read = read

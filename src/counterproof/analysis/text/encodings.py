@@ -247,9 +247,6 @@ _CIPHERS: dict[str, Callable[[str], str]] = {
     "hidden characters": concealed,
 }
 
-ENCODINGS = (*_STRETCHES, *_CIPHERS)
-"""The names of all classes."""
-
 
 def braille_letter(sign: str) -> str:
     """The letter of a Braille cell; a blank where it is none."""

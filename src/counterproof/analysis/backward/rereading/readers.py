@@ -17,6 +17,10 @@ _LINES_BELOW = 3
 
 
 def _component(passage: Passage) -> Answer:
+    """The second reading of dependencies that are said to be vulnerable: does the file really name an exact version there?
+
+    Always holds: the answer rests on the lines as they stand.
+    """
     first = passage.place.start - 1
     lines = passage.whole.split("\n")[first : first + 1 + _LINES_BELOW]
     found = next((match for line in lines if (match := _VERSION.search(line[:2_000]))), None)

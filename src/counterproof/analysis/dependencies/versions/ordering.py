@@ -4,32 +4,9 @@ Always holds: what cannot be read as a version of its ecosystem is None and neve
 sees them. Does not belong here: what a range of versions means.
 """
 
-import re
 from collections.abc import Callable
 
-from counterproof.analysis.dependencies.versions import maven, pep440, rubygems, semver
-
-_VERSION = re.compile(
-    r"v?(?P<numbers>[0-9]+(?:\.[0-9]+){0,3})(?:[._-]?(?P<word>stable|alpha|beta|patch|rc|pl|a|b|p)(?P<step>(?:[.-]?[0-9]+)*))?"
-    r"(?P<dev>[.-]?dev)?(?:\+\S*)?",
-    re.IGNORECASE | re.ASCII,
-)
-_RANK = {"alpha": 1, "a": 1, "beta": 2, "b": 2, "rc": 3, "stable": 4, "patch": 5, "pl": 5, "p": 5}
-
-
-def key(text: str) -> tuple[object, ...] | None:
-    """A value that sorts as the version does; None where the text is no version."""
-    found = _VERSION.fullmatch(text)
-    if not found:
-        return None
-    numbers = [int(part) for part in found["numbers"].split(".")]
-    numbers += [0] * (4 - len(numbers))
-    rank = _RANK[(found["word"] or "stable").lower()]
-    step = tuple(int(part) for part in re.findall(r"[0-9]+", found["step"] or ""))
-    if found["dev"]:
-        return (tuple(numbers), rank if found["word"] else 0, step, -1)
-    return (tuple(numbers), rank, step, 0)
-
+from counterproof.analysis.dependencies.versions import composer, maven, pep440, rubygems, semver
 
 MAX_VERSION = 200
 
@@ -51,7 +28,7 @@ _ORDERINGS: dict[str, Ordering] = {
     "pypi": _by_key(pep440.key),
     "npm": _by_key(semver.key),
     "go": _by_key(semver.key),
-    "packagist": _by_key(key),
+    "packagist": _by_key(composer.key),
     "maven": maven.compare,
     "rubygems": rubygems.compare,
 }

@@ -20,7 +20,6 @@ from counterproof.model.recon import EntryKind, EntryPoint
 APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "fastapi.applications.FastAPI")
 ROUTERS = ("fastapi.APIRouter", "fastapi.routing.APIRouter", "starlette.routing.Router")
 _ROUTE_NAMES = (*VERBS, "api_route", "route", "websocket", "websocket_route")
-_ENDPOINTS = ("starlette.endpoints.HTTPEndpoint", "starlette.endpoints.WebSocketEndpoint")
 MAX_NESTING = 6
 
 

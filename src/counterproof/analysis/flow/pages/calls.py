@@ -50,7 +50,7 @@ class Asked:
     own: Value | None = None
 
 
-def render_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
+def render_call(frame: Frame, node: ir.Call, target: Value, arguments: Arguments) -> Value | None:
     """Run the page that this call renders; its result is a page, whatever went in."""
     if target.of is not None:
         return None

@@ -44,7 +44,10 @@ def _is_widget(expr: ir.Expr) -> bool:
 
 
 def filtered(frame: Frame, node: Filter) -> Value:
-    """The value of `value|name(arguments)`."""
+    """The value of `value|name(arguments)`.
+
+    Always holds: a filter that is not known hands the value on, with the flow marked as broken.
+    """
     value = frame.value(node.value)
     arguments = [frame.value(each) for each in node.arguments]
     name = node.name

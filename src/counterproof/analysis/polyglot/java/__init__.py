@@ -36,6 +36,10 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 
 
 def background_entries(corpus: Corpus) -> Iterator[EntryPoint]:
+    """Ways in besides HTTP: queues, clocks, remote procedures, sockets, commands, main methods.
+
+    Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
+    """
     constants = Constants(corpus)
     for source in corpus.sources(Language.JAVA):
         for each in source.classes:

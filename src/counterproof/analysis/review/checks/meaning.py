@@ -1,9 +1,11 @@
-"""Where a name and what stands behind it contradict each other. The same in every language that is lowered.
+"""Where a name and what stands behind it contradict each other, the same in every language that is lowered; and names with a
+letter missing that the same file writes in full elsewhere.
 
 Always: the contradiction is between two things that are both written down; what a name might have meant is not guessed.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
@@ -12,6 +14,10 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
+
+_PART = re.compile(r"[A-Z]?[a-z]{5,30}")
+_WORD = re.compile(r"[A-Za-z]{5,30}")
+MIN_WRITTEN = 1
 
 _EITHER = re.compile(r"(?:is|has|can)_?[A-Za-z]{2,40}(?:Or[A-Z]|_or_[a-z])[A-Za-z]{1,40}")
 _UNIQUE = re.compile(r"(?:unique|distinct)(?:[A-Z_]\w{0,60})\Z|dedup\w{0,60}\Z")
@@ -202,3 +208,41 @@ def _own_name(view: View, path: str, function: ir.Function) -> Iterator[Claim]:
 def _key(target: ir.Expr) -> str:
     key = target.key if isinstance(target, ir.Index) else None
     return key.value if isinstance(key, ir.Const) and isinstance(key.value, str) else ""
+
+
+def misspelt(view: View) -> Iterator[Claim]:
+    """Parts of new function names that occur once, one inner letter short of a word that the file has more often."""
+    for module in view.modules():
+        words = Counter(part.lower() for part in _PART.findall(view.project.text(module.path)))
+        for function in module.functions:
+            if not view.touches(module.path, function.line, function.line):
+                continue
+            for part in _PART.findall(function.name):
+                full = _full(part.lower(), words)
+                if full:
+                    yield _claim(module.path, function.line, function.name, part, full)
+
+
+def _full(part: str, words: Counter[str]) -> str:
+    """The word that a part is short of by one inner letter; '' if there is none."""
+    if words[part] != 1 or len(part) < 6:
+        return ""
+    for place in range(1, len(part)):
+        head, tail = part[:place], part[place:]
+        for word, count in words.items():
+            if count >= MIN_WRITTEN and len(word) == len(part) + 1 and word.startswith(head) and word[place + 1 :] == tail:
+                return word
+    return ""
+
+
+def _claim(path: str, line: int, name: str, part: str, full: str) -> Claim:
+    return Claim(
+        kind="misspelt name",
+        domain="naming",
+        title=f"{name} says {part} and means {full}",
+        severity=Severity.LOW,
+        confidence=Confidence.MEDIUM,
+        at=at(path, line),
+        why=f"{part!r} stands nowhere else in this file, and {full!r} does. A search for the word misses this name.",
+        fix=f"Write {full}",
+    )

@@ -6,8 +6,6 @@ because a frozen constructor costs three times as much and there are millions of
 only one language has, and anything about what a call means.
 """
 
-from dataclasses import dataclass, field
-
 from counterproof.analysis.syntax.ir.expressions import (
     MAX_DEPTH,
     Argument,
@@ -39,6 +37,10 @@ from counterproof.analysis.syntax.ir.expressions import (
     Unknown,
     Yield,
 )
+from counterproof.analysis.syntax.ir.modules import (
+    Module,
+    Problem,
+)
 from counterproof.analysis.syntax.ir.statements import (
     Assert,
     Assign,
@@ -64,38 +66,6 @@ from counterproof.analysis.syntax.ir.statements import (
     With,
     WithItem,
 )
-
-
-@dataclass(slots=True, eq=False)
-class Problem:
-    """A place the parser or the lowering could not follow. `unread`: what stands there was not looked at."""
-
-    line: int
-    text: str
-    unread: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Module:
-    """One file. `name` is the dotted name its path gives; `functions` and `classes` list all of them, nested ones too.
-
-    `imports` maps every imported alias of the file to its dotted name, relative imports resolved; where an alias is bound
-    twice, the import at the top level wins. `wildcards` are the modules imported with a star;
-    `rebound` are the module's variables that some function assigns.
-    """
-
-    path: str
-    name: str
-    package: str
-    lines: int
-    body: tuple[Statement, ...]
-    functions: tuple[Function, ...] = ()
-    classes: tuple[Class, ...] = ()
-    imports: dict[str, str] = field(default_factory=dict[str, str])
-    wildcards: tuple[str, ...] = ()
-    rebound: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
 
 __all__ = [
     "MAX_DEPTH",

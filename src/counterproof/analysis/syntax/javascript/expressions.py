@@ -198,6 +198,10 @@ EXPRESSIONS: dict[str, ExpressionHandler] = {
 
 
 def compare(cx: Lowering, node: Node, operator: str, depth: int) -> ir.Expr:
+    """Comparisons of JavaScript and TypeScript that ask something which the intermediate form has a word for.
+
+    Always holds: which side a constant stands on makes no difference.
+    """
     left, right = field(node, "left"), field(node, "right")
     if operator != "in" and _is_plain(left) and not _is_plain(right):
         left, right, operator = right, left, _MIRRORED.get(operator, operator)

@@ -83,7 +83,11 @@ RULE = CheckRule(
 
 
 def carries_identity(outline: Outline, site: Site[Call], value: Expr) -> bool:
-    """Whether a value is nothing but a user's name, id or role, however it is encoded."""
+    """Whether a value is nothing but a user's name, id or role, however it is encoded.
+
+    Always holds: a value counts only if every part of it is known to be a name, an id or a role of a user, plain or encoded;
+    one unknown part, or one that signs or randomises, makes it nothing to report.
+    """
     return _is_identity(outline, site.function, value, 0)
 
 

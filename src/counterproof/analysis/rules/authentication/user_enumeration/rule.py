@@ -46,7 +46,6 @@ _ABSENT = (
     "wrong user", "incorrect email",
 )  # fmt: skip
 _SENT = ("sent", "check your", "reset link")
-_BAD = vocabulary("invalid incorrect wrong unknown nonexistent")
 _WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match", "doesn't match", "not match", "mismatch")
 
 

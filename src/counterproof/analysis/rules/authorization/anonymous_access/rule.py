@@ -53,6 +53,10 @@ _STEPS = vocabulary("token session log event history visit view click attempt re
 
 
 def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Objects of somebody's that anyone can reach or make: no login, an id from the request, and nobody asks (CWE-862).
+
+    Always holds: the application knows its callers somewhere, the object has an owner, and the id can be guessed.
+    """
     if not _knows_callers(operations):
         return
     owned = owned_stores(program)

@@ -41,6 +41,11 @@ MAX_OPERANDS = 8
 
 
 def client_side_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Rights that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
+
+    Always holds: the value compared is read from a cookie, a header or the query, unsigned, and its name or the literal speaks
+    of a role.
+    """
     seen: set[int] = set()
     for each in operations:
         if id(each.function) in seen:

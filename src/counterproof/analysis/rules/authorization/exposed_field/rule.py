@@ -57,7 +57,11 @@ MAX_CHAIN = 6
 
 
 def queried_records(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """`return jsonify(db.execute("SELECT * FROM users").fetchall())`, also through a function that fetches the rows."""
+    """`return jsonify(db.execute("SELECT * FROM users").fetchall())`, also through a function that fetches the rows.
+
+    Always holds: the statement names a secret column, or all columns of a table in which the project's own statements put one,
+    and the row as a whole stands in a handler's answer.
+    """
     seen: set[int] = set()
     for operation in operations:
         if id(operation.function) in seen:
@@ -157,7 +161,11 @@ MAX_LINE = 4_000
 
 
 def printed_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
-    """The first of each page."""
+    """The first of each page.
+
+    Always holds: the field is one of a person, a row or a record by its name; fields of forms and texts that are looked up by
+    a key are none.
+    """
     for file in program.project.survey.files:
         if file.language is None and not file.test and file.path.endswith(_PAGES):
             found = _first(program.project.text(file.path))

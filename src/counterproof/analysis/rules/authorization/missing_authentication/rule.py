@@ -54,6 +54,11 @@ MAX_FUNCTIONS = 8
 
 
 def free_tokens(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Tokens handed to whoever names an account: a login without a password (CWE-306).
+
+    Always holds: the handler is open, makes a token of the kind that logs somebody in, is told by the request whose, and
+    nothing that it runs speaks of a password or of any other proof.
+    """
     seen: set[int] = set()
     for each in operations:
         if each.entry.guard is not Guard.ABSENT or id(each.function) in seen:

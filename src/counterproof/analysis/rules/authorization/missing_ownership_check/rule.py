@@ -51,6 +51,11 @@ _SCOPED = ("get", "filter", "get_object_or_404", "get_list_or_404", "filter_by")
 
 
 def unscoped_lists(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Lists of owned objects that show everybody's, where other handlers ask for the caller's own (CWE-639).
+
+    Always holds: at least two other places look the same model up together with the caller, so that the application itself
+    says whose the objects are.
+    """
     owned = owned_stores(program)
     handlers = {id(each.function): each for each in reversed(operations)}
     scoped: dict[str, list[EntryPoint]] = {}

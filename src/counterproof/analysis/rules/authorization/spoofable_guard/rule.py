@@ -56,6 +56,11 @@ _CHANNELS = ("headers", "cookies", "args", "form", "values", "GET", "POST", "COO
 
 
 def spoofable_guards(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Guards that the request itself can switch off: `if header != "1" and user is None: refuse` (CWE-290).
+
+    Always holds: only tests that refuse, that speak of the caller, and that let a plain value of a header, cookie or parameter
+    stand in for them.
+    """
     seen: set[int] = set()
     for each in operations:
         if id(each.function) in seen:

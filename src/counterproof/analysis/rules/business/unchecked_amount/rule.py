@@ -58,7 +58,11 @@ MAX_FUNCTIONS = 6
 
 
 def unchecked_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """`price * body.quantity` in a handler, or in what it hands the body to; the first of each function."""
+    """`price * body.quantity` in a handler, or in what it hands the body to; the first of each function.
+
+    Always holds: the field is a bare number of a pydantic model, without bounds in its type, its `Field` or a validator; the
+    function calculates with it and compares it with nothing.
+    """
     seen: set[int] = set()
     for operation in operations:
         if operation.entry.framework != "FastAPI" or role_of(program, operation.entry) is Guard.PRESENT:

@@ -18,16 +18,142 @@ Checks are recognised by the words of tests and calls. Where the stored file is 
 medium. Endpoints that ask for a role are left alone, and so are forms of Django.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.control.uploads import unchecked_types
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, ControlRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
 from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.recon import Guard
 from counterproof.model.severity import Confidence, Impact, Severity
+
+_CHECKED_BY_FRAMEWORK = ("Django",)
+"""Frameworks whose forms and fields check uploads where this does not look."""
+_NAMES = ("filename", "raw_filename", "file_name")
+_CHECKING = vocabulary(
+    "allowed allow extension extensions ext exts content_type mimetype mime suffix suffixes endswith imghdr magic filetype "
+    "validate validated validator whitelist accepted supported verify format image"
+)
+_SNIFFING = ("what", "from_buffer", "guess", "verify")
+_JOINING = ("join", "str", "Path", "format", "open")
+_WRITING = ("wb", "w+b", "wb+", "xb")
+MAX_FUNCTIONS = 8
+MAX_STEPS = 30
+
+
+def unchecked_types(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """The first place of each handler that stores an upload of any type.
+
+    Always holds: the name under which the file is stored goes back to the name that the sender gave it, and nothing that the
+    handler runs looks at an extension, a content type or the content.
+    """
+    seen: set[int] = set()
+    told: set[tuple[str, int]] = set()
+    for operation in operations:
+        if id(operation.function) in seen or operation.entry.framework in _CHECKED_BY_FRAMEWORK:
+            continue
+        seen.add(id(operation.function))
+        functions = closure(program, operation.ground, operation.function)[0][:MAX_FUNCTIONS]
+        if any(_checks(function) for _, function in functions) or role_of(program, operation.entry) is Guard.PRESENT:
+            continue
+        for ground, function in functions:
+            stored = next((call for call in calls_in(*function.body) if _stores(ground, function, call)), None)
+            if stored is not None and (ground.path, stored.line) not in told:
+                told.add((ground.path, stored.line))
+                why = "The file keeps the extension that its sender gave it, and nothing looks at its type."
+                place = at(ground.path, stored.line)
+                yield finding(quotes, UPLOAD_TYPE, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
+                break
+
+
+def _stores(ground: Ground, function: Function, call: Call) -> bool:
+    """`upload.save(path)`, or `open(path, "wb")` in a function that reads an upload; the path made with the sender's name."""
+    path = call.arguments[0].value if call.arguments and not call.arguments[0].keyword else None
+    if path is None:
+        return False
+    if called(call) == "save" and isinstance(call.callee, Attribute):
+        treated = _is_treated(ground, function, path)  # a name as it came is told of by the flow that leads to it
+        return treated and _made_with_name(ground, function, path, _spelled(call.callee.value))
+    writes = len(call.arguments) > 1 and text_of(call.arguments[1].value) in _WRITING
+    return called(call) == "open" and writes and _made_with_name(ground, function, path, "")
+
+
+def _is_treated(ground: Ground, function: Function, path: Expr) -> bool:
+    """Whether a function is given the sender's name on its way into the path: `secure_filename(sent.filename)`."""
+    parts: list[Expr] = [path]
+    for _ in range(3):
+        calls = [node for node in walk(*parts) if isinstance(node, Call) and called(node) not in _JOINING]
+        if any(_is_sent_name(each.value, "") for call in calls for each in call.arguments):
+            return True
+        names = [node.id for node in walk(*parts) if isinstance(node, Name)]
+        made = [each.value for name in names if (each := ground.outline.local(function, name)) is not None]
+        parts = [each for each in made if each is not None]
+    return False
+
+
+def _made_with_name(ground: Ground, function: Function, path: Expr, owner: str) -> bool:
+    """Whether a path goes back to `upload.filename`; with an owner, to the name of that very upload."""
+    pending: list[Expr] = [path]
+    seen: set[str] = set()
+    for _ in range(MAX_STEPS):
+        if not pending:
+            return False
+        for node in walk(pending.pop()):
+            if _is_sent_name(node, owner):
+                return True
+            if isinstance(node, Name) and node.id not in seen:
+                seen.add(node.id)
+                made = ground.outline.local(function, node.id)
+                pending += [made.value] if made is not None and made.value is not None else []
+    return False
+
+
+def _is_sent_name(node: Node, owner: str) -> bool:
+    if isinstance(node, Attribute) and node.name in _NAMES:
+        return not owner or _spelled(node.value) == owner
+    return isinstance(node, Index) and text_of(node.key) in _NAMES
+
+
+def _spelled(expr: Expr) -> str:
+    parts: list[str] = []
+    while isinstance(expr, Attribute):
+        parts.append(expr.name)
+        expr = expr.value
+    return ".".join([expr.id if isinstance(expr, Name) else "", *parts])
+
+
+def _checks(function: Function) -> bool:
+    """Whether a test of the function, or a call in it, speaks of types, extensions or what is allowed."""
+    for node in walk(*function.body):
+        tests = [branch.test for branch in node.branches] if isinstance(node, If) else []
+        tests += [node] if isinstance(node, Compare) else [node.test] if isinstance(node, Conditional) else []
+        if any(words_in(test) & _CHECKING or _speaks_of_extension(test) for test in tests):
+            return True
+        if isinstance(node, Call) and (set(words(called(node))) & _CHECKING or called(node) in _SNIFFING):
+            return True
+    return False
+
+
+def _speaks_of_extension(test: Expr) -> bool:
+    """`filename[-4:] == ".png"`, `name.rsplit(".", 1)[1] in KINDS`."""
+    texts = [text for node in walk(test) if (text := text_of(node)) is not None]
+    return any(text == "." or (text.startswith(".") and len(text) < 6) for text in texts)
+
 
 RULE = ControlRule(
     RuleInfo(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.analysis.collector import COLLECTOR
+from counterproof.supervision.collector import COLLECTOR
 from counterproof.toolbox.workspace import Turn
 
 
