@@ -368,7 +368,8 @@ def table(ledger: list[dict[str, str]]) -> str:
         "| draw | CVEs | lines | hits by kind and place | true hits | of these stay on the fixed twin | bandit | Semgrep |",
         "|---" * 8 + "|",
     ]
-    for draw in sorted({row["draw"] for row in ledger if row["outcome"] == "audited"}):
+    drawn = {row["draw"] for row in ledger if row["outcome"] == "audited"}
+    for draw in sorted(drawn, key=lambda each: (int(each.rstrip("b")), each)):
         mine = [row for row in ledger if row["draw"] == draw and row["outcome"] == "audited"]
         true = [row for row in mine if row["verdict"] == "T"]
         count = [sum(row[name] not in ("", NONE) for row in mine) for name in ("ours", *PEERS)]

@@ -39,3 +39,10 @@ def literal():
 def worked_out():
     text = "a: %d" % 1
     return yaml.load(text, Loader=yaml.Loader)  # ok: unsafe-yaml
+
+
+with open("/etc/worker/settings.yaml") as settings_file:
+    settings = yaml.load(settings_file, Loader=yaml.Loader)  # expect: unsafe-yaml
+
+with open("/etc/worker/plain.yaml") as plain_file:
+    plain = yaml.safe_load(plain_file)  # ok: unsafe-yaml

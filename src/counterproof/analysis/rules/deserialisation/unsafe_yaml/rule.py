@@ -10,7 +10,7 @@ A file, a message or an answer of a server that is read this way runs the code t
 `yaml.safe_load`, a loader derived from `SafeLoader`, and literals.
 
 ## Limits
-Where the text comes from is not judged; a loader that is chosen at run time counts as safe.
+Where the text comes from is not judged; a loader that is chosen at run time counts as safe. Outside of functions it is Low.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         loader = argument(site.node, 1, "Loader")
         name = outline.dotted(loader).rpartition(".")[2] if loader is not None else ""  # as imports resolve it
         if dotted in _ALWAYS or loader is None or name in _BUILDING:
-            yield bad(site, "yaml loader", "builds any object that the text names", Confidence.MEDIUM)
+            weight = Severity.LOW if site.function is None else None  # a program's own start, which reads its own files
+            yield bad(site, "yaml loader", "builds any object that the text names", Confidence.MEDIUM, severity=weight)
         else:
             yield good(site, "yaml loader", "builds plain values, or is chosen elsewhere")
 
@@ -63,7 +64,7 @@ def _brought(outline: Outline, site: Site[Call], text: Expr) -> bool:
     if isinstance(text, Name):
         assigned = outline.local(site.function, text.id)
         if assigned is None or assigned.value is None:
-            return site.function is not None
+            return site.function is not None or text.id not in outline.top_level
         text = assigned.value
     named = {each.name for each in walk(text) if isinstance(each, Attribute)}
     opened_here = any(outline.dotted(call.callee) in ("open", "io.open", "codecs.open") for call in calls_in(text))
