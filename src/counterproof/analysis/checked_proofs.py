@@ -71,5 +71,9 @@ def _nobody_outside(project: Project, finding: Finding) -> tuple[tuple[Guess, st
     if proof is None or proof.shape is not Shape.STORED_VALUE or finding.rating.impact is not Impact.FULL or finding.posture:
         return ()
     read = all(project.files[each.fact.at.path].language in _READ for each in proof.links if each.part is Part.USE)
-    served = any(each.kind in NETWORK_KINDS for each in (*entry_points(project), *other_entry_points(project)))
-    return () if read and served and knows_callers(project) else ((Guess.UNKNOWN_REACH, "who is let in by it"),)
+    let_in = read and project.once("served", lambda: _is_served(project)) and knows_callers(project)
+    return () if let_in else ((Guess.UNKNOWN_REACH, "who is let in by it"),)
+
+
+def _is_served(project: Project) -> bool:
+    return any(each.kind in NETWORK_KINDS for each in (*entry_points(project), *other_entry_points(project)))
