@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Assumption, Guess, Part, Shape
@@ -76,4 +74,7 @@ def _nobody_outside(project: Project, finding: Finding) -> tuple[tuple[Guess, st
 
 
 def _is_served(project: Project) -> bool:
+    from counterproof.analysis.endpoints.find import entry_points
+    from counterproof.analysis.polyglot.find import other_entry_points
+
     return any(each.kind in NETWORK_KINDS for each in (*entry_points(project), *other_entry_points(project)))

@@ -130,8 +130,8 @@ def declared_then_set(t: Text) -> Iterator[Edit]:
 @rewrite
 def await_to_then(t: Text) -> Iterator[Edit]:
     for node in t.nodes("lexical_declaration"):
-        value, block = get(node.named_children[0], "value"), node.parent
-        if value.type == "await_expression" and block is not None and block.type == "statement_block":
+        value, block = node.named_children[0].child_by_field_name("value"), node.parent
+        if value is not None and value.type == "await_expression" and block is not None and block.type == "statement_block":
             promise = value.named_children[0]
             yield node.start_byte, promise.start_byte, "return "
             yield promise.end_byte, node.end_byte, f".then(async ({t.of(get(node.named_children[0], 'name'))}) => {{"

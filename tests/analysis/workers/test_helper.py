@@ -15,9 +15,9 @@ from counterproof.analysis.project import OutOfTime, Project, never_out_of_time
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.workers import Helper, helper_for
 from counterproof.analysis.workers.helper import idle, others_at_work
-from counterproof.analysis.workers.wire import packed, received
+from counterproof.analysis.workers.wire import packed, received, unpacked
 from counterproof.model.dimension import Dimension
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
 FAMILIES = tuple(families.APART)
@@ -159,3 +159,8 @@ def test_who_is_at_work_now_counts_and_not_who_was_a_minute_ago(tmp_path: Path, 
         assert others_at_work(table) == 8
     table.unlink()
     assert others_at_work(table) == 8
+
+
+def test_members_of_enumerations_travel_by_value_whatever_python_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FileRole, "__reduce_ex__", lambda self, _: (getattr, (type(self), self.name)))
+    assert unpacked(packed(FileRole.TEST)[8:]) is FileRole.TEST

@@ -6,7 +6,7 @@ so that a helper which hostile code took over still cannot run anything here. Do
 
 import io
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -34,8 +34,23 @@ def _is_noun(kind: type) -> bool:
 
 
 def packed(message: object) -> bytes:
-    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = dict.fromkeys(_enumerations(Enum), _by_value)
+    pickler.dump(message)
+    body = stream.getvalue()
     return len(body).to_bytes(_LENGTH, "big") + body
+
+
+def _by_value(member: Enum) -> tuple[type[Enum], tuple[object]]:
+    """As newer Pythons do by themselves; before 3.11.4 a member was the attribute of a class, and anything may be one."""
+    return type(member), (member.value,)
+
+
+def _enumerations(kind: type[Enum]) -> Iterator[type[Enum]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _enumerations(each)
 
 
 def received(read: Callable[[int], bytes]) -> Any:

@@ -83,9 +83,9 @@ MAX_ARGUMENTS = 4
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    """One finding for each function, which speaks for all its places."""
+    """One finding for each function: its first place, which speaks for the others."""
     found: dict[str | int, Match] = {}
-    for each in _found(project, path):
+    for each in sorted(_found(project, path), key=lambda each: each.line):
         key = each.function or each.line
         first = found.setdefault(key, each)
         if first is not each:
