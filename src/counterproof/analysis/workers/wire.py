@@ -43,7 +43,7 @@ def packed(message: object) -> bytes:
 
 
 def _by_value(member: Enum) -> tuple[type[Enum], tuple[object]]:
-    """As newer Pythons do by themselves; with older ones (3.11.2) a member is an attribute of a class, and anything may be one."""
+    """As newer Pythons do by themselves; in older ones (3.11.2) a member is an attribute of a class, and anything may be one."""
     return type(member), (member.value,)
 
 
