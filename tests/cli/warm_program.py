@@ -24,19 +24,22 @@ IMPORTED = (
 )
 """All but `counterproof.cli`, which looks at the terminal and the environment when it is imported."""
 
+_LENGTH = 4
+
 
 class WarmProgram:
     """The side of the tests."""
 
     def __init__(self) -> None:
-        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._line, theirs = socket.socketpair()
         self._process = subprocess.Popen([sys.executable, __file__], stdin=theirs, stdout=subprocess.DEVNULL)
         theirs.close()
 
     def run(self, arguments: tuple[str, ...], cwd: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
         with tempfile.TemporaryFile("w+b") as out, tempfile.TemporaryFile("w+b") as err, Path(os.devnull).open("rb") as nothing:
-            said = json.dumps({"arguments": arguments, "cwd": str(cwd), "environment": dict(environment)})
-            socket.send_fds(self._line, [said.encode()], [nothing.fileno(), out.fileno(), err.fileno()])
+            said = json.dumps({"arguments": arguments, "cwd": str(cwd), "environment": dict(environment)}).encode()
+            socket.send_fds(self._line, [len(said).to_bytes(_LENGTH)], [nothing.fileno(), out.fileno(), err.fileno()])
+            self._line.sendall(said)
             self._line.settimeout(300)
             code = int(self._line.recv(64))
             shown = [_text(each.seek(0) or each.read()) for each in (out, err)]
@@ -52,9 +55,10 @@ def _serve(line: socket.socket) -> None:
         importlib.import_module(name)
     load_rules()
     while True:
-        said, files, _, _ = socket.recv_fds(line, 1 << 20, 3)
-        if not said:
+        length, files, _, _ = socket.recv_fds(line, _LENGTH, 3)
+        if not length:
             return
+        said = line.recv(int.from_bytes(length), socket.MSG_WAITALL)
         child = os.fork()
         if not child:
             line.close()
