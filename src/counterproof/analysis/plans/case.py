@@ -18,14 +18,6 @@ _WRITES = re.compile(
     r"(?:>{1,2}|\btee(?: -a)?|\btouch|\bmkdir(?: -p)?|\bcp(?: -\w+)? \S+|\bmv \S+|\bgit mv \S+"
     r"|\binit)[ \t]+[\"']?(?P<path>[\w./@-]{2,200})"
 )
-_MINDS = re.compile(
-    r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite"
-    r"|delete)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
-    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
-    re.IGNORECASE,
-)
-
-
 _LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
 OPENING = 60
 """Lines in which a plan says what it builds on."""
@@ -185,11 +177,6 @@ class Case:
         """Other plans that lie in the repository, with their texts: a plan may be one part of several."""
         listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
         return tuple((path, text) for path, text in listed if text and text != self.text)
-
-    @cached_property
-    def minds_callers(self) -> bool:
-        """Whether the plan says that whoever uses a thing is changed along."""
-        return _MINDS.search(self.text) is not None
 
 
 def _first(found: dict[str, int], name: str, step: int) -> None:

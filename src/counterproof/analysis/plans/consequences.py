@@ -1,7 +1,7 @@
 """Doubts about what a plan breaks: files and names that it removes while others use them.
 
 Always: only what the plan removes without a doubt, by a verb of which it is the object; anything less is MINOR. Files that the
-plan names are taken care of, and so are all callers when the plan says that it changes them along. A name that several files
+plan names are taken care of, and so are its callers when the plan says that it changes them along. A name that several files
 define is ambiguous and accuses nobody.
 """
 
@@ -11,15 +11,12 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
 
-KEPT = re.compile(
-    r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to|thin wrapper)\b", re.IGNORECASE
-)
-"""Words of a plan that leaves the old form behind."""
 NEAR = 4
 _PART = re.compile(
     r"`[^`\n]{0,100}`[ \t]+(?:calls?|imports?|usage|argument|parameter|field|option|flag|prop|line|check|branch)\b"
@@ -71,15 +68,13 @@ def _family(language: Language | None) -> str:
 
 def broken_users(case: Case) -> Iterator[Doubt]:
     """Names and files that the plan takes away while others use them."""
-    if case.minds_callers:
-        return
     removed = [
         each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES and each.firm
     ]
     things = {
         each: thing_meant(case, each.text)
         for each in removed
-        if not _is_part(case, each) and not case.makes_name(each.text) and not _is_kept(case, each)
+        if not _is_part(case, each) and not case.makes_name(each.text) and not _is_minded(case, each)
     }
     gone = {real for real in things.values() if real}
     seen: set[str] = set()
@@ -100,10 +95,12 @@ def _is_object(case: Case, each: Named) -> bool:
     return (_TAKES.search(before) is not None and not part) or _TAKEN.match(after) is not None
 
 
-def _is_kept(case: Case, each: Named) -> bool:
-    """Whether a line that names the thing, or one near its removal, leaves the old form behind."""
-    near = case.lines[max(0, each.line - NEAR - 1) : each.line + NEAR]
-    return any(KEPT.search(line) for line in (*near, *(line for line in case.lines if each.text in line)))
+def _is_minded(case: Case, each: Named) -> bool:
+    """Whether the plan leaves the old form of the thing behind, or changes whoever uses it along."""
+    step = next((step for step in case.outline.steps if step.start <= each.line <= step.end), None)
+    near = range(each.line - NEAR, each.line + NEAR + 1)
+    within = range(step.start, step.end + 1) if step else range(1, len(case.lines) + 1)
+    return bool(said_of(case, KEPT, each.text, near) or said_of(case, MINDS, each.text, within))
 
 
 def _is_part(case: Case, each: Named) -> bool:

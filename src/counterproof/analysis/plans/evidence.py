@@ -82,8 +82,8 @@ MISSING = frozenset(
         Evidence.UNBOUND,
     ]
 )
-"""What other work may bring, of which the plan says that it is done before."""
+"""What other work may bring."""
 SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.NEAR_IMPORT])
 """What was meant under another name, unless another plan makes it under this one."""
-CROWD = 3
-"""Doubts of one kind that a plan has by a mistake of the reader rather than of its author: nobody errs so often in one way."""
+MANY = 3
+"""Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

@@ -6,6 +6,7 @@ that was meant, by its path.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -26,6 +27,8 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+_CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
+"""A label that creates; `Create/Modify` leaves open which."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
@@ -159,22 +162,30 @@ def _missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
 
 
 def existing_files(case: Case) -> Iterator[Doubt]:
-    """Files that a label says to create and that are there. Where most of them are, the plan was carried out in part before."""
+    """Files that a label says to create and that are there: each by itself, or, where most of them are, all as one."""
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
-    labelled = {
-        each.text: each for each in reversed(made) if re.match(r"[\W_\d]{0,14}create\b", case.line(each.line), re.IGNORECASE)
-    }
-    there = [each for path, each in labelled.items() if path in case.ground.project.files]
-    for each in there if len(there) * 2 <= len(labelled) else ():
-        if case.ground.project.files[each.text].lines > 1:
-            yield Doubt(
-                Kind.EXISTING,
-                each.text,
-                "",
-                f"`{each.text}` is there already, with {case.ground.project.files[each.text].lines} lines",
-                f"Carried out as line {each.line} says, the step overwrites what the file holds",
-                f"Say `Modify` and name what is added to `{each.text}`, or choose another path",
-                lines=(each.line,),
-                places=(f"{each.text}:1",),
-                evidence=Evidence.OVERWRITTEN,
-            )
+    labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
+    files = case.ground.project.files
+    there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
+    if len(there) * 2 <= len(labelled):
+        yield from (
+            _existing_file(each, f"`{each.text}` is there already, with {files[each.text].lines} lines") for each in there
+        )
+    else:
+        told = ", ".join(f"`{each.text}`" for each in there[:3]) + (f" and {len(there) - 3} more" if len(there) > 3 else "")
+        most = f"Of {len(labelled)} files that the plan creates {len(there)} are there already: {told}"
+        yield replace(_existing_file(there[0], most), places=tuple(f"{each.text}:1" for each in there[:10]))
+
+
+def _existing_file(each: Named, concern: str) -> Doubt:
+    return Doubt(
+        Kind.EXISTING,
+        each.text,
+        "",
+        concern,
+        f"Carried out as line {each.line} says, the step overwrites what the file holds, or does again what was done",
+        f"Say `Modify` and name what is added to `{each.text}`, choose another path, or say which steps are done",
+        lines=(each.line,),
+        places=(f"{each.text}:1",),
+        evidence=Evidence.OVERWRITTEN,
+    )
