@@ -1,4 +1,4 @@
-"""What the plan's own words say to one doubt: that its point is open, that the callers are changed along, that the old form stays.
+"""What the plan's own words say to a doubt: that the point is open, that callers are changed along, that the old form stays.
 
 Always: words weigh only on the one thing that they are about. That is the nearest thing which their clause names, or, where it
 names none, what the lines at hand are about. Words that speak of everything, of something else, or that a reader does not get to
@@ -47,7 +47,7 @@ _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:
-    """The first line whose words are about the subject; where the clause names nothing, about that of the lines near it; 0 if none."""
+    """The first line whose words are about the subject, also where a clause near it names nothing; 0 if there is none."""
     own = _names(subject)
     for number, line in enumerate(_HIDDEN.sub(_blank, case.text).split("\n"), 1):
         if words.search(line) and _speaks(words, line, case.code_lines.get(number, "text"), own, number in near):
