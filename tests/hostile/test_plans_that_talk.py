@@ -1,5 +1,5 @@
 """X20: a plan's own words never make its verdict better than what the repository shows. Words that leave one thing open weigh on
-that thing alone; words near it, far from it, about everything or out of sight weigh on nothing, and more mistakes are never fewer."""
+that thing alone; words near it, far from it, about everything or out of sight weigh on nothing, and mistakes only add up."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def _after_claims(words: str) -> str:
 TALK = {
     "about everything": PLAN.replace("## Goal\n", f"## Goal\n\n{EVERYTHING}\n"),
     "about everything, at the end": f"{PLAN}\n## Notes\n\n{EVERYTHING}\n",
-    "a list of names": f"{PLAN}\n`price`, `reports`, `make`, `cache` and `old_total` are placeholders, or whatever the code has.\n",
+    "a list of names": f"{PLAN}\n`price`, `reports`, `make`, `cache` and `old_total` are placeholders, or whatever it has.\n",
     "on the next line": _after_claims("(adjust to the actual names)"),
     "on the next line, on something else": _after_claims("The `shop/other.py` of the host may not exist."),
     "on every claim": "\n".join(f"{line} (if it exists)" if line.startswith(CLAIMS) else line for line in PLAN.split("\n")),

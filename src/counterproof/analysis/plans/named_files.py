@@ -168,9 +168,8 @@ def existing_files(case: Case) -> Iterator[Doubt]:
     files = case.ground.project.files
     there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
     if len(there) * 2 <= len(labelled):
-        yield from (
-            _existing_file(each, f"`{each.text}` is there already, with {files[each.text].lines} lines") for each in there
-        )
+        for each in there:
+            yield _existing_file(each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
     else:
         told = ", ".join(f"`{each.text}`" for each in there[:3]) + (f" and {len(there) - 3} more" if len(there) > 3 else "")
         most = f"Of {len(labelled)} files that the plan creates {len(there)} are there already: {told}"
