@@ -407,7 +407,12 @@ OPEN = [
     "- Modify: `shop/cash/CashBox.py` (or wherever the class lives)",
     "- Modify: `shop/cash/CashBox.py` (if exists)",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
-    "1. Change `total_prices()` in `shop/prices.py`.",
+    "The `total_prices` of the cart stay.",
+    "1. Add what `total_prices()` needs to `shop/prices.py`.",
+    block("sums = shop.total_prices(cart)"),
+    block("sums = total_prices(cart)", "go"),
+    block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts", "In `web/sums.test.ts`:")
+    + block("const sum = madeTotal([], 2)", "ts"),
     block("import networkx\n\nnetworkx.draw()"),
 ]
 
@@ -418,6 +423,27 @@ def test_what_has_not_earned_to_stand_is_asked_with_what_was_found(tmp_path: Pat
     (doubt,) = doubts(tmp_path, f"# A plan\n\n{text}\n")
     assert (doubt.grade, doubt.weight) == (Grade.ASKED, Weight.MINOR)
     assert doubt.places
+
+
+ALONE = [
+    (block("def more(cart):\n    return total_prices(cart)"), Evidence.CALLED_NAME),
+    ("1. Change `total_prices()` in `shop/prices.py`.", Evidence.HOMED_NAME),
+    ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.HOMED_NAME),
+    (block("def made_total(cart, rate):\n    return rate") + block("made_total(1, 2, 3)"), Evidence.MISFIT_ALONE),
+    (
+        block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts") + block("const sum = madeTotal([], 2)", "ts"),
+        Evidence.MISFIT_ALONE,
+    ),
+]
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("text", "evidence"), ALONE)
+def test_what_two_signs_show_stands(tmp_path: Path, text: str, evidence: Evidence) -> None:
+    (doubt,) = doubts(tmp_path, f"# A plan\n\n{text}\n")
+    assert (doubt.evidence, doubt.grade, doubt.weight) == (evidence, Grade.STANDS, Weight.SIGNIFICANT)
+    assert doubt.places
+    assert doubt.alternative
 
 
 @pytest.mark.rule("P20")

@@ -30,6 +30,8 @@ class Evidence(StrEnum):
     MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     NEAR_NAME = "a name is used, and one that is like it is there"
+    CALLED_NAME = "code calls what nobody defines, and one function alone has the name but for a slip"
+    HOMED_NAME = "a line looks in a file for a name that it has but for a slip"
     NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip"
     LACKING_IMPORT = "an import of parsed code asks a module, read whole, for what it does not have"
     FOREIGN_IMPORT = "an import of a script asks a module for what it does not have"
@@ -39,6 +41,7 @@ class Evidence(StrEnum):
     EARLY_FILE = "a step works on a file that only a later label creates"
     EARLY_NAME = "a step uses a name that only a later block defines"
     MISFIT = "a call of parsed or imported code does not fit the function"
+    MISFIT_ALONE = "a call does not fit the only function of that name, of the code or of the plan"
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
@@ -52,11 +55,14 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.OVERWRITTEN: Grade.STANDS,
     Evidence.SLIPPED_FILE: Grade.STANDS,
     Evidence.MOVED_FILE: Grade.STANDS,
+    Evidence.CALLED_NAME: Grade.STANDS,
+    Evidence.HOMED_NAME: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
     Evidence.EARLY_FILE: Grade.STANDS,
     Evidence.MISFIT: Grade.STANDS,
+    Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,

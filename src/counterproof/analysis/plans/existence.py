@@ -7,6 +7,7 @@ or where the repository has a thing whose name differs by little and which the p
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -22,6 +23,19 @@ _SPOKEN_OF = re.compile(
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
 MIN_NAME = 6
+ADDS = re.compile(
+    r"\b(?:add|creat|new\b|implement|defin|writ|mov|extract|cop[yi]|port|introduc|put|plac|export|declar|renam|insert|append|generat"
+    r"|will|should|to be)\w{0,5}|→|->|=>|新|添加|创建|增加",
+    re.IGNORECASE,
+)
+"""Words by which a line may bring a name into a file."""
+_FAMILIES = (
+    (PYTHON, (".py",)),
+    (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
+    (RUST, (".rs",)),
+    (("go",), (".go",)),
+)
+"""Languages of blocks, and how files of the same one end."""
 
 
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
@@ -54,7 +68,8 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
     meant."""
     seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
     seen |= {each.name for code in case.codes for each in code.imports if each.name}
-    for name, line in (*_marked(case), *_called(case)):
+    called = dict(reversed(list(_called(case))))
+    for name, line in (*_marked(case), *((name, line) for name, (line, _) in called.items())):
         if name in seen or len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name):
             continue
         seen.add(name)
@@ -62,7 +77,23 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             continue
         near = case.slip_for(name)
         if near and is_slip(name, near) and not _SPOKEN_OF.search(case.line(line).partition(name)[0]):
-            yield missing_name(case, name, line, near)
+            at, endings = called.get(name, (0, ()))
+            yield missing_name(case, name, at or line, near, _worth(case, name, near, endings))
+
+
+def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Evidence:
+    """What shows that the other name was meant, beside its letters: a plain call that only one function can answer, or a file
+    that a line names together with it."""
+    homes = case.ground.occurrences(near).definitions
+    if case.makes_name(name) or len(homes) != 1:
+        return Evidence.NEAR_NAME
+    path, line = homes[0]
+    if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
+        return Evidence.CALLED_NAME
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    named = {each.line for each in case.of(Mention.FILE) if case.ground.resolve(each.text) == path}
+    looked = (case.line(number) for number in named if number not in case.code_lines)
+    return Evidence.HOMED_NAME if any(word.search(each) and not ADDS.search(each) for each in looked) else Evidence.NEAR_NAME
 
 
 def _marked(case: Case) -> Iterator[tuple[str, int]]:
@@ -74,11 +105,14 @@ def _marked(case: Case) -> Iterator[tuple[str, int]]:
                 yield from ((name, number) for name in re.findall(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}\b)", text))
 
 
-def _called(case: Case) -> Iterator[tuple[str, int]]:
-    """What blocks of code call."""
+def _called(case: Case) -> Iterator[tuple[str, tuple[int, tuple[str, ...]]]]:
+    """What blocks of code call, each with its line and, where it is called by its plain name, how files of its language end."""
     for code in case.new_codes:
         if not any(each.name == "*" for each in code.imports):
-            yield from ((call.name.rpartition(".")[2], call.line) for call in code.calls)
+            endings = next((ends for languages, ends in _FAMILIES if code.language in languages), ())
+            yield from (
+                (each.name.rpartition(".")[2], (each.line, endings if "." not in each.name else ())) for each in code.calls
+            )
 
 
 def misplaced_names(case: Case) -> Iterator[Doubt]:
@@ -142,7 +176,7 @@ def _twice(name: str, line: int, path: str, there: int) -> Doubt:
     )
 
 
-def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
+def missing_name(case: Case, name: str, line: int, near: str, evidence: Evidence) -> Doubt:
     """No file of code holds a name, and no step makes it."""
     places = case.ground.occurrences(near).definitions[:2] if near else []
     return Doubt(
@@ -157,5 +191,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-        evidence=Evidence.NEAR_NAME if is_slip(name, near) else Evidence.ABSENT,
+        evidence=evidence,
     )
