@@ -420,9 +420,10 @@ OPEN = [
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize("text", OPEN, ids=range(len(OPEN)))
 def test_what_has_not_earned_to_stand_is_asked_with_what_was_found(tmp_path: Path, text: str) -> None:
-    (doubt,) = doubts(tmp_path, f"# A plan\n\n{text}\n")
+    doubt, *less = doubts(tmp_path, f"# A plan\n\n{text}\n")
     assert (doubt.grade, doubt.weight) == (Grade.ASKED, Weight.MINOR)
     assert doubt.places
+    assert [each for each in less if each.grade is not Grade.NOTED] == []
 
 
 ALONE = [
