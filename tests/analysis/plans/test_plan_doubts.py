@@ -460,6 +460,15 @@ def test_what_another_plan_of_the_repository_names_is_asked(tmp_path: Path) -> N
 
 
 @pytest.mark.rule("P20")
+def test_a_user_that_another_plan_takes_away_is_no_user(tmp_path: Path) -> None:
+    text = "# Part 2\n\n- Delete: `shop/prices.py`\n- Modify: `shop/cart.py`\n"
+    (doubt,) = examine(bench(shop(tmp_path), text).case)
+    assert (doubt.kind, doubt.places) == (Kind.REMOVAL, ("shop/report.py:1",))
+    part = {"docs/plans/part-1.md": "# Part 1\n\n- Delete: `shop/report.py`\n"}
+    assert examine(bench(shop(tmp_path / "more", **part), text).case) == ()
+
+
+@pytest.mark.rule("P20")
 def test_every_kind_of_evidence_has_a_grade() -> None:
     assert set(GRADES) == set(Evidence)
 

@@ -31,6 +31,7 @@ _TAKES = re.compile(
     r"(?:(?:the|old|legacy|unused|entire|file|module|function|class|helper|component|method) ){0,4}[`*_\[ \t]{0,4}\Z",
     re.IGNORECASE,
 )
+_REMOVES = re.compile(r"\b(?:delete|remove|git rm|rm)\b|删除|移除", re.IGNORECASE)
 _TAKEN = re.compile(
     r"[`*_\])]{0,4}[ \t]*(?:\||[—–-]+|\(|is|are|gets?|→)[ \t*_(]{0,4}(?:to be |being )?(?:delete|remove|drop)(?:d|s)?\b"
     r"(?![ \t]+(?!after|once|when|in|as|file|entirely|altogether)[`\w])",
@@ -84,6 +85,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         seen.add(real or each.text)
         left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
         left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
+        left = [place for place in left if not _goes_elsewhere(case, place[0])]
         if left:
             yield _broken(each, real or each.text, left, Evidence.REMOVED if _is_object(case, each) else Evidence.ABSENT)
 
@@ -113,6 +115,11 @@ def _is_part(case: Case, each: Named) -> bool:
 def _within(path: str, gone: set[str]) -> bool:
     """Whether a file goes away itself."""
     return path in gone or any(path.startswith(each) for each in gone if each.endswith("/"))
+
+
+def _goes_elsewhere(case: Case, path: str) -> bool:
+    """Whether another plan of the repository takes a file away."""
+    return any(path in line and _REMOVES.search(line) for _, text in case.sisters for line in text.split("\n"))
 
 
 def _broken(each: Named, thing: str, left: list[Place], evidence: Evidence) -> Doubt:
