@@ -487,6 +487,23 @@ def test_what_may_come_with_work_that_the_plan_builds_on_is_not_asked_and_stands
     assert said.grade is Grade.ASKED
 
 
+def test_what_is_listed_elsewhere_is_shown_where_the_list_begins(tmp_path: Path) -> None:
+    files = {
+        "package.json": '{\n  "name": "shop",\n  "scripts": {"lint": "x", "unit": "y"},\n  "dependencies": {"vue": "3"}\n}\n'
+    }
+    text = "# P\n\nRun: `make release`\n\nRun: `npm run tests`\n\n" + block(
+        'import { produce } from "immer"\n\nproduce({})', "ts"
+    )
+    found = {each.subject: each for each in examine(bench(shop(tmp_path, **files), text).case)}
+    assert {subject: each.places for subject, each in found.items()} == {
+        "make release": ("Makefile:1",),
+        "npm run tests": ("package.json:3",),
+        "immer": ("package.json:4",),
+    }
+    assert "Name one that `package.json` has (lint, unit)" in found["npm run tests"].alternative
+    assert "Name one that `Makefile` has (check)" in found["make release"].alternative
+
+
 def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:
     files = {"web/api.ts": "export const loadCart = 1\n", "web/app.ts": "import { loadCart } from './api'\n"}
     wrong = block("import { loadCarts } from './api'\n", "ts", "In `web/page.ts`:")
