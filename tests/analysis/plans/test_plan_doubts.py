@@ -361,6 +361,8 @@ QUIET = [
     block("def new_total(cart):\n    return old_total(cart)", lead="Append to `shop/prices.py`:"),
     block("def old_total(cart):\n    return 0", lead="Append to `shop/prices.py`:"),
     "- Modify: `backoffice/money/prices.py`",
+    "It is the same in `web/page.py`.",
+    "- Create: `shop/rounding.py` (copy `shop/cart.py`)\n- Create: `shop/cents.py`, like `shop/prices.py`",
     "- Modify: `shop/web/rows/cart.py`\n- Create: `shop/web/rows/basket.py`",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block("class CashBox:\n    pass", lead="It holds:"),
     "The rest is in `shop/cash/CashBox.py`.",
@@ -409,6 +411,7 @@ OPEN = [
     "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
     "The `total_prices` of the cart stay.",
     "1. Add what `total_prices()` needs to `shop/prices.py`.",
+    "- Create: `shop/cart.py`, `shop/rounding.py`",
     block("sums = shop.total_prices(cart)"),
     block("sums = total_prices(cart)", "go"),
     block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts", "In `web/sums.test.ts`:")

@@ -24,7 +24,8 @@ class Evidence(StrEnum):
     """How the places of a doubt contradict the plan."""
 
     LINES = "two lines that say the opposite"
-    OVERWRITTEN = "a label creates a file that is there"
+    REPLACED = "a label creates one file alone, and it is there"
+    OVERWRITTEN = "a label creates several files, and one is there"
     REDEFINED = "a block adds a function that is there"
     SLIPPED_FILE = "a label changes a file whose name is there but for a slip, in the same folder"
     MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
@@ -52,7 +53,7 @@ class Evidence(StrEnum):
 
 GRADES: dict[Evidence, Grade] = {
     Evidence.LINES: Grade.STANDS,
-    Evidence.OVERWRITTEN: Grade.STANDS,
+    Evidence.REPLACED: Grade.STANDS,
     Evidence.SLIPPED_FILE: Grade.STANDS,
     Evidence.MOVED_FILE: Grade.STANDS,
     Evidence.CALLED_NAME: Grade.STANDS,
@@ -64,6 +65,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
     Evidence.NEAR_NAME: Grade.ASKED,

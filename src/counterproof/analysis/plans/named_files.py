@@ -29,6 +29,10 @@ _ARISES = re.compile(
 """Words, or an arrow, before a path that comes to be."""
 _CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
 """A label that creates; `Create/Modify` leaves open which."""
+_BESIDE = re.compile(
+    r"\([^)]{0,200}\Z|\b(?:copy|copied|copies|from|like|see|after|based on|modell?ed on)\b[^`]{0,40}`?\Z", re.IGNORECASE
+)
+"""What stands before a path that is only spoken of beside the one that a label is about."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
@@ -109,7 +113,16 @@ def _may_be_missed(case: Case, each: Named) -> bool:
         return False
     if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
         return False  # spoken of, in a tree that is not this one
+    if not _is_worked_on(each) and _is_shortened(case, each.text):
+        return False
     return not case.ground.exists(each.text) and not case.ground.resolve(each.text.rpartition("../")[2])
+
+
+def _is_shortened(case: Case, path: str) -> bool:
+    """Whether a path begins inside of the tree and leaves folders of a file out: `core/cart.ts` for `packages/core/src/cart.ts`."""
+    whole = iter(case.ground.nearest_file(path).split("/"))
+    begins = any(each.startswith(f"{path.partition('/')[0]}/") for each in case.ground.project.files)
+    return not begins and all(part in whole for part in path.split("/"))
 
 
 def _slip_for(case: Case, path: str, named: set[str]) -> str:
@@ -165,18 +178,20 @@ def existing_files(case: Case) -> Iterator[Doubt]:
     """Files that a label says to create and that are there: each by itself, or, where most of them are, all as one."""
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
     labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
+    labelled = {path: each for path, each in labelled.items() if not _BESIDE.search(case.line(each.line).partition(path)[0])}
     files = case.ground.project.files
     there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
     if len(there) * 2 <= len(labelled):
         for each in there:
-            yield _existing_file(each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
+            yield _existing_file(case, each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
     else:
         told = ", ".join(f"`{each.text}`" for each in there[:3]) + (f" and {len(there) - 3} more" if len(there) > 3 else "")
         most = f"Of {len(labelled)} files that the plan creates {len(there)} are there already: {told}"
-        yield replace(_existing_file(there[0], most), places=tuple(f"{each.text}:1" for each in there[:10]))
+        yield replace(_existing_file(case, there[0], most), places=tuple(f"{each.text}:1" for each in there[:10]))
 
 
-def _existing_file(each: Named, concern: str) -> Doubt:
+def _existing_file(case: Case, each: Named, concern: str) -> Doubt:
+    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1
     return Doubt(
         Kind.EXISTING,
         each.text,
@@ -186,5 +201,5 @@ def _existing_file(each: Named, concern: str) -> Doubt:
         f"Say `Modify` and name what is added to `{each.text}`, choose another path, or say which steps are done",
         lines=(each.line,),
         places=(f"{each.text}:1",),
-        evidence=Evidence.OVERWRITTEN,
+        evidence=Evidence.REPLACED if alone else Evidence.OVERWRITTEN,
     )

@@ -62,7 +62,7 @@ def _answer(case: Case, doubt: Doubt, line: int, grade: Grade) -> str:
 
 def admitted(case: Case, doubt: Doubt) -> int:
     """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open."""
-    if doubt.evidence in (Evidence.LINES, Evidence.OVERWRITTEN, Evidence.REMOVED):
+    if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
         return 0
     return said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
 
