@@ -34,7 +34,8 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
             why = _misfit(call.node, signature, case) if signature and call.node else ""
             if signature and why and (call.name, why) not in seen and not is_reworked(case, signature.name, signature.place):
                 seen.add((call.name, why))
-                yield _wrong(case, call.name, call.line, why, signature)
+                alone = case.is_alone(signature.name, signature.place, code)
+                yield _wrong(call.name, call.line, why, signature, alone)
 
 
 def missing_members(case: Case) -> Iterator[Doubt]:
@@ -115,8 +116,8 @@ def _no_member(shape: ClassShape, member: str, line: int) -> Doubt:
     )
 
 
-def _wrong(case: Case, name: str, line: int, why: str, signature: Signature) -> Doubt:
-    alone = Evidence.MISFIT_ALONE if case.is_alone(signature.name, signature.place) else Evidence.MISFIT_BY_NAME
+def _wrong(name: str, line: int, why: str, signature: Signature, alone: bool) -> Doubt:
+    shown = Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
     return Doubt(
         Kind.CALL,
         name,
@@ -126,7 +127,7 @@ def _wrong(case: Case, name: str, line: int, why: str, signature: Signature) -> 
         f"Call it with {', '.join(signature.names) or 'no arguments'}, or add the step that changes what it takes",
         lines=(line,),
         places=(signature.place,),
-        evidence=alone if signature.place.startswith("plan:") else Evidence.MISFIT,
+        evidence=shown if signature.place.startswith("plan:") else Evidence.MISFIT,
     )
 
 

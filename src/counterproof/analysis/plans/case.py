@@ -144,15 +144,17 @@ class Case:
         """Whether a line of a script gives a variable inside of a function its value."""
         return _LOCAL.match(self.ground.text(path).split("\n")[number - 1]) is not None
 
-    def is_alone(self, name: str, place: str) -> bool:
+    def is_alone(self, name: str, place: str, user: Code | None = None) -> bool:
         """Whether nothing but the definition at a place can be meant by a name: it stands inside of nothing else; one of the plan
-        is no helper of a test or of a file, and the code does not hold the name."""
+        is for the same file as its user, or no helper of a test or of a file, and the code does not hold the name."""
         path, _, number = place.rpartition(":")
         if path != "plan":
             return not self.ground.project.line(path, int(number))[:1].isspace()
         home = next((code for code in self.codes if name in code.defined and code.defined[name] == int(number)), None)
-        private = home is None or home.is_test or name.startswith("_") or self.line(int(number))[:1].isspace()
-        return not private and not self.ground.holds(name)
+        if home is None or self.line(int(number))[:1].isspace() or self.ground.holds(name):
+            return False
+        own = home is user or (user is not None and user.path == home.path != "")
+        return own or not (home.is_test or name.startswith("_"))
 
     @cached_property
     def prose_words(self) -> frozenset[str]:

@@ -32,7 +32,7 @@ class Evidence(StrEnum):
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     NEAR_NAME = "a name is used, and one that is like it is there"
     CALLED_NAME = "code calls what nobody defines, and one function alone has the name but for a slip"
-    HOMED_NAME = "a line looks in a file for a name that it has but for a slip"
+    HOMED_NAME = "a name is used that nobody adds, and a file that the plan names alone has it but for a slip"
     NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip"
     LACKING_IMPORT = "an import of parsed code asks a module, read whole, for what it does not have"
     FOREIGN_IMPORT = "an import of a script asks a module for what it does not have"

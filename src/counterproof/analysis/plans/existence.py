@@ -28,7 +28,7 @@ ADDS = re.compile(
     r"|will|should|to be)\w{0,5}|→|->|=>|新|添加|创建|增加",
     re.IGNORECASE,
 )
-"""Words by which a line may bring a name into a file."""
+"""Words by which a line may bring a name."""
 _FAMILIES = (
     (PYTHON, (".py",)),
     (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
@@ -83,7 +83,7 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
 
 def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Evidence:
     """What shows that the other name was meant, beside its letters: a plain call that only one function can answer, or a file
-    that a line names together with it."""
+    with it that the plan names, while no line may bring the name itself."""
     homes = case.ground.occurrences(near).definitions
     if case.makes_name(name) or len(homes) != 1:
         return Evidence.NEAR_NAME
@@ -91,9 +91,8 @@ def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Eviden
     if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
         return Evidence.CALLED_NAME
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    named = {each.line for each in case.of(Mention.FILE) if case.ground.resolve(each.text) == path}
-    looked = (case.line(number) for number in named if number not in case.code_lines)
-    return Evidence.HOMED_NAME if any(word.search(each) and not ADDS.search(each) for each in looked) else Evidence.NEAR_NAME
+    added = any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
+    return Evidence.HOMED_NAME if path in case.touched and not added else Evidence.NEAR_NAME
 
 
 def _marked(case: Case) -> Iterator[tuple[str, int]]:

@@ -119,7 +119,7 @@ def _may_be_missed(case: Case, each: Named) -> bool:
 
 
 def _is_shortened(case: Case, path: str) -> bool:
-    """Whether a path begins inside of the tree and leaves folders of a file out: `core/cart.ts` for `packages/core/src/cart.ts`."""
+    """Whether a path begins inside of the tree and leaves out folders: `core/cart.ts` for `packages/core/src/cart.ts`."""
     whole = iter(case.ground.nearest_file(path).split("/"))
     begins = any(each.startswith(f"{path.partition('/')[0]}/") for each in case.ground.project.files)
     return not begins and all(part in whole for part in path.split("/"))
