@@ -1,7 +1,7 @@
 """What a first run is worth on code that nobody here has read: ordinary maintained projects, drawn by a seed, judged by reading.
 
     python benchmarks/fresh.py names MIRROR            adds to benchmarks/fresh/names.csv what the lists fetched into MIRROR name
-    python benchmarks/fresh.py names MIRROR --to FILE  writes the self-hosted applications of APPLICATIONS alone, for draws with --names FILE
+    python benchmarks/fresh.py names MIRROR --of stores --to FILE  what one source names (self-hosted, stores), for draws with --names FILE
     python benchmarks/fresh.py draw --draw 2 --seed 7  the order in which to fetch, applications and others in turn
     python benchmarks/fresh.py run MIRROR --draw 2 --seed 7 --count 12 --work DIR
     python benchmarks/fresh.py figure                  the table of all draws so far
@@ -55,6 +55,8 @@ LISTS = (
     ("application", "netbox-community/awesome-netbox", "*.md"),
 )
 """Kind, repository, and the files whose links are names."""
+STORES = ("runtipi/runtipi-appstore", "getumbrel/umbrel-apps")
+"""Shops of applications to run at home: every manifest names its source."""
 APPLICATIONS = "awesome-selfhosted/awesome-selfhosted-data"
 PLATFORMS = {"Python", "Nodejs", "Django", "Javascript", "Typescript", "Deno"}
 MAINTAINED_SINCE = "2025-06-01"
@@ -70,8 +72,8 @@ JUDGED_FIELDS = ("draw", "repository", "severity", "rule", "place", "posture", "
 def main() -> None:
     options = _options()
     if options.command == "names":
-        named = sorted(set(_self_hosted(options.mirror)) if options.to else _all_named(options.mirror))
-        _write(options.to or NAMES, ("kind", "repository"), named)
+        named = {"self-hosted": _self_hosted, "stores": _in_stores, "all": _all_named}[options.of](options.mirror)
+        _write(options.to, ("kind", "repository"), sorted(set(named)))
     elif options.command == "draw":
         print("\n".join(order(options.seed, options.draw, options.names, options.most)))
     elif options.command == "run":
@@ -85,7 +87,8 @@ def _options() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     names = commands.add_parser("names")
     names.add_argument("mirror", type=Path)
-    names.add_argument("--to", type=Path)
+    names.add_argument("--of", choices=("all", "self-hosted", "stores"), default="all")
+    names.add_argument("--to", type=Path, default=NAMES)
     commands.add_parser("figure")
     for name in ("draw", "run"):
         command = commands.add_parser(name)
@@ -129,6 +132,16 @@ def _self_hosted(mirror: Path) -> Iterable[tuple[str, str]]:
         platforms = set(re.findall(r"^  - ['\"]?(\w+)", text.partition("platforms:")[2].partition("\ntags:")[0], re.MULTILINE))
         if repository and platforms & PLATFORMS and "archived: true" not in text:
             yield "application", repository[1].removesuffix(".git")
+
+
+def _in_stores(mirror: Path) -> Iterable[tuple[str, str]]:
+    """Applications that shops offer, in whatever language; what the list of self-hosted ones names already is left out."""
+    listed = {repository.lower() for _, repository in _self_hosted(mirror)}
+    for store in STORES:
+        text = in_git(git_dir(mirror, store), "grep", "-hE", "source|repo", "HEAD", "--", "*config.json", "*umbrel-app.yml")
+        for link in re.findall(r"^\s*\"?(?:source|repo)\"?: *\"?https://github\.com/([\w.-]+/[\w.-]+)", text, re.MULTILINE):
+            if (name := link.removesuffix(".git")).lower() not in listed:
+                yield "store", name
 
 
 def order(seed: int, draw: str, names: Path = NAMES, most: int = 0) -> list[str]:
