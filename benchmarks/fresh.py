@@ -1,7 +1,7 @@
 """What a first run is worth on code that nobody here has read: ordinary maintained projects, drawn by a seed, judged by reading.
 
     python benchmarks/fresh.py names MIRROR            adds to benchmarks/fresh/names.csv what the lists fetched into MIRROR name
-    python benchmarks/fresh.py names MIRROR --of stores --to FILE  what one source names (self-hosted, stores), for draws with --names FILE
+    python benchmarks/fresh.py names MIRROR --of stores --to FILE   what one source names, for draws with --names FILE
     python benchmarks/fresh.py draw --draw 2 --seed 7  the order in which to fetch, applications and others in turn
     python benchmarks/fresh.py run MIRROR --draw 2 --seed 7 --count 12 --work DIR
     python benchmarks/fresh.py figure                  the table of all draws so far
@@ -145,7 +145,7 @@ def _in_stores(mirror: Path) -> Iterable[tuple[str, str]]:
 
 
 def order(seed: int, draw: str, names: Path = NAMES, most: int = 0) -> list[str]:
-    """All names that no earlier draw has spent, shuffled; the kinds in turn. What was only too large is not spent, up to that size."""
+    """All names that no earlier draw has spent, shuffled; the kinds in turn. What was only too large is not spent, up to `most`."""
     earlier = [row for row in read_rows(LEDGER) if row["draw"] != draw]
     spent = {row["repository"].lower() for row in earlier if not _only_too_large(row, most)}
     kinds: dict[str, list[str]] = {}
