@@ -145,7 +145,7 @@ def _in_stores(mirror: Path) -> Iterable[tuple[str, str]]:
 
 
 def order(seed: int, draw: str, names: Path = NAMES, most: int = 0) -> list[str]:
-    """All names that no earlier draw has spent, shuffled; the kinds in turn. What was only too large is not spent, up to `most`."""
+    """All names that no earlier draw has spent, shuffled; the kinds in turn. What was only too large is not, up to `most`."""
     earlier = [row for row in read_rows(LEDGER) if row["draw"] != draw]
     spent = {row["repository"].lower() for row in earlier if not _only_too_large(row, most)}
     kinds: dict[str, list[str]] = {}

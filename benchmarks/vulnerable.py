@@ -7,8 +7,8 @@
 
 The drawing and the ledger are those of fresh.py. `take` lays the drawn applications out: fetched, a web application in
 Python, JavaScript or TypeScript, within the size, no copy of one taken before, none that is kept aside. Then somebody reads them
-and writes benchmarks/vulnerable/truth.csv (facts only: file, lines, kind, CWEs; `vulnerable` false marks a trap) before any output is
-seen; `run` refuses an application without a row there. BENCH holds the benchmark's `score.py`, which scores. Only the first run
+and writes benchmarks/vulnerable/truth.csv (facts only: file, lines, kind, CWEs; `vulnerable` false marks a trap) before any
+output is seen; `run` refuses an application without a row there. BENCH holds the benchmark's `score.py`, which scores. Only the first run
 of a draw in a mode goes into benchmarks/vulnerable/figures.csv, and it stays there.
 """
 
