@@ -5,11 +5,11 @@
     python benchmarks/vulnerable.py run --draw v1 --bench BENCH --work DIR [--mode quick]
     python benchmarks/vulnerable.py figure                                 the tables of all draws so far
 
-The drawing and the ledger are those of fresh.py. `take` lays the drawn applications out: fetched, a web application in
-Python, JavaScript or TypeScript, within the size, no copy of one taken before, none that is kept aside. Then somebody reads them
-and writes benchmarks/vulnerable/truth.csv (facts only: file, lines, kind, CWEs; `vulnerable` false marks a trap) before any
-output is seen; `run` refuses an application without a row there. BENCH holds the benchmark's `score.py`, which scores. Only the first run
-of a draw in a mode goes into benchmarks/vulnerable/figures.csv, and it stays there.
+The drawing and the ledger are those of fresh.py. `take` lays the drawn applications out: fetched, a web application in Python,
+JavaScript or TypeScript, within the size, no copy of one taken before, none that is kept aside. Then somebody reads them and
+writes benchmarks/vulnerable/truth.csv (facts only: file, lines, kind, CWEs; `vulnerable` false marks a trap) before any output
+is seen; `run` refuses an application without a row there. BENCH holds the benchmark's `score.py`, which scores. Only the first
+run of a draw in a mode goes into benchmarks/vulnerable/figures.csv, and it stays there.
 """
 
 import argparse
