@@ -361,6 +361,8 @@ QUIET = [
     block("def new_total(cart):\n    return old_total(cart)", lead="Append to `shop/prices.py`:"),
     block("def old_total(cart):\n    return 0", lead="Append to `shop/prices.py`:"),
     "- Modify: `backoffice/money/prices.py`",
+    "Change `shop/models.py`.\n\n"
+    + block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')\nprint(ledger.balance)"),
     "It is the same in `web/page.py`.",
     "- Create: `shop/rounding.py` (copy `shop/cart.py`)\n- Create: `shop/cents.py`, like `shop/prices.py`",
     "- Modify: `shop/web/rows/cart.py`\n- Create: `shop/web/rows/basket.py`",
@@ -417,6 +419,8 @@ OPEN = [
     block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts", "In `web/sums.test.ts`:")
     + block("const sum = madeTotal([], 2)", "ts"),
     block("import networkx\n\nnetworkx.draw()"),
+    block("from shop.models import Ledger\n\nledger = Ledger('a')\nprint(ledger.balance)"),
+    block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')"),
 ]
 
 
@@ -505,6 +509,19 @@ def test_what_is_listed_elsewhere_is_shown_where_the_list_begins(tmp_path: Path)
     }
     assert "Name one that `package.json` has (lint, unit)" in found["npm run tests"].alternative
     assert "Name one that `Makefile` has (check)" in found["make release"].alternative
+
+
+def test_what_is_done_before_something_is_not_code_from_before(tmp_path: Path) -> None:
+    leads = {"Make it before calling `total_price`:": False, "Before:": True, "The code before:": True}
+    text = "# P\n\n" + "".join(block("x = 1", lead=lead) for lead in leads)
+    assert [code.is_old for code in bench(shop(tmp_path), text).case.codes] == list(leads.values())
+
+
+def test_a_word_inside_of_a_cell_does_not_change_what_a_heading_creates(tmp_path: Path) -> None:
+    table = "| File | Purpose |\n|---|---|\n| `billing/ledger_form.py` | {} |\n"
+    assert doubts(tmp_path, "# P\n\n## Files to Create\n\n" + table.format("A form to edit prices")) == []
+    (doubt,) = doubts(tmp_path, "# P\n\n## Files\n\n" + table.format("**Edit** the prices"))
+    assert doubt.subject == "billing/ledger_form.py"
 
 
 def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:

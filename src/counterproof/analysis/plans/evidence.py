@@ -44,6 +44,7 @@ class Evidence(StrEnum):
     MISFIT = "a call of parsed or imported code does not fit the function"
     MISFIT_ALONE = "a call does not fit the only function of that name, of the code or of the plan"
     MISFIT_BY_NAME = "a call does not fit the function of that name"
+    LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a block uses what it neither defines nor imports"
@@ -74,6 +75,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED_LOOSELY: Grade.ASKED,
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
+    Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.UNBOUND: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
