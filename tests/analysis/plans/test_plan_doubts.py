@@ -404,6 +404,7 @@ def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, tex
 
 OPEN = [
     "Look at `shop/web/rows/page.py` of the other tree.",
+    "The rows of `data/price_lists.csv` should be there.",
     "The rows of the shop's pages stand in `shop/rows/core/page.py`.",
     "- Delete: `shop/core/rows/page.py`",
     "The shape of `shop/web/core/forms/page.py` is new: copy it from `shop/rows/page.py`.",
@@ -434,6 +435,7 @@ def test_what_has_not_earned_to_stand_is_asked_with_what_was_found(tmp_path: Pat
 
 
 ALONE = [
+    ("1. Read the rows of `data/price_lists.csv`.", Evidence.SPOKEN_FILE),
     (block("def more(cart):\n    return total_prices(cart)"), Evidence.CALLED_NAME),
     ("1. Change `total_prices()` in `shop/prices.py`.", Evidence.HOMED_NAME),
     ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.HOMED_NAME),

@@ -29,6 +29,7 @@ class Evidence(StrEnum):
     REDEFINED = "a block adds a function that is there"
     SLIPPED_FILE = "a label changes a file whose name is there but for a slip, in the same folder"
     MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
+    SPOKEN_FILE = "a path is used that nobody adds, and its folder has it but for a slip"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     NEAR_NAME = "a name is used, and one that is like it is there"
     CALLED_NAME = "code calls what nobody defines, and one function alone has the name but for a slip"
@@ -57,6 +58,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.REPLACED: Grade.STANDS,
     Evidence.SLIPPED_FILE: Grade.STANDS,
     Evidence.MOVED_FILE: Grade.STANDS,
+    Evidence.SPOKEN_FILE: Grade.STANDS,
     Evidence.CALLED_NAME: Grade.STANDS,
     Evidence.HOMED_NAME: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
@@ -93,7 +95,7 @@ MISSING = frozenset(
     ]
 )
 """What other work may bring."""
-SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.NEAR_IMPORT])
+SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.SPOKEN_FILE, Evidence.NEAR_IMPORT])
 """What was meant under another name, unless another plan makes it under this one."""
 MANY = 3
 """Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

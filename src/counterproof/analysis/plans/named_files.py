@@ -11,7 +11,7 @@ from dataclasses import replace
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.existence import MIN_NAME, is_spoken_of
+from counterproof.analysis.plans.existence import ADDS, MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import is_path_slip, is_slip
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -27,6 +27,7 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+_TEST = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)")
 _CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
 """A label that creates; `Create/Modify` leaves open which."""
 _BESIDE = re.compile(
@@ -78,9 +79,17 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
         return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
+    if _is_typo(near, each.text) and each.text not in case.made_files and not _may_be_new(case, each.text):
+        return Evidence.SPOKEN_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
+
+
+def _may_be_new(case: Case, path: str) -> bool:
+    """Whether a path may come to be: it is that of a test, or a line that names it may bring it."""
+    lines = [line for line in case.prose_lines if path in line]
+    return _TEST.search(path) is not None or any(ADDS.search(line.replace(path, "")) for line in lines)
 
 
 def _arises(before: str) -> bool:
