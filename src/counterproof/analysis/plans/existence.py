@@ -39,11 +39,7 @@ _FAMILIES = (
 
 
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
-_BRINGS = re.compile(
-    r"\b(?:add|adds|create|creates|new|implement|define|defines|write|move|moves|extract|copy|port|introduce|put|place|export|declare|use|uses|using|call|calls)\b",
-    re.IGNORECASE,
-)
-"""Words by which a line brings a name into a file, or uses it there."""
+_USES = re.compile(r"\b(?:use|uses|using|call|calls)\b", re.IGNORECASE)
 _ADDED = re.compile(
     r"\b(?:append|add|insert)(?:s|ed|ing)?\b[^\n]{0,80}\b(?:to|into|in|at the end of)[ \t]+(?:the[ \t]+)?`", re.IGNORECASE
 )
@@ -121,7 +117,9 @@ def misplaced_names(case: Case) -> Iterator[Doubt]:
         match = re.search(rf"`{re.escape(each.text)}(?:\(\))?`{_IN}`(?P<path>[^`\n:]{{3,200}})", line)
         path = case.ground.resolve(match["path"]) if match and case.ground.count(match["path"]) == 1 else ""
         short = each.text.rpartition(".")[2]
-        if match is None or not path or len(short) < MIN_NAME or _BRINGS.search(line[: match.start()]) or case.defines(short):
+        if match is None or not path or len(short) < MIN_NAME or case.defines(short):
+            continue
+        if ADDS.search(line[: match.start()]) or _USES.search(line[: match.start()]):
             continue
         homes = case.ground.occurrences(short).definitions
         if len(homes) == 1 and homes[0][0] != path and not re.search(rf"(?<!\w){re.escape(short)}(?!\w)", case.ground.text(path)):
