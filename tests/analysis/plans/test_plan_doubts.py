@@ -413,7 +413,7 @@ OPEN = [
     "- Modify: `shop/cash/CashBox.py` (if exists)",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
     "The `total_prices` of the cart stay.",
-    "1. Add what `total_prices()` needs to `shop/prices.py`.",
+    "`total_prices` of `shop/prices.py` should round.",
     "- Create: `shop/cart.py`, `shop/rounding.py`",
     block("sums = shop.total_prices(cart)"),
     block("sums = total_prices(cart)", "go"),
