@@ -411,6 +411,8 @@ OPEN = [
     "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
     "- Modify: `shop/cash/CashBox.py` (or wherever the class lives)",
     "- Modify: `shop/cash/CashBox.py` (if exists)",
+    "- Modify: `shop/cash/CashBox.py` (ou nomes equivalentes)",
+    "- Modify: `shop/cash/CashBox.py` (s'il existe)",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
     "The `total_prices` of the cart stay.",
     "`total_prices` of `shop/prices.py` should round.",
@@ -511,6 +513,12 @@ def test_what_is_listed_elsewhere_is_shown_where_the_list_begins(tmp_path: Path)
     }
     assert "Name one that `package.json` has (lint, unit)" in found["npm run tests"].alternative
     assert "Name one that `Makefile` has (check)" in found["make release"].alternative
+
+
+def test_a_file_that_lies_elsewhere_on_the_machine_is_not_missed(tmp_path: Path) -> None:
+    label = "- Modify: `billing/staging.yaml`\n"
+    assert [each.subject for each in doubts(tmp_path, f"# P\n\n{label}")] == ["billing/staging.yaml"]
+    assert doubts(tmp_path, f"# P\n\n- Modify: `/home/me/other/billing/staging.yaml`\n{label}") == []
 
 
 def test_what_is_done_before_something_is_not_code_from_before(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ _WRITES = re.compile(
     r"|\binit)[ \t]+[\"']?(?P<path>[\w./@-]{2,200})"
 )
 _LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+MAX_HEARD = 2_000
+"""Letters of a line that are heard."""
 OPENING = 60
 """Lines in which a plan says what it builds on."""
 _BEFORE = re.compile(
@@ -48,6 +51,7 @@ class Case:
         self.text = text
         self.lines = text.split("\n")
         self.ground = ground
+        self._spoken: dict[re.Pattern[str], tuple[tuple[int, str], ...]] = {}
 
     def line(self, number: int) -> str:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
@@ -62,6 +66,15 @@ class Case:
     def prose_lines(self) -> tuple[str, ...]:
         """The lines outside of code blocks."""
         return tuple(line.text for line in lines_of(self.text) if not line.code)
+
+    def lines_with(self, words: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
+        """The lines that a pattern is found in, with their numbers; what a reader does not get to see is left out."""
+        if words not in self._spoken:
+            shown = _HIDDEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), self.text).split("\n")
+            self._spoken[words] = tuple(
+                (at, line[:MAX_HEARD]) for at, line in enumerate(shown, 1) if words.search(line[:MAX_HEARD])
+            )
+        return self._spoken[words]
 
     @cached_property
     def code_lines(self) -> dict[int, str]:

@@ -7,6 +7,7 @@ see weigh on nothing.
 
 import re
 from collections.abc import Container
+from itertools import islice
 
 from counterproof.analysis.plans.blocks import SHELLS
 from counterproof.analysis.plans.case import Case
@@ -21,6 +22,8 @@ LEFT_OPEN = re.compile(
     r"|\b(?:placeholder|TBD|pseudo-?code|sketch|illustrative|not yet|will be (?:added|created|made|wired|written|implemented))\b"
     r"|\b(?:added|created|defined|implemented|built|made) (?:later|in (?:the next|a later|task|step|phase))\b"
     r"|\b(?:stubs?|stubbed|defer(?:red)?|comment(?:ed)? out|until (?:task|step|phase))\b"
+    r"|\b(?:ou|o|oder) (?:\w{1,12} )?(?:equivalentes?|similar(?:es)?|similaires?|équivalente?s?|ähnlich\w{0,2})\b"
+    r"|\b(?:se existir|si existe|s'il existe|falls vorhanden)\b"
     r"|\blocate\b|\brg --files\b|\bfind\b.{1,80}-name\b|如果?(?:存在|缺失|没有)|以实际|占位|后续|桩|注释掉",
     re.IGNORECASE,
 )
@@ -40,23 +43,19 @@ KEPT = re.compile(
 """Words of a plan that leaves the old form behind, or takes it away only if nobody needs it."""
 REACH = 40
 """Letters between words and the thing that they are about."""
+MAX_SAID = 5
+"""Times that one clause is heard."""
 _CLAUSE = re.compile(r"(?:[^.;!?|\n]|[.;!?](?!\s|\Z))+")
 _MARKED = re.compile(r"`[^`\n]{1,300}`")
 _COMMENT = re.compile(r"(?:#|//|/\*)(.*)")
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:
     """The first line whose words are about the subject, also where a clause near it names nothing; 0 if there is none."""
     own = _names(subject)
-    for number, line in enumerate(_HIDDEN.sub(_blank, case.text).split("\n"), 1):
-        if words.search(line) and _speaks(words, line, case.code_lines.get(number, "text"), own, number in near):
-            return number
-    return 0
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
+    spoken = case.lines_with(words)
+    told = (at for at, line in spoken if _speaks(words, line, case.code_lines.get(at, "text"), own, at in near))
+    return next(told, 0)
 
 
 def _names(subject: str) -> re.Pattern[str]:
@@ -71,7 +70,8 @@ def _speaks(words: re.Pattern[str], line: str, language: str, own: re.Pattern[st
     """Whether a line's words are about a thing. Code that names it speaks by its comment, a command by itself."""
     if language == "text":
         clauses = (clause[0] for clause in _CLAUSE.finditer(line))
-        return any(_is_about(clause, match.span(), own, near) for clause in clauses for match in words.finditer(clause))
+        said = ((clause, match.span()) for clause in clauses for match in islice(words.finditer(clause), MAX_SAID))
+        return any(_is_about(clause, at, own, near) for clause, at in said)
     if language in SHELLS:
         return own.search(line) is not None
     comment = _COMMENT.search(line)

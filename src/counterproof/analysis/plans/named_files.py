@@ -60,7 +60,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
-            missed = each.firm or (bool(near) and not is_spoken_of(case, each))
+            missed = (each.firm and not _lies_outside(case, each.text)) or (bool(near) and not is_spoken_of(case, each))
         evidence = _evidence(case, each, near)
         if missed and (each.firm or evidence is not Evidence.ABSENT):
             seen.add(each.text)
@@ -84,6 +84,14 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
+
+
+def _lies_outside(case: Case, path: str) -> bool:
+    """Whether the plan names a path of the machine that ends so: of this tree, or of another one."""
+    return (
+        re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{re.escape(path)}(?![\w/-])", case.text)
+        is not None
+    )
 
 
 def _may_be_new(case: Case, path: str) -> bool:
