@@ -149,7 +149,7 @@ def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
                 found = [each for each in _doubts(planted.text, project, store) if _is_it(each, planted, before)]
                 row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
                 row |= {"kind": planted.kind, "planted": planted.told, "found": found[0].grade.name.lower() if found else ""}
-                yield {**row, "by": found[0].claim if found else ""}
+                yield {**row, "by": found[0].claim if found else "", "evidence": found[0].evidence.name if found else ""}
 
 
 _MAKERS = (
