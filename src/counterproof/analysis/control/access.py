@@ -45,7 +45,7 @@ _ADMINISTRATIVE = vocabulary("admin administration")
 _RIGHTS = vocabulary("permission permissions permitted allowed authorize authorise forbidden require requires")
 MAX_FUNCTIONS = 8
 _PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
-_PRIVATE = vocabulary(
+PRIVATE = vocabulary(
     "balance balances account accounts transaction transactions payment payments invoice invoices order orders card cards loan "
     "loans statement message messages medical record records prescription cart address salary ticket tickets booking reservation"
 )
@@ -111,9 +111,9 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
 
 def _private_store(program: Program, operation: Operation, owned: frozenset[str]) -> str:
     """The people's records that a request without a login gets at; a page about a person is made to be seen."""
-    if operation.words & (PEOPLE - _PRIVATE) or not set(operation.entry.path) & set("<{"):
+    if operation.words & (PEOPLE - PRIVATE) or not set(operation.entry.path) & set("<{"):
         return ""
-    if not operation.words & _PRIVATE:
+    if not operation.words & PRIVATE:
         return ""
     return next((each.store for each in lookups(program, operation) if is_owned(each.store, owned)), "")
 
