@@ -6,8 +6,8 @@ file where at least two handlers, and at least half of them, do; and whatever it
 where five or more have one. In an application that asks for a login anywhere, also a handler
 whose name speaks of administration, one that reads what belongs to people while all others that read it are guarded, and one
 that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them. And a
-handler that hands a token to whoever names an account. Also a login decorator that stands above the route: the route has been given
-the function before, so that nobody is asked.
+handler that hands a token to whoever names an account. Also a login decorator that stands above the route:
+the route was given the function before, so that nobody is asked.
 In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
 compared.
 
