@@ -25,6 +25,7 @@ UNBOUNDED_INPUT = "unbounded-input"
 STATE_CHANGING_GET = "state-changing-get"
 EXPOSED_FIELD = "exposed-field"
 ANONYMOUS_ACCESS = "anonymous-access"
+OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
