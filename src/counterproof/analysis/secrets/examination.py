@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
@@ -75,6 +76,10 @@ _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "l
 """Folders of texts by language, by their names."""
 _BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py|json|ya?ml)")
 """`de.ts`, `pt_br.js`."""
+_CODES = vocabulary(
+    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk "
+    "ml mn mr ms nb nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tr uk ur uz vi zh"
+)
 MIN_LANGUAGES = 4
 """Files named after languages that make their folder one of texts, whatever it is called."""
 _SHOWN = re.compile(r"\bplaceholder=[\"'{]")
@@ -204,13 +209,17 @@ def _is_translation(project: Project, path: str) -> bool:
     if _BY_LANGUAGE.fullmatch(name) is None:
         return False
     counted = project.once("files by language", lambda: _counted(project))
-    return bool(_LANGUAGES & {*folders}) or counted[path.rpartition("/")[0]] >= MIN_LANGUAGES
+    return bool(_LANGUAGES & {*folders}) or (_is_code(name) and counted[path.rpartition("/")[0]] >= MIN_LANGUAGES)
 
 
 def _counted(project: Project) -> Counter[str]:
     """How many files of each folder are named after a language."""
     named = (path.rpartition("/") for path in project.files)
-    return Counter(folder for folder, _, name in named if _BY_LANGUAGE.fullmatch(name.lower()))
+    return Counter(folder for folder, _, name in named if _BY_LANGUAGE.fullmatch(name.lower()) and _is_code(name))
+
+
+def _is_code(name: str) -> bool:
+    return re.split(r"[-_.]", name.lower(), maxsplit=1)[0] in _CODES
 
 
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:
