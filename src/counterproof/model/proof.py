@@ -91,7 +91,7 @@ class Verdict(StrEnum):
     AFTER_USE = "comes after the use"
     NOT_ON_PATH = "is not on every way to the sink"
     BYPASSABLE = "can be bypassed"
-    LETS_IN = "lets in everybody with the account that the rating names"
+    LETS_IN = "is passed by everybody whom the reachability below names"
     ABSENT = "was looked for and is not there"
 
 

@@ -42,6 +42,7 @@ class GuardKind(StrEnum):
     HELPER = "function that the handler calls"
     PERMISSION = "permission"
     DEPENDENCY = "dependency"
+    PASSED_BY = "guard that never runs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,8 @@ def test_what_a_handler_of_nest_is_given_comes_from_the_sender(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("decorator", "count"), [("@Body()", 1), ("@Query('name')", 1), ("@ActiveUser('name')", 0), ("@GetUser()", 0)]
+    ("decorator", "count"),
+    [("@Body()", 1), ("@Query('name')", 1), ("@ActiveUser('name')", 0), ("@GetUser()", 0), ("@GetSpace()", 0), ("@ZodBody()", 1)],
 )
 def test_who_is_logged_in_is_not_the_senders_choice(tmp_path: Path, decorator: str, count: int) -> None:
     (tmp_path / "package.json").write_text('{"dependencies": {"@nestjs/common": "11.0.0"}}', "utf-8")

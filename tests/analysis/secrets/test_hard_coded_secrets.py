@@ -213,6 +213,10 @@ def test_prose_locks_and_translations_hold_no_passwords(project_of) -> None:
         "uv.lock": 'secret = "9f86d081884c7d659a2feaa0c55ad015"\n',
     }
     assert told(project_of(files)) == []
+    spoken = {f"client/strings/{name}.json": '{"ChangePassword": "Geheim1x"}\n' for name in ("de", "en-us", "fr", "pt_br")}
+    assert told(project_of(spoken)) == []
+    settings = {f"config/{name}.json": '{"db_password": "Geheim1x"}\n' for name in ("dev", "stg", "prd", "qa")}
+    assert told(project_of(settings))
 
 
 @pytest.mark.rule("A29")

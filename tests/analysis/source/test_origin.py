@@ -65,6 +65,11 @@ NOTICE = "/*!\n * jQuery JavaScript Library v3.6.0\n */\n(function () {})();\n"
     [
         ("app/static/jquery/jquery.js", NOTICE, True),
         ("public/vendor/jquery.slim.js", NOTICE, True),
+        ("static/lib/carousel/carousel.js", "/**\n * Carousel v2.2.1\n * Copyright 2017 Somebody\n */\n", True),
+        ("static/shop/carousel.js", "/**\n * Carousel v2.2.1\n * Copyright 2017 Somebody\n */\n", False),
+        ("static/lib/carousel/carousel.js", "/**\n * Carousel v2.2.1\n */\n", False),
+        ("staticfiles/admin/js/inlines.js", "/**\n * Django admin inlines\n */\n", True),
+        ("static/admin/js/shop.js", "start();\n", False),
         ("src/jquery.js", NOTICE, False),
         ("static/js/shop.js", NOTICE, False),
         ("static/js/jquery-shop.js", "// our own additions\n", False),

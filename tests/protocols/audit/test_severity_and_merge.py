@@ -80,7 +80,7 @@ def test_a_type_takes_its_highest_instance_and_only_then_confidence_caps() -> No
 @pytest.mark.rule("A40")
 def test_two_levels_apart_is_shown_as_a_dispute() -> None:
     far = a_finding(severity=Severity.LOW)
-    assert "rating dispute" in severity.dispute(far, Severity.HIGH)
+    assert severity.dispute(far, Severity.HIGH).startswith("the finder says")
     assert severity.dispute(far, Severity.MEDIUM) == ""
 
 

@@ -16,6 +16,7 @@ from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, 
 from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Operation, resource_of
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
+from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -23,7 +24,7 @@ from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
-from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.recon import EntryPoint, Guard, GuardKind
 from counterproof.model.severity import Confidence
 
 MIN_GUARDED = 2
@@ -61,6 +62,17 @@ _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _DELETING = vocabulary("delete remove destroy")
 _SESSIONS = ("flask.session", "quart.session")
 _CHANGE = vocabulary("change update set edit chpasswd")
+
+
+def passed_by(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Handlers whose guard stands above the route: the route has the function without it, so that it never runs."""
+    for each in {id(each.function): each for each in reversed(operations)}.values():
+        by = decorator_verdict(program.codebase, each.ground.outline, each.function).by
+        if each.entry.guard is not Guard.PRESENT and by is not None and by.kind is GuardKind.PASSED_BY:
+            why = f"@{by.symbol} stands above the route, which was given the function before that wraps it."
+            place, written = _place(each), next((write.at for write in each.effects.writes), None)
+            function = each.function.qualified
+            yield finding(quotes, MISSING_LOGIN, place, each.entry, why, function, protects=written or by.at, named=True)
 
 
 def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:

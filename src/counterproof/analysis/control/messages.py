@@ -25,6 +25,7 @@ STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
 EXPOSED_FIELD = "exposed-field"
 ANONYMOUS_ACCESS = "anonymous-access"
+OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
@@ -42,9 +43,11 @@ def finding(
     protects: Location | None = None,
     peer: EntryPoint | None = None,
     unread: str = "",
+    named: bool = False,
 ) -> Finding:
     """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to. `peer` is
-    an entry that does the same and has the guard; `unread` a guard of the project that was not understood."""
+    an entry that does the same and has the guard; `unread` a guard of the project that was not understood; `named` says that the
+    code itself names the guard, which does not run."""
     weakness = rule_info(rule)
     where = quotes.location(place.path, place.start, min(place.end, place.start + 1))
     evidence = quotes.evidence(where)
@@ -65,7 +68,7 @@ def finding(
         no_poc_reason=NO_POC,
         validation=_steps(weakness, where, entry, why),
         posture=weakness.posture,
-        proof=_proof(quotes, weakness, protects or where, entry, confidence, peer, unread),
+        proof=_proof(quotes, weakness, protects or where, entry, confidence, peer, unread, named=named),
     )
 
 
@@ -77,6 +80,8 @@ def _proof(
     confidence: Confidence,
     peer: EntryPoint | None,
     unread: str,
+    *,
+    named: bool,
 ) -> Proof:
     """This entry, what a guard would have to protect, and the guard that was looked for (A55). No code shows that one is missing
     by mistake: it may be left out on purpose, or stand where nobody looked unless a peer has it here. Whose something is may be
@@ -85,7 +90,7 @@ def _proof(
     sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
     guessed = confidence.rank <= Confidence.MEDIUM.rank
     way = entry.path or entry.name if entry is not None else weakness.kind
-    meant = bool(weakness.guard)
+    meant = bool(weakness.guard) and not named
     unseen = unread or (way if meant and (peer is None or weakness.id == MISSING_OWNER) else "")
     return Proof(
         Shape.MISSING_GUARD,

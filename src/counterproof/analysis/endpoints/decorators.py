@@ -5,7 +5,9 @@ A decorator that could refuse a caller and cannot be read makes the guard unknow
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict, is_identity, is_negative
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
@@ -13,6 +15,7 @@ from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
+    Attribute,
     Call,
     Class,
     Expr,
@@ -28,7 +31,7 @@ from counterproof.analysis.syntax.ir import (
     With,
 )
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import Guard
+from counterproof.model.recon import Guard, GuardKind
 
 MAX_DEPTH = 12
 _SETTINGS = vocabulary("config configuration settings setting enabled allow feature")
@@ -65,9 +68,26 @@ def decorator_verdict(codebase: Codebase, outline: Outline, function: Function |
 
     def made() -> Verdict:
         enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
-        return strongest(wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators)
+        verdicts = [wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators]
+        first = next((index for index, each in enumerate(function.decorators) if _hands_on(each.value)), 0)
+        return strongest((*verdicts[first:], *(passed for each in verdicts[:first] if (passed := _passed_by(each)))))
 
     return codebase.remembered(("decorators", id(function)), made)
+
+
+def _hands_on(value: Expr) -> bool:
+    """`@app.route(…)`: a decorator that registers the function as it is given it, without what stands above."""
+    return isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in ("route", *VERBS)
+
+
+def _passed_by(above: Verdict) -> Verdict | None:
+    """A guard above the route wraps a function that nobody calls."""
+    by = above.by
+    if by is None or not (above.guard is Guard.PRESENT or sounds_like_guard(by.symbol)):
+        return None
+    return Verdict(
+        Guard.ABSENT, replace(by, kind=GuardKind.PASSED_BY, note=f"@{by.symbol} stands above the route and never runs")
+    )
 
 
 def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None = None) -> Verdict:

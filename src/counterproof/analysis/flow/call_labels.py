@@ -8,7 +8,7 @@ from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, DECODED, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.models import ESCAPED, UNDOING, fills_markup
 from counterproof.analysis.flow.named_sanitisers import cleaned
@@ -23,6 +23,7 @@ from counterproof.analysis.flow.patterns import (
 )
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
+from counterproof.model.survey import Language
 
 _MEMBER_NAMES = frozenset({"namelist", "getnames"})
 """Methods of an archive that give the names its maker chose."""
@@ -44,12 +45,18 @@ _OPENING = frozenset({"open", "io.open", "codecs.open"})
 _MATCHING = ("match", "fullmatch")
 _WITHOUT_SLASH = frozenset({"lstrip", "strip", "removeprefix", "slice", "substring"})
 _NORMALISING = frozenset(names("code", "path-normalisation"))
+_DECODING = frozenset(names("code", "address-decoder", Language.JAVASCRIPT))
 _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
 """How a single quote is written inside single quotes."""
 
 
 def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
     """What the call did for the safety of its result."""
+    known = _labelled(frame, target, method, arguments, result)
+    return narrowed_value(known, DECODED) if target.path in _DECODING else known
+
+
+def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
     if target.path in UNDOING:
         kept = tuple(taint._replace(passed=(taint.passed & ALWAYS_SAFE) | {FOLDER}) for taint in result.taints)
         return with_taints(result, kept)

@@ -4,6 +4,7 @@ Always holds: every part of an expression is evaluated, so that no sink inside i
 do not carry it. Does not belong here: calls and the narrowing that tests bring.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from counterproof.analysis.flow import constant_folding
@@ -28,7 +29,10 @@ from counterproof.analysis.flow.values import (
     UNSET,
     Constant,
     Origin,
+    Source,
+    Step,
     StepKind,
+    Taint,
     Value,
     gathered,
     joined,
@@ -55,7 +59,22 @@ def _attribute(frame: Frame, node: ir.Attribute) -> Value:
     asks_path = node.name in ("path", "path_info") and owner.path == REQUEST
     if asks_path and frame.function and frame.engine.handlers.has_fixed_path(frame.function):
         return INTERNAL  # where the route has no variable part, the path of the request is the route
-    return in_column(attribute(frame.engine, owner, node.name, Place(frame.path, node.line)), node.name)
+    found = in_column(attribute(frame.engine, owner, node.name, Place(frame.path, node.line)), node.name)
+    return _read_here(frame, node, found) if owner.path == REQUEST and found.taints else found
+
+
+def _read_here(frame: Frame, node: ir.Attribute, part: Value) -> Value:
+    """A part of the request that was kept with what is known of it, `req.body`: it is read again where this stands."""
+
+    def moved(taint: Taint) -> Taint:
+        origin, step = taint.origin, taint.step
+        fresh = isinstance(origin, Source) and not origin.parameter and isinstance(step, Step) and step.kind is StepKind.SOURCE
+        if not fresh or not isinstance(step, Step) or step.line == node.line or step.path != frame.path:
+            return taint
+        return taint._replace(origin=origin._replace(line=node.line), step=step._replace(line=node.line))
+
+    taints = tuple(map(moved, part.taints))
+    return part if taints == part.taints else replace(part, taints=taints)
 
 
 def _index(frame: Frame, node: ir.Index) -> Value:

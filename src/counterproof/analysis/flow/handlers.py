@@ -12,9 +12,10 @@ from counterproof.analysis.flow.declared_fields import with_declared_fields
 from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.script_handlers import by_position, names_the_caller
+from counterproof.analysis.flow.script_handlers import by_position, filled_by_the_program, is_whole_request
+from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.tool_schemas import Forms, tool_forms
-from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value
+from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -157,7 +158,9 @@ class Handlers:
         channel = _channel(entry)
         forms = self._forms(info, entries) if channel == "path" and info.node.parameters else {}
         return {
-            position: with_declared_fields(
+            position: external(REQUEST)
+            if is_whole_request(parameter)
+            else with_declared_fields(
                 self._index,
                 info.module,
                 parameter,
@@ -171,7 +174,7 @@ class Handlers:
             for position, parameter in enumerate(info.node.parameters)
             if position >= own
             and parameter.name not in numbers
-            and not names_the_caller(parameter)
+            and not filled_by_the_program(parameter)
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }

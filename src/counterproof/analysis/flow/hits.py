@@ -67,6 +67,9 @@ FOLDER = "folder of a path"
 BEHIND = "behind a folder"
 """What a value has passed that stands behind another part of a path, wherever it ends."""
 
+DECODED = "decoded"
+"""What a value has passed that a browser had encoded in an address, and that the program decodes."""
+
 ENDED = "fixed ending"
 """What a value has passed behind which the program writes the ending of a file's name."""
 

@@ -14,14 +14,25 @@ from counterproof.model.recon import EntryKind, EntryPoint
 RESPONSE = "http.ServerResponse()"
 SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
 _CALLERS = vocabulary("user account auth session principal claims jwt identity tenant actor profile member")
+_SENT = vocabulary(
+    "body query param params header headers cookie cookies file files uploaded upload arg args payload message req request ip "
+    "host raw data field fields input dto form part multipart filter filters page pagination sort search"
+)
+"""Words of decorators that hand over a part of what was sent. What a project's own ones give else was put onto the request."""
 KOA = "koa.Context()"
 REPLY = "fastify.FastifyReply()"
 """Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
 
 
-def names_the_caller(parameter: ir.Parameter) -> bool:
-    """`@CurrentUser("id") id`: a decorator of the project's own that gives who is logged in, which no sender chooses."""
-    return bool(frozenset(words(parameter.decorator)) & _CALLERS)
+def filled_by_the_program(parameter: ir.Parameter) -> bool:
+    """`@CurrentUser("id") id`, `@GetSpace() space`: decorators that give what the program found out, which no sender chooses."""
+    said = frozenset(words(parameter.decorator))
+    return bool(said & _CALLERS) or bool(said and not said & _SENT)
+
+
+def is_whole_request(parameter: ir.Parameter) -> bool:
+    """`@Req() req`."""
+    return parameter.decorator in ("Req", "Request")
 
 
 def handed(framework: str, parameters: int) -> list[Value]:

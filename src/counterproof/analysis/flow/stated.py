@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.flow.hits import ENDED, FOLDER, NAMED, enough_for
+from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
@@ -15,6 +15,7 @@ from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
 from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import (
@@ -38,6 +39,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import TOOL, EntryPoint
 from counterproof.model.severity import Impact, Reach, Severity
+from counterproof.model.survey import Language
 
 _SECRETS = vocabulary("password pass passwd pwd token secret code otp pin hash key apikey session reset")
 _SCRIPT = "$"
@@ -157,6 +159,10 @@ def _unread(project: Project, outcome: Outcome, taint: Taint, entry: EntryPoint 
     return tuple(Assumption(guess, "a check that was not understood", where) for guess in guesses)
 
 
+_ENCODED = frozenset(names("code", "encoded-address", Language.JAVASCRIPT))
+_MARKUP = 79
+
+
 def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
     return sorted({label for each in harmless for label in each.passed & enough_for(outcome.hit.rule)})
 
@@ -231,7 +237,15 @@ def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | No
         found += [Assumption(Guess.UNKNOWN_AUTHOR, source.name, at(source.path, source.line)), *unknown_reach(entry)]
     elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:
         found += unknown_reach(entry)
+    elif source.channel in BROWSER_CHANNELS and outcome.hit.rule.info.cwe == _MARKUP and _is_encoded(taint, source):
+        guesses = (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
+        found += [Assumption(guess, "browsers encode < and > in addresses, and nothing decodes them", where) for guess in guesses]
     return tuple(found)
+
+
+def _is_encoded(taint: Taint, source: Source) -> bool:
+    """Whether an address is used as the browser gives it. What a function answers that was not read may be decoded."""
+    return source.name in _ENCODED and DECODED not in taint.passed
 
 
 def is_filter_without_secret(module: ir.Module, line: int, end: int) -> bool:

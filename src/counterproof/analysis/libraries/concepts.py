@@ -198,9 +198,11 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "plain": "describes a text, a number or a switch, and never an object",
     },
     "code": {
+        "address-decoder": "gives the parts of an address as they were before a browser encoded them",
         "archive-package": "takes archives apart, whose maker chose the names in them",
         "copy": "copies fields from one object to another",
         "file-removal": "removes files",
+        "encoded-address": "is an address as a browser gives it, in which < and > are encoded",
         "element-functions": "its functions take a list and then a function for each element",
         "host-resolution": "resolves or parses the host of an address",
         "loader": "turns stored or received bytes into objects, as it is called in languages besides Python",

@@ -7,11 +7,13 @@ and only as a pattern: a fixture rarely opens anything. No finding holds a secre
 
 import base64
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
@@ -71,9 +73,15 @@ FAMILY = "secrets"
 _CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
 """A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
-"""Folders of texts by language."""
-_BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py)")
+"""Folders of texts by language, by their names."""
+_BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py|json|ya?ml)")
 """`de.ts`, `pt_br.js`."""
+_CODES = vocabulary(
+    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk "
+    "ml mn mr ms nb nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tr uk ur uz vi zh"
+)
+MIN_LANGUAGES = 4
+"""Files named after languages that make their folder one of texts, whatever it is called."""
 _SHOWN = re.compile(r"\bplaceholder=[\"'{]")
 _EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
 """A field by which the description of an interface shows what a value may look like."""
@@ -149,7 +157,7 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     documented = _documented(project, file) if candidates else frozenset[int]()
     text = project.text(file.path) if candidates else ""
     lines = text.splitlines()
-    shown = file.test or is_sample(file.path) or _is_translation(file.path) or _TESTED.search(text) is not None
+    shown = file.test or is_sample(file.path) or _is_translation(project, file.path) or _TESTED.search(text) is not None
     for candidate in candidates:
         example = _EXAMPLE.match("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]) is not None
         judgement = _judgement(candidate, shown or example or candidate.line in documented)
@@ -183,7 +191,7 @@ def _documented(project: Project, file: SourceFile) -> frozenset[int]:
 def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
     text = project.text(file.path)
     yield from form_candidates(file.path, text)
-    if _is_translation(file.path):
+    if _is_translation(project, file.path):
         return
     if file.language is Language.PYTHON:
         yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
@@ -192,11 +200,26 @@ def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
         yield from seed_candidates(file.path, text)
 
 
-def _is_translation(path: str) -> bool:
+def _is_translation(project: Project, path: str) -> bool:
     """Whether a file holds what a program says in one language, as data or, under the name of the language, as code: there a
     password is a word on a form."""
     *folders, name = path.lower().split("/")
-    return bool(_LANGUAGES & {*folders}) and (name.endswith(".json") or _BY_LANGUAGE.fullmatch(name) is not None)
+    if _LANGUAGES & {*folders} and name.endswith(".json"):
+        return True
+    if _BY_LANGUAGE.fullmatch(name) is None:
+        return False
+    counted = project.once("files by language", lambda: _counted(project))
+    return bool(_LANGUAGES & {*folders}) or (_is_code(name) and counted[path.rpartition("/")[0]] >= MIN_LANGUAGES)
+
+
+def _counted(project: Project) -> Counter[str]:
+    """How many files of each folder are named after a language."""
+    named = (path.rpartition("/") for path in project.files)
+    return Counter(folder for folder, _, name in named if _BY_LANGUAGE.fullmatch(name.lower()) and _is_code(name))
+
+
+def _is_code(name: str) -> bool:
+    return re.split(r"[-_.]", name.lower(), maxsplit=1)[0] in _CODES
 
 
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:

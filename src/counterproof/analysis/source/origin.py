@@ -68,6 +68,10 @@ _SERVED = frozenset(
 )
 """Folders of what a site serves as it is."""
 _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
+_KEPT = frozenset(("lib", "libs", "plugins", "vendors", "libraries"))
+"""Folders of a site into which libraries are put."""
+_LICENCE = re.compile(r"\bcopyright\b|\blicen[sc]ed?\b", re.IGNORECASE)
+_NOTICE = 3_000
 
 _DEVELOPMENT = re.compile(
     r"(?:.*/)?settings/(?:tests?|testing|ci)\.py|(?:.*/)?\.?ci[._]settings\.py|"
@@ -127,15 +131,20 @@ def generated_by_marker(text: str, lines: int, language: Language | None) -> boo
 
 
 def is_known_library(path: str, text: str, language: Language | None) -> bool:
-    """Whether a script is a copy of a library for browsers: by its name and by the notice with which its makers begin it.
+    """Whether a script is a copy of a library for browsers: by its name, or the folder that it was put into, and by the notice
+    with which its makers begin it; or what Django brings for its own pages.
 
     A project of that very name keeps it under `src`, `lib` or its own name, not beside other static files.
     """
     folder, _, name = path.lower().rpartition("/")
-    if language is not Language.JAVASCRIPT or not _LIBRARY.fullmatch(name) or not _SERVED & {*folder.split("/")}:
+    folders = {*folder.split("/")}
+    if language is not Language.JAVASCRIPT or not _SERVED & folders:
         return False
     head = text[:1_000].lstrip()
-    return head.startswith(("/*!", "/**", "/*", "//")) and _VERSION.search(head) is not None
+    if folder.endswith(("/admin/js", "/admin/js/admin")) and "django" in text[:_NOTICE].lower():
+        return True
+    noticed = head.startswith(("/*!", "/**", "/*", "//")) and _VERSION.search(head) is not None
+    return noticed and (_LIBRARY.fullmatch(name) is not None or bool(_KEPT & folders and _LICENCE.search(head)))
 
 
 def is_served(path: str) -> bool:

@@ -73,7 +73,4 @@ def dispute(finding: Finding, calibrated: Severity) -> str:
     """A finder's severity two or more levels off the calibrated one is shown with both reasons."""
     if abs(finding.severity.rank - calibrated.rank) < 2:
         return ""
-    return (
-        f"rating dispute: the finder says {finding.severity.value} ({finding.impact}); "
-        f"the calibration gives {calibrated.value} from the terms below"
-    )
+    return f"the finder says {finding.severity.value} ({finding.impact}); what was counted and checked bears {calibrated.value}"

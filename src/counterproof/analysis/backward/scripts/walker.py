@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.browser import hears_messages, is_of_the_page
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
-from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, names_the_caller
+from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, filled_by_the_program, is_whole_request
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
@@ -134,7 +134,7 @@ class Walker:
             return False
         parameter = next(each for each in owner.parameters if each.name == name)
         typed = isinstance(parameter.annotation, ir.Attribute) and parameter.annotation.name == "IncomingMessage"
-        return typed or (self._is_handler(spot.module, owner) and parameter is _first(owner))
+        return typed or is_whole_request(parameter) or (self._is_handler(spot.module, owner) and parameter is _first(owner))
 
     def _is_context(self, spot: Spot, name: str) -> bool:
         _, owner = self.scopes.definitions(spot, name)
@@ -163,8 +163,8 @@ class Walker:
             found.sent(at(spot.module.path, owner.line), f"parameter {name} of a published function")
             return
         if (spot.module.path, owner.line) in self._given_values and owner.owner:
-            if names_the_caller(owner.parameters[position]):
-                return
+            if filled_by_the_program(owner.parameters[position]) or is_whole_request(owner.parameters[position]):
+                return  # of a whole request, only its parts are the sender's
             found.sent(at(spot.module.path, owner.line), f"request, parameter {name} of a handler")
             return
         if position == own and hears_messages(self.scopes, spot.module, owner):

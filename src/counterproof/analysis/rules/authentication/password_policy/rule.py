@@ -1,7 +1,8 @@
 """Passwords that may be as short as the user likes, or nearly.
 
 ## What it finds
-`AUTH_PASSWORD_VALIDATORS = []` in Django settings, and code that refuses new passwords only below a length of seven or less.
+`AUTH_PASSWORD_VALIDATORS` in Django settings that is empty, or has Django's own checks but none of the length, or one that asks
+for seven characters or less; and code that refuses new passwords only below such a length.
 
 ## Why it matters
 Short and common passwords are the first that are tried, and a stolen database gives them up within minutes.
@@ -20,14 +21,16 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings, setting
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Mapping, Name, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 ENOUGH = 8
+_OWN = "django.contrib.auth.password_validation."
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -50,10 +53,32 @@ def _validators(outline: Outline) -> Iterator[Match]:
     value = setting(outline, "AUTH_PASSWORD_VALIDATORS")
     if isinstance(value, Sequence):
         site = Site(value, None, None)
-        if not value.items and not for_development(outline, None):
-            yield bad(site, "AUTH_PASSWORD_VALIDATORS", "no password is refused")
+        weakness = "" if for_development(outline, None) else _accepted(value)
+        if weakness:
+            yield bad(site, "AUTH_PASSWORD_VALIDATORS", weakness)
         else:
             yield good(site, "AUTH_PASSWORD_VALIDATORS", "passwords are checked, or settings for development")
+
+
+def _accepted(validators: Sequence) -> str:
+    """What a list of checks lets through; '' where it is enough, or cannot be told."""
+    if not validators.items:
+        return "no password is refused"
+    written = [dict(_texts(each)) for each in validators.items if isinstance(each, Mapping)]
+    named = [text_of(each.get("NAME")) or "" for each in written]
+    if len(named) < len(validators.items) or not all(name.startswith(_OWN) for name in named):
+        return ""
+    length = next((each for each, name in zip(written, named, strict=True) if name == f"{_OWN}MinimumLengthValidator"), None)
+    if length is None:
+        return "no password is too short"
+    options = length.get("OPTIONS")
+    least = dict(_texts(options)).get("min_length") if isinstance(options, Mapping) else None
+    short = isinstance(least, Const) and isinstance(least.value, int) and least.value < ENOUGH
+    return f"{least.value} characters are enough" if short and isinstance(least, Const) else ""
+
+
+def _texts(mapping: Mapping) -> Iterator[tuple[str, Expr]]:
+    return ((text_of(key) or "", value) for key, value in mapping.entries if key is not None)
 
 
 def _least(node: Compare) -> int | None:

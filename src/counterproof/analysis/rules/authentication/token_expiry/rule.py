@@ -3,7 +3,7 @@
 ## What it finds
 A JSON Web Token that names a user and is signed without an `exp` claim: the claims are written out where the token is made, or
 put together in the same function, and no `exp` is among them. Also `JWT_ACCESS_TOKEN_EXPIRES = False` of Flask-JWT-Extended and
-`create_access_token(…, expires_delta=False)`.
+`create_access_token(…, expires_delta=False)`. In JavaScript, `jwt.sign` of such claims without `exp` and without `expiresIn`.
 
 ## Why it matters
 A token that was stolen, or that somebody kept who has left, opens the account for good: there is no session to end, and a new
@@ -18,19 +18,22 @@ confidence is medium.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import for_development, settings_of
+from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Function, Index, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _SIGNING = names("token", "sign-claims")
 _EXTENDED = "flask_jwt_extended.create_access_token"
@@ -119,5 +122,23 @@ RULE = CheckRule(
     ),
     _check,
     python_file,
+    query="lifetimes of tokens",
+)
+
+
+def _script(seen: SeenCall) -> Match:
+    claims = seen.expression(0)
+    if not isinstance(claims, Mapping) or any(key is None for key, _ in claims.entries):
+        return seen.good("claims of a token", "not written out here")
+    named = {text_of(key) or "" for key, _ in claims.entries}
+    if "exp" in named or seen.option(2, "expiresIn") is not None or not any(map(_is_of_person, named)):
+        return seen.good("claims of a token", "it expires, or is nobody's")
+    return seen.bad("claims of a token", "it names a user and nothing says when it expires", Confidence.MEDIUM)
+
+
+SCRIPTS = CallRule(
+    replace(RULE.info, id="javascript-token-expiry", remedy="Give every token an expiresIn of minutes or hours."),
+    calls=names("token", "sign-claims", Language.JAVASCRIPT),
+    check=_script,
     query="lifetimes of tokens",
 )

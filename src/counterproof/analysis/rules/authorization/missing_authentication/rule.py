@@ -6,7 +6,8 @@ file where at least two handlers, and at least half of them, do; and whatever it
 where five or more have one. In an application that asks for a login anywhere, also a handler
 whose name speaks of administration, one that reads what belongs to people while all others that read it are guarded, and one
 that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them. And a
-handler that hands a token to whoever names an account.
+handler that hands a token to whoever names an account. Also a login decorator that stands above the route:
+the route was given the function before, so that nobody is asked.
 In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
 compared.
 
@@ -25,7 +26,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.config.passwords import PASSWORDS
-from counterproof.analysis.control.access import missing_logins, open_among_guarded
+from counterproof.analysis.control.access import missing_logins, open_among_guarded, passed_by
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
@@ -120,6 +121,7 @@ RULE = ControlRule(
         remedy="Protect it the way its neighbouring endpoints are protected.",
     ),
     lambda site: (
+        *passed_by(site.quotes, site.program, site.operations),
         *missing_logins(site.quotes, site.operations),
         *open_among_guarded(site.quotes, site.program, site.operations),
         *open_people(site.quotes, site.program, site.operations),

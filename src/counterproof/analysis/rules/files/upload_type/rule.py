@@ -27,6 +27,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.queries import called
@@ -174,11 +175,23 @@ _LOOKING = vocabulary("mimetype extname filetype magic")
 
 
 def _check(seen: SeenCall) -> Match | None:
-    if seen.at(0) is None or seen.option(0, "fileFilter") is not None:
+    chosen = seen.option(0, "fileFilter")
+    if chosen is not None and isinstance(chosen.of, FunctionInfo) and _accepts_everything(chosen.of.node):
+        return seen.bad("uploads", "the filter accepts any kind of file", Confidence.MEDIUM)
+    if seen.at(0) is None or chosen is not None:
         return seen.good("uploads", "filtered, or kept nowhere")
     if any(last_name(node).lower() in _LOOKING for node in walk(*seen.frame.module.body)):
         return seen.good("uploads", "their type is looked at")
     return seen.bad("uploads", "any kind of file is accepted", Confidence.MEDIUM)
+
+
+def _accepts_everything(function: Function) -> bool:
+    """`(req, file, cb) => cb(null, true)`: a filter that answers yes wherever it answers."""
+    answer = function.parameters[-1].name if len(function.parameters) > 2 else ""
+    answers = [node for node in walk(*function.body) if isinstance(node, Call) and last_name(node.callee) == answer]
+    return bool(answers) and all(
+        [getattr(each.value, "value", "") for each in node.arguments] == [None, True] for node in answers
+    )
 
 
 SCRIPTS = CallRule(

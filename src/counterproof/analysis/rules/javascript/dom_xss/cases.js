@@ -21,3 +21,12 @@ box.innerHTML = DOMPurify.sanitize(location.hash); // ok: javascript-dom-xss
 box.innerHTML = "<i>" + parseInt(asked.get("page"), 10) + "</i>"; // ok: javascript-dom-xss
 box.innerHTML = "<i>" + encodeURIComponent(asked.get("page")) + "</i>"; // ok: javascript-dom-xss
 $("#fixed").html("<b>fixed</b>"); // ok: javascript-dom-xss
+
+function parameter(wanted) {
+  for (const part of location.search.slice(1).split("&")) {
+    const [name, value] = part.split("=");
+    if (name === wanted) return decodeURIComponent(value);
+  }
+}
+
+box.innerHTML = "<b>" + parameter("name") + "</b>"; // expect: javascript-dom-xss
