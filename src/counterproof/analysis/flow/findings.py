@@ -4,16 +4,18 @@ Always holds: every line named exists and every quote is the line as it stands; 
 and lowers confidence. Does not belong here: deciding whether data is harmful.
 """
 
+import re
+
 from counterproof.analysis.flow.addresses import FIXED
 from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.flow.remedies import remedy_for
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.stated import proof_of
 from counterproof.analysis.flow.values import CALLER, Source, Taint, steps_of
 from counterproof.analysis.proofs import reach_of
+from counterproof.analysis.ruleset import RuleInfo
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.location import Location
@@ -178,3 +180,17 @@ def _reached(taint: Taint, entry: EntryPoint | None, source_at: Location) -> Val
     route = f"{entry.method} {entry.path}".strip() or entry.name
     guard = {Guard.PRESENT: "after a login check", Guard.ABSENT: "without a login"}.get(entry.guard, "with no login check seen")
     return ValidationStep(StepResult.PASS, f"reached through {route} {guard}", entry.handler)
+
+
+_IDENTIFIER = re.compile(
+    r"\b(?:ORDER\s+BY|GROUP\s+BY|FROM|JOIN|INTO|UPDATE|TABLE|COLUMN|DATABASE|SCHEMA)\s+[\"'`\[]?\s*"
+    r"(?:[\"'`]{1,3}\s*(?:\+|%|\.format|,)|\$?\{|%\(?\w*\)?s)",
+    re.IGNORECASE,
+)
+"""A keyword of SQL that a name follows, and then the place where the text is put together: `ORDER BY " + x`, `FROM {x}`."""
+_FROM_A_LIST = "A column or table name cannot be a parameter: take it from a fixed list of names and refuse all others."
+
+
+def remedy_for(info: RuleInfo, code: str) -> str:
+    """The rule's remedy, or the one for an identifier where a value is put where SQL takes no parameter."""
+    return _FROM_A_LIST if info.kind == "sql" and _IDENTIFIER.search(code) else info.remedy
