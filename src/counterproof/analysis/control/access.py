@@ -7,6 +7,7 @@ here: whose object it is.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
@@ -207,7 +208,9 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
             if lacks_admin_role(program, each):
                 why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
                 yield _finding(quotes, MISSING_ROLE, each, why)
-        asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
+        # An authenticator of the interface asks for every endpoint that says nothing: no neighbour has chosen it.
+        chosen = [each for each in group if roles[id(each)] is Guard.PRESENT]
+        asking = [each for each in chosen if not asked_by_authenticators(program, each.entry)]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
         for each in group:
