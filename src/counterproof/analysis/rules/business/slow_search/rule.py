@@ -27,7 +27,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import children, positional
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -45,6 +45,7 @@ _OF_PATTERNS = {"match": 0, "exec": 0, "test": 0, "search": 0, "findall": 0, "fi
 _OF_MODULE = {"match": 1, "search": 1, "findall": 1, "finditer": 1, "split": 1, "sub": 2, "subn": 2}
 _NUMBERS = PLAIN - vocabulary("line code version date time")
 """Words of names of numbers: these are texts as often."""
+_LIMITS = vocabulary("max maximum limit bound")
 _GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
 
 
@@ -111,11 +112,17 @@ def _is_slow(pattern: Const, use: str, script: bool) -> bool:
 
 
 def _is_measured(function: Function, text: Expr) -> bool:
-    """Whether the length of the text, or of what it is a part of, is compared with something."""
+    """Whether the length of the text, or of what it is a part of, is compared with a number or a limit."""
     names = set(mentioned(text))
-    compared = (part for node in walk(*function.body) if isinstance(node, Compare) for part in walk(node))
+    compares = (node for node in walk(*function.body) if isinstance(node, Compare) and any(map(_is_limit, node.operands)))
+    compared = (part for node in compares for part in walk(node))
     measured = (each for each in compared if (isinstance(each, Attribute) and each.name == "length") or _is_length(each))
     return any(names & set(mentioned(*children(each))) for each in measured)
+
+
+def _is_limit(value: Expr) -> bool:
+    number = isinstance(value, Const) and isinstance(value.value, int) and value.value > 1
+    return number or last_name(value).isupper() or bool(set(words(last_name(value))) & _LIMITS)
 
 
 def _is_length(node: Node) -> bool:

@@ -45,7 +45,7 @@ _SAME = vocabulary("""abspath realpath normpath normalize expanduser Path PurePa
 """Calls that give the same path back."""
 _OWN = PLAIN | vocabulary(
     """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest
-    sha checkpoint step epoch stage rank seed model config settings cache parent workdir out output mode type locale lang"""
+    sha step epoch stage rank seed config settings parent workdir out output"""
 )
 """Words of names whose values the program, or whoever runs it, chooses."""
 

@@ -1,9 +1,9 @@
 """Request to an address that somebody else chooses.
 
 ## What it finds
-In code that others install, and in applications in Python: a request whose host a function was given, or that an entry or a
-field holds, where the function asks nothing about it; and a value that is put right behind a host's name, so that it can go on
-with it.
+In code that others install, and in what an application runs on its server: a request whose host a function was given, or that
+an entry or a field holds, where the function asks nothing about it; and a value that is put right behind a host's name, so that
+it can go on with it.
 
 ## Why it matters
 Addresses come from documents, from other servers, from tools' arguments and from requests of whoever uses the package. They may
@@ -40,6 +40,8 @@ from counterproof.model.survey import Language
 
 _BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
 """`https://api.example.com{path}`: what follows may go on with the name."""
+_SERVER = re.compile(r"\bprocess\.(?:env|cwd)\b|['\"]node:|\bBuffer\.from\b")
+"""What scripts say that do not run in a browser, whose requests are the visitor's own."""
 _HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
 _SET = vocabulary(
     """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
@@ -55,7 +57,8 @@ _LINKS = vocabulary(
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    outline = installed_outline(project, path) if script_file(path) else own_outline(project, path)
+    served = python_file(path) or _SERVER.search(project.text(path))
+    outline = own_outline(project, path) if served else installed_outline(project, path)
     if outline is None:
         return
     language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
