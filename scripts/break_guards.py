@@ -24,6 +24,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -161,15 +162,14 @@ def tested(guard: Guard, arguments: list[str], copy: Path, log: Path) -> int | N
     child = os.fork()
     if child == 0:
         run_tests(guard, arguments, copy, log)
-    until = time.monotonic() + LONGEST
-    while time.monotonic() < until:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
+    until, status = time.monotonic() + LONGEST, None
+    while not status and time.monotonic() < until:
+        status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         time.sleep(0.01)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    with suppress(ProcessLookupError):  # what the tests started ends with them, whatever became of it without the guard
+        os.killpg(child, signal.SIGKILL)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return code if status else None
 
 
 def tested_cold(_: Guard, arguments: list[str], copy: Path, log: Path) -> int | None:

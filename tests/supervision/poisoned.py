@@ -7,6 +7,7 @@ eat memory, or crash, and nothing but the end of the process stops them.
 What `POISON` says happens where `POISON_AT` says: when such a file is surveyed, whenever its text is read, or when it is parsed.
 """
 
+import math
 import os
 import re
 import signal
@@ -21,7 +22,11 @@ from counterproof.cli.main import main
 
 
 def _hang() -> None:
-    re.match(r"(a+)+$", "a" * 60 + "b")
+    """In one call, some four times what a file may take: more would only cost time where nobody holds it back."""
+    started = time.thread_time()
+    re.match(r"(a+)+$", "a" * 20 + "b")
+    each = max(time.thread_time() - started, 0.001)
+    re.match(r"(a+)+$", "a" * (20 + round(math.log2(12 / each))) + "b")
 
 
 def _eat() -> None:

@@ -103,30 +103,6 @@ def test_a_bounded_quantity_is_not(found: Found, test: str) -> None:
     assert found(CART.format(test=test)) == []
 
 
-CANCEL = """
-def set_status(order_id, status):
-    db().execute("UPDATE orders SET status = ?", (status,))
-
-def add_credit(user_id, cents):
-    db().execute("UPDATE users SET credit = credit + ?", (cents,))
-
-def move(order_id, before, after):
-    return db().execute("UPDATE orders SET status = ? WHERE status = ?", (after, before)).rowcount == 1
-
-@app.post("/cancel")
-@login_required
-def cancel():
-    {change}
-    add_credit(session["user_id"], 100)
-    return "ok"
-"""
-
-
-def test_money_that_can_be_had_again_is_found(found: Found) -> None:
-    assert [each.partition(":")[0] for each in found(CANCEL.format(change='set_status(1, "cancelled")'))] == ["repeatable-credit"]
-    assert found(CANCEL.format(change='if not move(1, "paid", "cancelled"):\n        abort(409)')) == []
-
-
 @pytest.mark.parametrize(
     ("pattern", "slow"),
     [

@@ -35,7 +35,6 @@ def test_every_patch_is_for_a_rule_that_exists() -> None:
         ("javascript-tls-verification", "{ rejectUnauthorized: false }", "{ rejectUnauthorized: true }"),
         ("debug-mode", "app.run(debug=True)", "app.run(debug=False)"),
         ("cookie-secure", "r.set_cookie('id', v)", "r.set_cookie('id', v, secure=True)"),
-        ("declared-text", "<p>{{ name|safe }}</p>", "<p>{{ name }}</p>"),
     ],
 )
 def test_what_a_patch_writes(rule: str, before: str, after: str) -> None:

@@ -5,8 +5,6 @@ which lies nearer to what providers count and still above it: `SHARE` of the bou
 since a restart must ask the very same question.
 """
 
-from functools import lru_cache
-
 from counterproof.agents.models.sizing import tokens_at_most
 
 SHARE = 0.6
@@ -14,7 +12,6 @@ SHARE = 0.6
 Python, 0.51 for a whole opening, 0.53 for JavaScript."""
 
 
-@lru_cache(maxsize=4_096)
 def tokens(text: str) -> int:
     """Tokens of a text, rather too many than too few."""
     return int(tokens_at_most(text) * SHARE) + 1

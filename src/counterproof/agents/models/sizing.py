@@ -8,7 +8,9 @@ conversation the provider's own count of the earlier turns takes the place of th
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from counterproof.agents.models.channel import Message, Question
 
@@ -80,24 +82,30 @@ def _message(message: Message) -> int:
     return _PER_MESSAGE + _bound(message.text, message.call_id, message.tool, message.thoughts) + calls
 
 
+@lru_cache(maxsize=1_024)  # a conversation is measured again at every turn
 def tokens_at_most(text: str) -> int:
     """The bound for one text."""
-    return sum(_run(run.group()) for run in _RUNS.finditer(text))
+    words, blanks = _WORD.findall(text), _BLANK.findall(text)
+    apart = _bytes(text) - _bytes("".join(words)) - _bytes("".join(blanks))
+    in_words = sum(number * _word(length) for length, number in Counter(map(len, words)).items())
+    in_blanks = sum(number * (1 + length // _INDENT) for length, number in Counter(map(len, blanks)).items())
+    return apart + in_words + in_blanks + text.count("\n")
 
 
-_RUNS = re.compile(r"[A-Za-z]+|[0-9]+|\s+|[^\sA-Za-z0-9]+")
+_WORD = re.compile(r"[A-Za-z]+")
+_BLANK = re.compile(r"\s+")
 _LONG = 20
 """Longer runs of letters are no words."""
 _INDENT = 16
 """White space of one kind shares a token up to at least so many characters."""
 
 
-def _run(run: str) -> int:
-    if run[0].isspace():
-        return 1 + run.count("\n") + len(run) // _INDENT
-    if run.isascii() and run.isalpha() and len(run) <= _LONG:
-        return (len(run) + 1) // 2
-    return len(run.encode("utf-8", "surrogatepass"))
+def _word(length: int) -> int:
+    return (length + 1) // 2 if length <= _LONG else length
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _bound(*texts: str) -> int:

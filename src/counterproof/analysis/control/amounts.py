@@ -1,4 +1,4 @@
-"""Amounts from requests that nobody checks, and money given back more than once (CWE-840, CWE-841).
+"""Amounts from requests that nobody checks (CWE-840).
 
 Always holds: a number counts as checked as soon as any comparison, bound or fixed range mentions it; endpoints that ask for a
 role are left alone. Does not belong here: numbers that are only identifiers or page sizes.
@@ -11,9 +11,8 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.matrix import role_of
-from counterproof.analysis.control.messages import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding
+from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -22,12 +21,10 @@ from counterproof.analysis.syntax.ir import (
     Attribute,
     Augment,
     Binary,
-    Branch,
     Call,
     Compare,
     Concat,
     Const,
-    ExprStatement,
     Function,
     Index,
     Name,
@@ -43,10 +40,7 @@ _MOVED = vocabulary("amount deposit withdrawal sum transfer")
 _BALANCE = re.compile(r"(?i)\bbalance\s{0,4}=\s{0,4}\w{0,40}balance\s{0,4}[-+]")
 MAX_TEXT = 4_000
 _PRICES = vocabulary("price cents cost unit_price")
-_MONEY = vocabulary("credit refund payout deposit reimburse cashback")
-_GIVING = vocabulary("add give refund pay issue transfer grant reimburse deposit")
 _BOUNDING = vocabulary("min max abs clamp validate check range bounded")
-_STATES = vocabulary("status state refunded cancelled canceled paid settled processed")
 
 
 def unchecked_amounts(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -204,32 +198,3 @@ def _calculated(function: Function, name: str) -> bool:
         if any(isinstance(each, Name) and each.id == name for each in parts):
             return True
     return False
-
-
-def repeatable_credits(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """A state is set without looking at it, and money is given in the same handler."""
-    for operation in _ordinary(backward, operations):
-        body = operation.function.body
-        money = [node for node in walk(*body) if isinstance(node, Call) and _gives_money(node)]
-        changed = [node for node in walk(*body) if isinstance(node, ExprStatement) and _sets_state(node)]
-        if money and changed and not _state_tested(operation.function):
-            why = "The state is set whatever it was before, and the amount is given every time."
-            place = at(operation.ground.path, changed[0].line)
-            yield finding(backward.quotes, REPEATABLE_CREDIT, place, operation.entry, why, operation.function.qualified)
-
-
-def _gives_money(call: Call) -> bool:
-    spoken = set(words(called(call)))
-    return bool(spoken & _MONEY and spoken & _GIVING)
-
-
-def _sets_state(statement: ExprStatement) -> bool:
-    """`orders.set_status(…)` as a statement of its own, so that nobody asks whether it worked."""
-    return isinstance(statement.value, Call) and bool(set(words(called(statement.value))) & {"status", "state"})
-
-
-def _state_tested(function: Function) -> bool:
-    tests = [node.test for node in walk(*function.body) if isinstance(node, Branch)]
-    spoken = {word for test in tests for word in words_in(test)}
-    calls = {called(node) for test in tests for node in walk(test) if isinstance(node, Call)}
-    return bool(spoken & _STATES) or any(set(words(name)) & {"move", "transition", "claim"} for name in calls)
