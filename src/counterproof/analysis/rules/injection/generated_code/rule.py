@@ -77,7 +77,8 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     for returned in outline.of(Return):
         if returned.node.value is not None:
             yield returned, returned.node.value
-    yield from ((added, added.node.value) for kind in (Augment, Bind) for added in outline.of(kind))
+    yield from ((added, added.node.value) for added in outline.of(Augment))
+    yield from ((bound, bound.node.value) for bound in outline.of(Bind))
     for call in outline.of(Call):
         yield from ((call, each.value) for each in call.node.arguments[:MAX_ARGUMENTS])
 
