@@ -1,6 +1,7 @@
 """What a first run is worth on code that nobody here has read: ordinary maintained projects, drawn by a seed, judged by reading.
 
     python benchmarks/fresh.py names MIRROR            adds to benchmarks/fresh/names.csv what the lists fetched into MIRROR name
+    python benchmarks/fresh.py names MIRROR --of stores --to FILE   what one source names, for draws with --names FILE
     python benchmarks/fresh.py draw --draw 2 --seed 7  the order in which to fetch, applications and others in turn
     python benchmarks/fresh.py run MIRROR --draw 2 --seed 7 --count 12 --work DIR
     python benchmarks/fresh.py figure                  the table of all draws so far
@@ -54,6 +55,8 @@ LISTS = (
     ("application", "netbox-community/awesome-netbox", "*.md"),
 )
 """Kind, repository, and the files whose links are names."""
+STORES = ("runtipi/runtipi-appstore", "getumbrel/umbrel-apps")
+"""Shops of applications to run at home: every manifest names its source."""
 APPLICATIONS = "awesome-selfhosted/awesome-selfhosted-data"
 PLATFORMS = {"Python", "Nodejs", "Django", "Javascript", "Typescript", "Deno"}
 MAINTAINED_SINCE = "2025-06-01"
@@ -69,9 +72,10 @@ JUDGED_FIELDS = ("draw", "repository", "severity", "rule", "place", "posture", "
 def main() -> None:
     options = _options()
     if options.command == "names":
-        _write(NAMES, ("kind", "repository"), sorted(_all_named(options.mirror)))
+        named = {"self-hosted": _self_hosted, "stores": _in_stores, "all": _all_named}[options.of](options.mirror)
+        _write(options.to, ("kind", "repository"), sorted(set(named)))
     elif options.command == "draw":
-        print("\n".join(order(options.seed, options.draw)))
+        print("\n".join(order(options.seed, options.draw, options.names, options.most)))
     elif options.command == "run":
         _run(options)
     else:
@@ -81,18 +85,22 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("names").add_argument("mirror", type=Path)
+    names = commands.add_parser("names")
+    names.add_argument("mirror", type=Path)
+    names.add_argument("--of", choices=("all", "self-hosted", "stores"), default="all")
+    names.add_argument("--to", type=Path, default=NAMES)
     commands.add_parser("figure")
     for name in ("draw", "run"):
         command = commands.add_parser(name)
         command.add_argument("--draw", required=True, help="number of the draw")
         command.add_argument("--seed", type=int, required=True)
+        command.add_argument("--names", type=Path, default=NAMES)
+        command.add_argument("--most", type=int, default=SIZE[1], help="lines; larger projects are outside the size")
         if name == "run":
             command.add_argument("mirror", type=Path)
             command.add_argument("--count", type=int, default=12)
             command.add_argument("--work", type=Path, required=True)
             command.add_argument("--mode", default="quick")
-            command.add_argument("--most", type=int, default=SIZE[1], help="lines; larger projects are outside the size")
     return parser.parse_args()
 
 
@@ -105,7 +113,17 @@ def _all_named(mirror: Path) -> Iterable[tuple[str, str]]:
 
 
 def _named(mirror: Path) -> Iterable[tuple[str, str]]:
-    """Every repository that the lists name; of the applications those in the languages that the analysts read."""
+    """Every repository that the lists name."""
+    yield from _self_hosted(mirror)
+    for kind, name, files in LISTS:
+        if git := git_dir(mirror, name):
+            text = in_git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", files)
+            for link in re.findall(r"github\.com/([\w-]+/[\w.-]+)", text):
+                yield kind, link.removesuffix(".git").rstrip(".")
+
+
+def _self_hosted(mirror: Path) -> Iterable[tuple[str, str]]:
+    """Applications that people run for themselves, in the languages that the analysts read."""
     git = git_dir(mirror, APPLICATIONS)
     listed = in_git(git, "ls-tree", "-rz", "--name-only", "HEAD", "software/").split("\0") if git else ()
     for path in filter(None, listed):
@@ -114,16 +132,22 @@ def _named(mirror: Path) -> Iterable[tuple[str, str]]:
         platforms = set(re.findall(r"^  - ['\"]?(\w+)", text.partition("platforms:")[2].partition("\ntags:")[0], re.MULTILINE))
         if repository and platforms & PLATFORMS and "archived: true" not in text:
             yield "application", repository[1].removesuffix(".git")
-    for kind, name, files in LISTS:
-        if git := git_dir(mirror, name):
-            text = in_git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", files)
-            for link in re.findall(r"github\.com/([\w-]+/[\w.-]+)", text):
-                yield kind, link.removesuffix(".git").rstrip(".")
 
 
-def order(seed: int, draw: str, names: Path = NAMES) -> list[str]:
-    """All names that no earlier draw has spent, shuffled; the kinds in turn."""
-    spent = {row["repository"].lower() for row in read_rows(LEDGER) if row["draw"] != draw}
+def _in_stores(mirror: Path) -> Iterable[tuple[str, str]]:
+    """Applications that shops offer, in whatever language; what the list of self-hosted ones names already is left out."""
+    listed = {repository.lower() for _, repository in _self_hosted(mirror)}
+    for store in STORES:
+        text = in_git(git_dir(mirror, store), "grep", "-hE", "source|repo", "HEAD", "--", "*config.json", "*umbrel-app.yml")
+        for link in re.findall(r"^\s*\"?(?:source|repo)\"?: *\"?https://github\.com/([\w.-]+/[\w.-]+)", text, re.MULTILINE):
+            if (name := link.removesuffix(".git")).lower() not in listed:
+                yield "store", name
+
+
+def order(seed: int, draw: str, names: Path = NAMES, most: int = 0) -> list[str]:
+    """All names that no earlier draw has spent, shuffled; the kinds in turn. What was only too large is not, up to `most`."""
+    earlier = [row for row in read_rows(LEDGER) if row["draw"] != draw]
+    spent = {row["repository"].lower() for row in earlier if not _only_too_large(row, most)}
     kinds: dict[str, list[str]] = {}
     for row in read_rows(names):
         kinds.setdefault(row["kind"], []).append(row["repository"])
@@ -134,10 +158,14 @@ def order(seed: int, draw: str, names: Path = NAMES) -> list[str]:
     return list(dict.fromkeys(name for turn in turns for name in turn))
 
 
+def _only_too_large(row: dict[str, str], most: int) -> bool:
+    return row["outcome"] == "outside the size" and SIZE[0] <= int(row["lines"]) <= most
+
+
 def _run(options: argparse.Namespace) -> None:
     done = 0
     ledger = {row["repository"]: row for row in read_rows(LEDGER) if row["draw"] == options.draw}
-    for name in order(options.seed, options.draw):
+    for name in order(options.seed, options.draw, options.names, options.most):
         if done == options.count:
             break
         if name in ledger:

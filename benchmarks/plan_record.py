@@ -4,7 +4,8 @@
 
 Rows of `benchmarks/data/plans_judged.csv` that share draw, repository and judgement have one cause. Draw 1 served for mending and
 is left out, and so is a check for line numbers past the end of a file, which was taken away. The evidence of draws up to 18 was
-told afterwards, by kind and wording of the challenge; from draw 19 on the run tells it.
+told afterwards, by kind and wording of the challenge; from draw 19 on the run tells it. What the run told as evidence that was
+cut in two afterwards is counted where it belongs now.
 """
 
 import csv
@@ -17,6 +18,13 @@ from counterproof.analysis.plans.evidence import GRADES, Evidence
 JUDGED = Path(__file__).parent / "data" / "plans_judged.csv"
 NEEDED = 0.8
 """The share of true ones from which on evidence may stop a plan."""
+
+
+CUT = (
+    ("LINES", "The plan reads what is not there", Evidence.LACKING.name),
+    ("MISFIT", "with other arguments `logger.info`", Evidence.LACKING.name),
+)
+"""What a run told, words of the challenge, and the kind that these are of since."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,8 @@ def _causes() -> Iterator[tuple[str, str, str, str, str]]:
     with JUDGED.open(newline="") as file:
         for row in csv.DictReader(file):
             if row["evidence"] and row["draw"] != "1" and "points past the end" not in row["challenge"]:
-                yield row["evidence"], row["judgement"].partition(":")[0], row["draw"], row["repository"], row["judgement"]
+                cut = next((name for told, words, name in CUT if told == row["evidence"] and words in row["challenge"]), "")
+                yield cut or row["evidence"], row["judgement"].partition(":")[0], row["draw"], row["repository"], row["judgement"]
 
 
 def main() -> None:

@@ -5,11 +5,11 @@
     python benchmarks/vulnerable.py run --draw v1 --bench BENCH --work DIR [--mode quick]
     python benchmarks/vulnerable.py figure                                 the tables of all draws so far
 
-The drawing and the ledger are those of fresh.py. `take` lays the drawn applications out: fetched, a web application in
-Python, JavaScript or TypeScript, within SIZE, no copy of one taken before, none that is kept aside. Then somebody reads them and
-writes benchmarks/vulnerable/truth.csv (facts only: file, lines, kind, CWEs; `vulnerable` false marks a trap) before any output is
-seen; `run` refuses an application without a row there. BENCH holds the benchmark's `score.py`, which scores. Only the first run
-of a draw in a mode goes into benchmarks/vulnerable/figures.csv, and it stays there.
+The drawing and the ledger are those of fresh.py. `take` lays the drawn applications out: fetched, a web application in Python,
+JavaScript or TypeScript, within the size, no copy of one taken before, none that is kept aside. Then somebody reads them and
+writes benchmarks/vulnerable/truth.csv (facts only: file, lines, kind, CWEs; `vulnerable` false marks a trap) before any output
+is seen; `run` refuses an application without a row there. BENCH holds the benchmark's `score.py`, which scores. Only the first
+run of a draw in a mode goes into benchmarks/vulnerable/figures.csv, and it stays there.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SIZE = (100, 2_500)
 """Lines of Python, JavaScript and TypeScript that somebody wrote for it."""
 SUFFIXES = {".py", ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs"}
 NOT_WRITTEN = re.compile(
-    r"(^|/)(node_modules|vendor|dist|build|venv|\.venv|migrations|bower_components|libs?)/|\.min\.|\.config\.|bootstrap|jquery"
+    r"(^|/)(node_modules|vendor|dist|build|venv|\.venv|migrations|bower_components|libs?|admin/js)/|\.min\.|\.config\.|bootstrap|jquery"
 )
 WEB = re.compile(
     r"^\s*(?:from|import)\s+(?:flask|django|fastapi|aiohttp|tornado|bottle|starlette|sanic|quart|pyramid|cherrypy|http\.server)\b"
@@ -73,6 +73,8 @@ def _options() -> argparse.Namespace:
         if name == "take":
             command.add_argument("mirror", type=Path)
             command.add_argument("--count", type=int, default=8)
+            command.add_argument("--least", type=int, default=SIZE[0], help="lines; what is smaller is outside the size")
+            command.add_argument("--most", type=int, default=SIZE[1], help="lines; what is larger is outside the size")
         if name != "draw":
             command.add_argument("--work", type=Path, required=True)
         if name == "run":
@@ -83,7 +85,8 @@ def _options() -> argparse.Namespace:
 
 
 def _drawn(options: argparse.Namespace) -> list[str]:
-    return [name for name in order(options.seed, options.draw, NAMES) if not KEPT_ASIDE.search(name)]
+    most = getattr(options, "most", 0)
+    return [name for name in order(options.seed, options.draw, NAMES, most) if not KEPT_ASIDE.search(name)]
 
 
 def _take(options: argparse.Namespace) -> None:
@@ -116,7 +119,7 @@ def _looked_at(options: argparse.Namespace, name: str, git: Path, seen: set[str]
         return row | {"outcome": "kept aside"}
     if not any(WEB.search(text) for text in texts):
         return row | {"outcome": "no web application"}
-    if not SIZE[0] <= int(row["lines"]) <= SIZE[1]:
+    if not options.least <= int(row["lines"]) <= options.most:
         return row | {"outcome": "outside the size"}
     if large & seen:
         return row | {"outcome": "copy"}

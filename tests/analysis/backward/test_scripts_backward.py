@@ -40,6 +40,20 @@ def judged(root: Path, text: str, line: int) -> Judgement:
             7,
         ),
         ("app.get('/a', (req, res) => {\n  const options = { name: req.query.name };\n  exec(options.name);\n});\n", 6),
+        (
+            (
+                "const run = (line) => new Promise((done) => exec(line, done));\n"
+                "app.get('/a', async (req, res) => {\n  await run(`ls ${req.query.name}`);\n});\n"
+            ),
+            6,
+        ),
+        (
+            (
+                "app.get('/a', (req, res) => {\n  const parts = ['ls'];\n  parts.push(req.query.name);\n"
+                "  exec(parts.join(' '));\n});\n"
+            ),
+            7,
+        ),
         ("app.get('/a', (req, res) => {\n  if (!req.query.name) return;\n  exec(req.query.name);\n});\n", 6),
     ],
 )

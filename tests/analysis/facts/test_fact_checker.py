@@ -197,6 +197,23 @@ def test_a_hop_that_the_text_does_not_show_is_an_assumption(opened: Open) -> Non
 
 @pytest.mark.rule("A55", "A59")
 @pytest.mark.parametrize(
+    ("helper", "seen"),
+    [
+        ("function run(line) {\n  return new Promise((done) => {\n    exec(line, done);\n  });\n}\n", True),
+        ("const all = {\n\n  run: (line) => exec(line),\n};\n", True),
+        ("function other(line) {\n  return new Promise((done) => {\n    exec(line, done);\n  });\n}\n", False),
+    ],
+)
+def test_a_function_sees_what_the_one_around_it_was_given(opened: Open, helper: str, seen: bool) -> None:
+    files = {"web.js": f"{helper}function handler(req) {{\n  return run(req.body);\n}}\n"}
+    line = helper.count("\n") + 2
+    proof = facts.checked(opened(files), proof_of(f"web.js:{line} read body", "web.js:3 call exec"))
+    assert not proof.refuted
+    assert bool(proof.open_points) is not seen
+
+
+@pytest.mark.rule("A55", "A59")
+@pytest.mark.parametrize(
     ("body", "seen"),
     [
         ("return render(request, 'shop/page.html', given)", True),

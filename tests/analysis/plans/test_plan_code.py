@@ -228,7 +228,6 @@ QUIET = [
     ),
     "The fields `rowTotals` and others may come one day.",
     block("from types import SimpleNamespace\n\ncart = SimpleNamespace()", "python"),
-    "Builds on PR #12.\n\n### Task 1: A\n\n" + block("use petgraph::graph::Graph;", "rust"),
 ]
 
 
@@ -264,8 +263,9 @@ def test_arguments_are_counted_by_their_brackets() -> None:
 )
 def test_work_that_must_be_done_before_is_read_in_any_words(tmp_path: Path, opening: str) -> None:
     task = "### Task 1: A\n- Modify: `shop/cart.py`\n\nRun: `make release`\n"
-    assert raised(tmp_path, f"{opening}\n\n{task}") == []
-    assert [subject for _, subject, _ in raised(tmp_path, task)] == ["make release"]
+    for text, told in ((f"{opening}\n\n{task}", True), (task, False)):
+        (doubt,) = examine(bench(shop(tmp_path, **FILES), f"# A plan\n\n{text}\n").case)
+        assert (doubt.subject, "brings it" in doubt.alternative) == ("make release", told)
 
 
 def test_a_name_of_another_package_is_not_used_early(tmp_path: Path) -> None:

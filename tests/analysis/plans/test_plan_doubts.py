@@ -353,7 +353,6 @@ QUIET = [
     "`total_price` 的签名改为 `(cart, rate)`。\n\n" + block("summed = total_price(cart, rate=3)"),
     "1. Write the rows to `data/price_totals.csv`.",
     "1. Move the rows, a copy of `shop/rows/page.py`, to `shop/rows/core/page.py`.",
-    "**Depends on:** Phase 2, complete.\n\n- Modify: `shop/rows/core/page.py`",
     "- Create: `deploy/app.yml`",
     "It is the same as `deploy/app.yml`.",
     block("def old_total(cart):\n    return 0", lead="Add the rounding so that `shop/prices.py` reads:"),
@@ -362,6 +361,10 @@ QUIET = [
     block("def new_total(cart):\n    return old_total(cart)", lead="Append to `shop/prices.py`:"),
     block("def old_total(cart):\n    return 0", lead="Append to `shop/prices.py`:"),
     "- Modify: `backoffice/money/prices.py`",
+    "Change `shop/models.py`.\n\n"
+    + block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')\nprint(ledger.balance)"),
+    "It is the same in `web/page.py`.",
+    "- Create: `shop/rounding.py` (copy `shop/cart.py`)\n- Create: `shop/cents.py`, like `shop/prices.py`",
     "- Modify: `shop/web/rows/cart.py`\n- Create: `shop/web/rows/basket.py`",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block("class CashBox:\n    pass", lead="It holds:"),
     "The rest is in `shop/cash/CashBox.py`.",
@@ -401,6 +404,7 @@ def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, tex
 
 OPEN = [
     "Look at `shop/web/rows/page.py` of the other tree.",
+    "The rows of `data/price_lists.csv` should be there.",
     "The rows of the shop's pages stand in `shop/rows/core/page.py`.",
     "- Delete: `shop/core/rows/page.py`",
     "The shape of `shop/web/core/forms/page.py` is new: copy it from `shop/rows/page.py`.",
@@ -408,27 +412,48 @@ OPEN = [
     "- Modify: `shop/cash/CashBox.py` (or wherever the class lives)",
     "- Modify: `shop/cash/CashBox.py` (if exists)",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
-    "1. Change `total_prices()` in `shop/prices.py`.",
+    "The `total_prices` of the cart stay.",
+    "`total_prices` of `shop/prices.py` should round.",
+    "- Create: `shop/cart.py`, `shop/rounding.py`",
+    block("sums = shop.total_prices(cart)"),
+    block("sums = total_prices(cart)", "go"),
+    block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts", "In `web/sums.test.ts`:")
+    + block("const sum = madeTotal([], 2)", "ts"),
     block("import networkx\n\nnetworkx.draw()"),
+    block("from shop.models import Ledger\n\nledger = Ledger('a')\nprint(ledger.balance)"),
+    block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')"),
 ]
 
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize("text", OPEN, ids=range(len(OPEN)))
 def test_what_has_not_earned_to_stand_is_asked_with_what_was_found(tmp_path: Path, text: str) -> None:
-    (doubt,) = doubts(tmp_path, f"# A plan\n\n{text}\n")
+    doubt, *less = doubts(tmp_path, f"# A plan\n\n{text}\n")
     assert (doubt.grade, doubt.weight) == (Grade.ASKED, Weight.MINOR)
     assert doubt.places
+    assert [each for each in less if each.grade is not Grade.NOTED] == []
+
+
+ALONE = [
+    ("1. Read the rows of `data/price_lists.csv`.", Evidence.SPOKEN_FILE),
+    (block("def more(cart):\n    return total_prices(cart)"), Evidence.CALLED_NAME),
+    ("1. Change `total_prices()` in `shop/prices.py`.", Evidence.HOMED_NAME),
+    ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.HOMED_NAME),
+    (block("def made_total(cart, rate):\n    return rate") + block("made_total(1, 2, 3)"), Evidence.MISFIT_ALONE),
+    (
+        block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts") + block("const sum = madeTotal([], 2)", "ts"),
+        Evidence.MISFIT_ALONE,
+    ),
+]
 
 
 @pytest.mark.rule("P20")
-def test_the_same_doubt_three_times_is_a_mistake_of_the_reader(tmp_path: Path) -> None:
-    two = "- Modify: `shop/price.py`\n- Modify: `shop/carts.py`\n"
-    assert [each.weight for each in doubts(tmp_path, f"# A plan\n\n{two}")] == [Weight.SIGNIFICANT] * 2
-    (tmp_path / "more").mkdir()
-    three = doubts(tmp_path / "more", f"# A plan\n\n{two}- Modify: `shop/reports.py`\n")
-    assert [each.grade for each in three] == [Grade.ASKED] * 3
-    assert all("several of this kind" in each.concern for each in three)
+@pytest.mark.parametrize(("text", "evidence"), ALONE)
+def test_what_two_signs_show_stands(tmp_path: Path, text: str, evidence: Evidence) -> None:
+    (doubt,) = doubts(tmp_path, f"# A plan\n\n{text}\n")
+    assert (doubt.evidence, doubt.grade, doubt.weight) == (evidence, Grade.STANDS, Weight.SIGNIFICANT)
+    assert doubt.places
+    assert doubt.alternative
 
 
 @pytest.mark.rule("P20")
@@ -444,18 +469,61 @@ def test_what_another_plan_of_the_repository_names_is_asked(tmp_path: Path) -> N
 
 
 @pytest.mark.rule("P20")
+def test_a_user_that_another_plan_takes_away_is_no_user(tmp_path: Path) -> None:
+    text = "# Part 2\n\n- Delete: `shop/prices.py`\n- Modify: `shop/cart.py`\n"
+    (doubt,) = examine(bench(shop(tmp_path), text).case)
+    assert (doubt.kind, doubt.places) == (Kind.REMOVAL, ("shop/report.py:1",))
+    part = {"docs/plans/part-1.md": "# Part 1\n\n- Delete: `shop/report.py`\n"}
+    assert examine(bench(shop(tmp_path / "more", **part), text).case) == ()
+
+
+@pytest.mark.rule("P20")
 def test_every_kind_of_evidence_has_a_grade() -> None:
     assert set(GRADES) == set(Evidence)
 
 
 @pytest.mark.rule("P20")
-def test_what_may_come_with_work_that_the_plan_builds_on_is_minor(tmp_path: Path) -> None:
-    opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n"
-    text = f"{opening}### Task 1: A\n- Modify: `shop/price.py`\n\nRun: `make release`\n"
-    weights = {each.subject: each.weight for each in doubts(tmp_path, text)}
-    assert weights == {"make release": Weight.MINOR, "shop/price.py": Weight.SIGNIFICANT}
-    alone = {each.subject: each.weight for each in doubts(tmp_path, text.replace("- Phase 3a complete\n", "- none\n"))}
-    assert alone["make release"] is Weight.SIGNIFICANT
+def test_what_may_come_with_work_that_the_plan_builds_on_is_not_asked_and_stands_with_that_way_out(tmp_path: Path) -> None:
+    opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n### Task 1: A\n"
+    draw = block("import networkx\n\nnetworkx.draw()")
+    (early,) = doubts(tmp_path, opening + draw)
+    (alone,) = doubts(tmp_path, opening.replace("- Phase 3a complete\n", "- none\n") + draw)
+    assert (early.grade, alone.grade) == (Grade.NOTED, Grade.ASKED)
+    (stands,) = doubts(tmp_path, f"{opening}Run: `make release`\n")
+    assert stands.grade is Grade.STANDS
+    assert "say on that line that Phase 3a brings it" in stands.alternative
+    (said,) = doubts(tmp_path, f"{opening}Run: `make release` (added in Phase 3a)\n")
+    assert said.grade is Grade.ASKED
+
+
+def test_what_is_listed_elsewhere_is_shown_where_the_list_begins(tmp_path: Path) -> None:
+    files = {
+        "package.json": '{\n  "name": "shop",\n  "scripts": {"lint": "x", "unit": "y"},\n  "dependencies": {"vue": "3"}\n}\n'
+    }
+    text = "# P\n\nRun: `make release`\n\nRun: `npm run tests`\n\n" + block(
+        'import { produce } from "immer"\n\nproduce({})', "ts"
+    )
+    found = {each.subject: each for each in examine(bench(shop(tmp_path, **files), text).case)}
+    assert {subject: each.places for subject, each in found.items()} == {
+        "make release": ("Makefile:1",),
+        "npm run tests": ("package.json:3",),
+        "immer": ("package.json:4",),
+    }
+    assert "Name one that `package.json` has (lint, unit)" in found["npm run tests"].alternative
+    assert "Name one that `Makefile` has (check)" in found["make release"].alternative
+
+
+def test_what_is_done_before_something_is_not_code_from_before(tmp_path: Path) -> None:
+    leads = {"Make it before calling `total_price`:": False, "Before:": True, "The code before:": True}
+    text = "# P\n\n" + "".join(block("x = 1", lead=lead) for lead in leads)
+    assert [code.is_old for code in bench(shop(tmp_path), text).case.codes] == list(leads.values())
+
+
+def test_a_word_inside_of_a_cell_does_not_change_what_a_heading_creates(tmp_path: Path) -> None:
+    table = "| File | Purpose |\n|---|---|\n| `billing/ledger_form.py` | {} |\n"
+    assert doubts(tmp_path, "# P\n\n## Files to Create\n\n" + table.format("A form to edit prices")) == []
+    (doubt,) = doubts(tmp_path, "# P\n\n## Files\n\n" + table.format("**Edit** the prices"))
+    assert doubt.subject == "billing/ledger_form.py"
 
 
 def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:

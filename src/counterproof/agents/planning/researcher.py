@@ -12,7 +12,7 @@ from counterproof.agents.planning.worker import fresh, raised
 from counterproof.analysis.plans import risks
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
     Probability,
@@ -38,6 +38,10 @@ TYPES: dict[Kind, UnknownType] = {
 """All others are INTEGRATION_UNKNOWN."""
 
 
+WRONG = "the step cannot be carried out as it is written"
+UNCLEAR = "to be made clear before the step is carried out"
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """How an unknown ended, with its source, or with the reason why there is none."""
@@ -45,7 +49,7 @@ class Answer:
     resolution: UnknownResolution
     source: str
     finding: str
-    impact: str = "the step cannot be carried out as it is written"
+    impact: str = WRONG
 
 
 class EmbeddedResearcher:
@@ -115,7 +119,7 @@ def _settled(doubt: Doubt | None, found: dict[str, str], tools: PlanTools) -> An
         return Answer(UnknownResolution.REFUTED, there, "the name is there", "the concern does not hold")
     places = [place for place in doubt.places if tools.check(place).found]
     source = places[0] if places else f"plan:{doubt.lines[0] if doubt.lines else 1}"
-    return Answer(UnknownResolution.CONFIRMED, source, doubt.concern)
+    return Answer(UnknownResolution.CONFIRMED, source, doubt.concern, UNCLEAR if doubt.weight is Weight.MINOR else WRONG)
 
 
 def _beyond_the_code(kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:

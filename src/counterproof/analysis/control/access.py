@@ -7,7 +7,6 @@ here: whose object it is.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
@@ -46,7 +45,7 @@ _ADMINISTRATIVE = vocabulary("admin administration")
 _RIGHTS = vocabulary("permission permissions permitted allowed authorize authorise forbidden require requires")
 MAX_FUNCTIONS = 8
 _PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
-_PRIVATE = vocabulary(
+PRIVATE = vocabulary(
     "balance balances account accounts transaction transactions payment payments invoice invoices order orders card cards loan "
     "loans statement message messages medical record records prescription cart address salary ticket tickets booking reservation"
 )
@@ -112,9 +111,9 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
 
 def _private_store(program: Program, operation: Operation, owned: frozenset[str]) -> str:
     """The people's records that a request without a login gets at; a page about a person is made to be seen."""
-    if operation.words & (PEOPLE - _PRIVATE) or not set(operation.entry.path) & set("<{"):
+    if operation.words & (PEOPLE - PRIVATE) or not set(operation.entry.path) & set("<{"):
         return ""
-    if not operation.words & _PRIVATE:
+    if not operation.words & PRIVATE:
         return ""
     return next((each.store for each in lookups(program, operation) if is_owned(each.store, owned)), "")
 
@@ -196,9 +195,7 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
             if lacks_admin_role(program, each):
                 why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
                 yield _finding(quotes, MISSING_ROLE, each, why)
-        # An authenticator of the interface asks for every endpoint that says nothing: no neighbour has chosen it.
-        chosen = [each for each in group if roles[id(each)] is Guard.PRESENT]
-        asking = [each for each in chosen if not asked_by_authenticators(program, each.entry)]
+        asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
         for each in group:

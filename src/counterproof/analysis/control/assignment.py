@@ -14,7 +14,6 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.access import refuses_roles
-from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
 from counterproof.analysis.control.identity import caller_mentions
@@ -63,7 +62,7 @@ def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> I
             if id(function) in seen:
                 continue
             seen.add(id(function))
-            found = (*_calls(backward, ground, function), *_columns(backward, ground, function))
+            found = tuple(_calls(backward, ground, function))
             if not refuses_roles(function) and not tests_caller(replace(operation, ground=ground, function=function)):
                 found = (*found, *_fields(backward, ground, function))
             for node, why in found:
@@ -86,14 +85,6 @@ def _fields(backward: Backward, ground: Ground, function: Function) -> Iterator[
             continue
         if isinstance(target.value, Name) and target.value.id != "self" and _sent(backward, ground, node.value, node):
             yield node, f"The request decides about {target.name}."
-            return
-
-
-def _columns(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Call, str]]:
-    """The first column of a function that the request names."""
-    for key, call in named_columns(ground, function):
-        if _sent(backward, ground, key, call):
-            yield call, "Every key of the request becomes a column that the statement sets."
             return
 
 

@@ -5,7 +5,6 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
-from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.class_roles import required_scopes, role_of_class
 from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
@@ -54,7 +53,7 @@ def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) 
 def _asked_words(program: Program, entry: EntryPoint) -> frozenset[str]:
     """What is spoken of by the guard, by decorators of the handler and its class, and by tests that turn callers away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
-    spoken = asked_words(entry.guarded_by) | asked_by_authenticators(program, entry)
+    spoken = asked_words(entry.guarded_by)
     if function is None:
         return spoken
     outline = program.codebase.outline(entry.handler.path)
@@ -92,7 +91,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     of_class = role_of_class(program, entry)
     if of_class is Guard.PRESENT:
         return of_class
-    if _asks_for_more(program, entry) or _asks_itself(program, entry) or asked_by_authenticators(program, entry):
+    if _asks_for_more(program, entry) or _asks_itself(program, entry):
         return Guard.PRESENT
     place = entry.guarded_by.at if entry.guarded_by is not None else None
     if place is None or not program.holds(place.path):

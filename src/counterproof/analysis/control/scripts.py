@@ -23,7 +23,7 @@ from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.severity import Confidence
 from counterproof.model.survey import Language
 
-_CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 _ALIKE = ("PUT", "PATCH", "DELETE")
 _KINDS = {"GET": "read", "HEAD": "read", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 _WRITES = vocabulary(
@@ -31,7 +31,7 @@ _WRITES = vocabulary(
     "findByIdAndUpdate findOneAndUpdate findByIdAndDelete findOneAndDelete findByIdAndRemove replaceOne query execute run "
     "delete increment decrement $executeRaw $executeRawUnsafe set put push append writeFile writeFileSync"
 )
-_PEOPLE = vocabulary("user users account accounts customer customers member members")
+PEOPLE = vocabulary("user users account accounts customer customers member members")
 _ROLES = vocabulary("admin role roles isadmin permission permissions staff superuser scope scopes owner")
 _REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
 """A handler of such a name serves nobody."""
@@ -47,7 +47,7 @@ MAX_FUNCTIONS = 12
 
 def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Iterable[Dimension]) -> Examination:
     """D3 and D9 of all script routes, as far as asked for."""
-    served = (each for each in entry_points if each.kind is EntryKind.HTTP and _language(project, each) is not None)
+    served = (each for each in entry_points if each.kind is EntryKind.HTTP and language_of(project, each) is not None)
     routes = [each for each in served if not frozenset(words(each.name)) & _REFUSING]
     quotes = Quotes(project)
     parts: list[Examination] = []
@@ -56,7 +56,7 @@ def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Ite
         compared = tuple(_compared(project, routes))
         parts.append(Examination(findings=found, searches=tuple(_searches(project, routes)), comparisons=compared))
     if Dimension.D9 in wanted:
-        changing = [each for each in routes if each.method in _CHANGING]
+        changing = [each for each in routes if each.method in CHANGING]
         searches = tuple(
             _search(project, language, Dimension.D9, "operation", "HTTP handlers that change stored data", changing)
             for language in SCRIPTS
@@ -70,30 +70,30 @@ def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Ite
     )
 
 
-def _language(project: Project, entry: EntryPoint) -> Language | None:
+def language_of(project: Project, entry: EntryPoint) -> Language | None:
     file = project.files.get(entry.handler.path)
     return file.language if file is not None and file.language in SCRIPTS and not file.test else None
 
 
-def _spoken(entry: EntryPoint) -> frozenset[str]:
+def spoken(entry: EntryPoint) -> frozenset[str]:
     return frozenset((*words(entry.path), *words(entry.name)))
 
 
 def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
     for where, group in _neighbours(routes):
-        countable = [each for each in group if not _spoken(each) & OPEN_BY_NATURE and not _registers(each)]
+        countable = [each for each in group if not spoken(each) & OPEN_BY_NATURE and not registers(each)]
         guarded = [each for each in countable if each.guard is Guard.PRESENT]
         if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
             continue
         for each in countable:
-            if each.guard is Guard.ABSENT and (each.method in _CHANGING or _spoken(each) & SENSITIVE):
+            if each.guard is Guard.ABSENT and (each.method in CHANGING or spoken(each) & SENSITIVE):
                 why = f"{len(guarded)} of {len(countable)} routes {where} are guarded, {each.method} {each.path} is not."
                 yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name, peer=_peer_of(each, routes))
 
 
-def _registers(entry: EntryPoint) -> bool:
+def registers(entry: EntryPoint) -> bool:
     """`POST /users` makes an account, which nobody can have a login for yet."""
-    return entry.method == "POST" and noun_of(entry.path) in _PEOPLE
+    return entry.method == "POST" and noun_of(entry.path) in PEOPLE
 
 
 def _neighbours(routes: list[EntryPoint]) -> Iterator[tuple[str, list[EntryPoint]]]:
@@ -114,7 +114,7 @@ def _neighbours(routes: list[EntryPoint]) -> Iterator[tuple[str, list[EntryPoint
 def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
     protected = any(each.guard is Guard.PRESENT for each in routes)
     for each in routes:
-        if each.guard is Guard.ABSENT and each.method == "DELETE" and not _spoken(each) & OPEN_BY_NATURE:
+        if each.guard is Guard.ABSENT and each.method == "DELETE" and not spoken(each) & OPEN_BY_NATURE:
             confidence = Confidence.HIGH if protected else Confidence.MEDIUM
             why = f"DELETE {each.path} removes something, and nothing asks who is calling."
             yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence, peer=_peer_of(each, routes))
@@ -133,14 +133,14 @@ def _missing_roles(project: Project, quotes: Quotes, routes: list[EntryPoint]) -
     for each in routes:
         if each.guard is not Guard.PRESENT or role_asked(each) is not Guard.ABSENT or "admin" not in words(each.path):
             continue
-        functions = [function for _, function in _behind(project, each, _BEHIND_ROLES)]
+        functions = [function for _, function in behind(project, each, _BEHIND_ROLES)]
         if not any(words_in(*function.body) & _ROLES for function in functions):
             why = f"{each.method} {each.path} is open to everybody with a login: {each.guard_evidence}."
             yield finding(quotes, MISSING_ROLE, each.handler, each, why, each.name, Confidence.MEDIUM)
 
 
 def _search(project: Project, language: Language, dimension: Dimension, kind: str, query: str, hits: list[EntryPoint]) -> Search:
-    mine = [each.handler.path for each in hits if _language(project, each) is language]
+    mine = [each.handler.path for each in hits if language_of(project, each) is language]
     return Search(dimension, kind, query, len(mine), tuple(dict.fromkeys(mine)), language.value)
 
 
@@ -165,14 +165,14 @@ def _compared(project: Project, routes: list[EntryPoint]) -> Iterator[Comparison
     for (_, name), group in sorted(found.items()):
         kinds = sorted({_KINDS.get(each.method, "any") for each in group})
         if name and len(kinds) > 1:
-            states = {each.guard for each in group if each.method in _CHANGING}
+            states = {each.guard for each in group if each.method in CHANGING}
             yield Comparison(name, tuple(kinds), len(states) <= 1, min(each.handler for each in group))
 
 
-def _behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str, ir.Function]]:
+def behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str, ir.Function]]:
     """The handler of a route, then the functions that it calls by a name that only one function has."""
-    by_name = project.once("functions of scripts by name", lambda: _by_name(project))
-    function = _function(project, entry)
+    by_name = project.once("functions of scripts by name", lambda: by_name_of(project))
+    function = function_of(project, entry)
     pending = [(entry.handler.path, function)] if function is not None else []
     seen: set[int] = set()
     while pending and len(seen) < most:
@@ -182,7 +182,7 @@ def _behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[st
         seen.add(id(current))
         yield path, current
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
-            pending += _meant(by_name.get(_called(node), []), path, _injected(project, path, current, node))
+            pending += _meant(by_name.get(called_name(node), []), path, _injected(project, path, current, node))
 
 
 def _meant(named: list[tuple[str, ir.Function]], path: str, owner: str) -> list[tuple[str, ir.Function]]:
@@ -213,21 +213,28 @@ def _injected(project: Project, path: str, current: ir.Function, node: ir.Node) 
 
 def _followed(project: Project, entry: EntryPoint) -> Trace:
     """A changing route, followed to the call that changes something, through functions that it calls by name."""
-    for path, current in _behind(project, entry, MAX_FUNCTIONS):
-        for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
-            name = _called(node)
-            if name in _WRITES and isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute):
-                origin = f"request, guard {entry.guard.value}, followed to {name} at {path}:{node.line}"
-                return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
+    if (change := first_change(project, entry)) is not None:
+        origin = f"request, guard {entry.guard.value}, followed to {change}"
+        return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
     return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes lies behind further calls")
 
 
-def _called(node: ir.Node) -> str:
+def first_change(project: Project, entry: EntryPoint) -> str | None:
+    """The first call on the way from a route that changes something, and where it stands."""
+    for path, current in behind(project, entry, MAX_FUNCTIONS):
+        for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
+            name = called_name(node)
+            if name in _WRITES and isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute):
+                return f"{name} at {path}:{node.line}"
+    return None
+
+
+def called_name(node: ir.Node) -> str:
     callee = node.callee if isinstance(node, ir.Call) else None
     return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
 
 
-def _by_name(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
+def by_name_of(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
     found: dict[str, list[tuple[str, ir.Function]]] = {}
     for file in (file for language in SCRIPTS for file in project.of_language(language) if not file.test):
         for each in project.module(file.path).functions:
@@ -235,6 +242,6 @@ def _by_name(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
     return found
 
 
-def _function(project: Project, entry: EntryPoint) -> ir.Function | None:
+def function_of(project: Project, entry: EntryPoint) -> ir.Function | None:
     inside = [each for each in project.module(entry.handler.path).functions if each.line <= entry.handler.start <= each.end]
     return max(inside, key=lambda each: each.line, default=None)

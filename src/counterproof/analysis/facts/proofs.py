@@ -1,7 +1,7 @@
 """A proof held against the source: every fact, and for flows every hop from one fact to the next (A55, A59).
 
 A hop holds when data can pass between the two places by what the text says alone: they stand in one function, one of them calls
-or refers to the function that the other stands in, one binds a name that the other reads, or the function names the page that
+or refers to a function that the other stands in, one binds a name that the other reads, or the function names the page that
 the other stands in. A hop that cannot be seen so is no lie, but it is an assumption, and is written in as one.
 """
 
@@ -12,13 +12,15 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from counterproof.analysis.facts.node_types import FUNCTIONS
 from counterproof.analysis.facts.syntax_index import MAX_SPAN, holds, index_of
-from counterproof.analysis.facts.trees import enclosing_function, smallest_on, text_of, tree_of
+from counterproof.analysis.facts.trees import enclosing_function, smallest_on, text_of, tree_of, walk
 from counterproof.analysis.project import Project
 from counterproof.model.fact import Fact, Operation
 from counterproof.model.location import Location
 from counterproof.model.proof import Assumption, Guess, Part, Proof, Shape
 
+MAX_ON_LINE = 400
 ON_THE_WAY = (Part.ENTRY, Part.STEP, Part.SINK)
 _CONSTRUCTORS = ("__init__", "__call__", "__new__", "__enter__", "constructor", "initialize", "__construct")
 _REFERS = (Operation.CALL, Operation.READ, Operation.DECORATE, Operation.IMPORT)
@@ -50,12 +52,22 @@ def connected(project: Project, first: Fact, then: Fact) -> bool:
         _refers(project, first.at, other)
         or _refers(project, then.at, one)
         or bool(_bound(project, first.at) & _read(project, then.at))
+        or any(_refers(project, first.at, each) for each in _on_one_line(project, then.at))
     )
 
 
 def _function_at(project: Project, place: Location) -> Node | None:
     tree = tree_of(project, place.path)
     return enclosing_function(smallest_on(tree, place.start)) if tree else None
+
+
+def _on_one_line(project: Project, place: Location) -> list[Node]:
+    """Functions that stand on a line from beginning to end: `run: line => exec(line)`."""
+    tree = tree_of(project, place.path)
+    whole = smallest_on(tree, place.start) if tree else None
+    if whole is None or whole.start_point[0] != whole.end_point[0]:
+        return []
+    return [each for each in walk(whole, MAX_ON_LINE) if each.type in FUNCTIONS]
 
 
 def _within(inner: Node | None, outer: Node | None) -> bool:
@@ -78,10 +90,12 @@ def _names_page(function: Node | None, path: str) -> bool:
 
 
 def _refers(project: Project, place: Location, function: Node | None) -> bool:
-    """Whether the lines of a place call, name or import the function, by its own name or, for a constructor, its class's."""
-    names = _callable_names(function)
-    if not names:
-        return False
+    """Whether the lines of a place call, name or import the function, by its own name or, for a constructor, its class's; or one
+    around it, whose variables it sees: `run = line => new Promise(done => exec(line, done))`."""
+    names: frozenset[str] = frozenset()
+    while function is not None:
+        names |= _callable_names(function)
+        function = enclosing_function(function.parent) if function.parent is not None else None
     return any(name.rpartition(".")[2] in names for operation, name in _said(project, place) if operation in _REFERS)
 
 

@@ -5,6 +5,7 @@ here. Does not belong here: tests written in place.
 """
 
 from dataclasses import replace
+from itertools import islice
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.assignments import is_place, put
@@ -16,12 +17,13 @@ from counterproof.analysis.flow.marks import mark_origins, narrowed_value
 from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.values import INTERNAL, Taint, Value
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 _OF_ALL = ("host check", "prefix check")
 """What a test of a part tells about all that comes from the same origin, as `allowed(urlparse(url))` does about `url`."""
 
-MAX_STATEMENTS = 30
-"""A longer function does more than check."""
+MAX_NODES = 600
+"""A longer function does more than check: some thirty statements, wherever in it they stand."""
 MAX_ELEMENTS = 12
 """Elements of a list that are told apart."""
 
@@ -42,7 +44,7 @@ def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, 
 
 def answered(frame: Frame, info: FunctionInfo, bound: Value | None, values: list[Value], truth: bool) -> Env | None:
     """The variables of a function, and of the one that it stands in, where it answers `truth` to these values."""
-    if len(info.node.body) > MAX_STATEMENTS:
+    if any(islice(walk(*info.node.body), MAX_NODES, None)):
         return None
     if frame.engine.closure(info) is frame:
         return answers(_ran(frame, info, bound, values), truth)

@@ -6,7 +6,6 @@ session on the way is believed. Does not belong here: finding the places; a rule
 
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.entries import EntryFinder
-from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.values import Source, Taint, steps_of
 from counterproof.analysis.outline.words import vocabulary, words
@@ -21,7 +20,7 @@ _OWNED = vocabulary(
     "transaction transactions statement statements report reports file files upload uploads"
 )
 _IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
-_MORE = vocabulary("own owner ownership owns self permission permissions role roles acl rbac ability can access staff manager")
+MORE = vocabulary("own owner ownership owns self permission permissions role roles acl rbac ability can access staff manager")
 """Words of guards that ask for more than a login: whose the object is, or a right that not everybody has."""
 _HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
 _KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
@@ -40,18 +39,18 @@ def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
         return False
     if "id" not in words(source.parameter) or not named & _OWNED or "admin" in words(entry.path):
         return False
-    if entry.administrators or asked_words(entry.guarded_by) & _MORE:
+    if entry.administrators or asked_words(entry.guarded_by) & MORE:
         return False
     places = {(step.path, step.line) for step in steps_of(taint.step)} | {(outcome.hit.path, outcome.hit.line)}
     places.add((outcome.hit.sink_path, outcome.hit.sink_line))
     functions = [info for path, line in sorted(places) for info in entries.around(path, line)]
-    return not any(_speaks_of_the_caller(info) for info in functions)
+    return not any(speaks_of_the_caller(info.node) for info in functions)
 
 
-def _speaks_of_the_caller(info: FunctionInfo) -> bool:
+def speaks_of_the_caller(function: ir.Function) -> bool:
     """Whether a function uses who is logged in, other than to show it."""
-    pending: list[ir.Node] = list(info.node.body)
-    holders = _holders(info.node)
+    pending: list[ir.Node] = list(function.body)
+    holders = _holders(function)
     for _ in range(MAX_NODES):
         if not pending:
             return False

@@ -37,8 +37,10 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
             line = code.block.first + call.line - 1
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)
-                imported = any(each.name == call.name for each in code.imports)
-                yield _misfit(call, line, heads[0], imported)
+                imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
+                alone = len(heads) == 1 and case.is_alone(call.name, heads[0][0], code)
+                evidence = Evidence.MISFIT if imported else Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
+                yield _misfit(call, line, heads[0], evidence)
 
 
 class _Heads:
@@ -111,7 +113,7 @@ def _is_bound(code: Code, name: str) -> bool:
     return name in code.words and name not in code.defined and not imported
 
 
-def _misfit(call: Given, line: int, met: Placed, imported: bool) -> Doubt:
+def _misfit(call: Given, line: int, met: Placed, evidence: Evidence) -> Doubt:
     place, head = met
     taken = ", ".join(head.names) or "none"
     count = f"at most {head.most}" if call.count > head.most else f"at least {head.least}"
@@ -124,5 +126,5 @@ def _misfit(call: Given, line: int, met: Placed, imported: bool) -> Doubt:
         f"Call it with {taken}, or add the step that changes what it takes",
         lines=(line,),
         places=(place,),
-        evidence=Evidence.MISFIT if imported and not place.startswith("plan:") else Evidence.MISFIT_BY_NAME,
+        evidence=evidence,
     )

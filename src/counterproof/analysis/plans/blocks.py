@@ -44,8 +44,9 @@ _COMMENT_PATH = re.compile(
     re.IGNORECASE,
 )
 _OLD = re.compile(
-    r"\b(?:before|from|old|current(?:ly)?|instead of|wrong|bad|existing|today|find|remove|replace|replace this|delete|was"
-    r"|previous(?:ly)?|don't|do not|never|avoid|rejected|alternatives?(?: considered)?|anti-?patterns?|incorrect|not this)\b"
+    r"\b(?:before(?![ \t]+[a-z]+ing\b)|from|old|current(?:ly)?|instead of|wrong|bad|existing|today|find|remove|replace"
+    r"|replace this|delete|was|previous(?:ly)?|don't|do not|never|avoid|rejected|alternatives?(?: considered)?|anti-?patterns?"
+    r"|incorrect|not this)\b"
     r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z|❌",
     re.IGNORECASE,
 )

@@ -30,11 +30,13 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
         for call in code.calls:
             owner, _, method = call.name.rpartition(".")
             shape = types.get(owner) if owner else None
+            if shape and _is_worked_on(case, shape):
+                continue
             signature = shape.methods.get(method) if shape else None if owner else symbols.callee(code, call.name)
             why = _misfit(call.node, signature, case) if signature and call.node else ""
             if signature and why and (call.name, why) not in seen and not is_reworked(case, signature.name, signature.place):
                 seen.add((call.name, why))
-                yield _wrong(call.name, call.line, why, signature)
+                yield _wrong(call.name, call.line, why, signature, _worth(case, code, signature, shape))
 
 
 def missing_members(case: Case) -> Iterator[Doubt]:
@@ -44,7 +46,8 @@ def missing_members(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         for node, shape in _uses(code, symbols):
             key = (shape.name, node.attr)
-            if key in seen or node.attr in shape.members or node.attr.startswith(("__", "model_")) or _is_added(case, node.attr):
+            known = node.attr in shape.members or node.attr.startswith(("__", "model_")) or _is_added(case, node.attr)
+            if key in seen or known or _is_worked_on(case, shape):
                 continue
             seen.add(key)
             yield _no_member(shape, node.attr, code.block.first + node.lineno - 1)
@@ -112,10 +115,24 @@ def _no_member(shape: ClassShape, member: str, line: int) -> Doubt:
         f"Use what `{shape.name}` has, or add the step that gives it `{member}`",
         lines=(line,),
         places=(shape.place,),
+        evidence=Evidence.LACKING,
     )
 
 
-def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
+def _is_worked_on(case: Case, shape: ClassShape) -> bool:
+    """Whether the plan names the file of a class: it may give it what it lacks, in code that is not shown."""
+    return shape.place.rpartition(":")[0] in case.touched
+
+
+def _worth(case: Case, code: Code, signature: Signature, shape: ClassShape | None) -> Evidence:
+    if shape:
+        return Evidence.LACKING
+    if not signature.place.startswith("plan:"):
+        return Evidence.MISFIT
+    return Evidence.MISFIT_ALONE if case.is_alone(signature.name, signature.place, code) else Evidence.MISFIT_BY_NAME
+
+
+def _wrong(name: str, line: int, why: str, signature: Signature, evidence: Evidence) -> Doubt:
     return Doubt(
         Kind.CALL,
         name,
@@ -125,7 +142,7 @@ def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
         f"Call it with {', '.join(signature.names) or 'no arguments'}, or add the step that changes what it takes",
         lines=(line,),
         places=(signature.place,),
-        evidence=Evidence.MISFIT_BY_NAME if signature.place.startswith("plan:") else Evidence.MISFIT,
+        evidence=evidence,
     )
 
 

@@ -18,14 +18,6 @@ _WRITES = re.compile(
     r"(?:>{1,2}|\btee(?: -a)?|\btouch|\bmkdir(?: -p)?|\bcp(?: -\w+)? \S+|\bmv \S+|\bgit mv \S+"
     r"|\binit)[ \t]+[\"']?(?P<path>[\w./@-]{2,200})"
 )
-_MINDS = re.compile(
-    r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite"
-    r"|delete)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
-    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
-    re.IGNORECASE,
-)
-
-
 _LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
 OPENING = 60
 """Lines in which a plan says what it builds on."""
@@ -152,6 +144,18 @@ class Case:
         """Whether a line of a script gives a variable inside of a function its value."""
         return _LOCAL.match(self.ground.text(path).split("\n")[number - 1]) is not None
 
+    def is_alone(self, name: str, place: str, user: Code | None = None) -> bool:
+        """Whether nothing but the definition at a place can be meant by a name: it stands inside of nothing else; one of the plan
+        is for the same file as its user, or no helper of a test or of a file, and the code does not hold the name."""
+        path, _, number = place.rpartition(":")
+        if path != "plan":
+            return not self.ground.project.line(path, int(number))[:1].isspace()
+        home = next((code for code in self.codes if name in code.defined and code.defined[name] == int(number)), None)
+        if home is None or self.line(int(number))[:1].isspace() or self.ground.holds(name):
+            return False
+        own = home is user or (user is not None and user.path == home.path != "")
+        return own or not (home.is_test or name.startswith("_"))
+
     @cached_property
     def prose_words(self) -> frozenset[str]:
         """Words in code marks anywhere in the prose."""
@@ -185,11 +189,6 @@ class Case:
         """Other plans that lie in the repository, with their texts: a plan may be one part of several."""
         listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
         return tuple((path, text) for path, text in listed if text and text != self.text)
-
-    @cached_property
-    def minds_callers(self) -> bool:
-        """Whether the plan says that whoever uses a thing is changed along."""
-        return _MINDS.search(self.text) is not None
 
 
 def _first(found: dict[str, int], name: str, step: int) -> None:

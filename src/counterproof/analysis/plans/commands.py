@@ -40,6 +40,10 @@ _LISTS = (
     (_JUST, ("justfile", "Justfile", ".justfile"), "recipe"),
 )
 """Commands that choose from a list, and the files that hold it."""
+_SCRIPTS = re.compile(r"[\"']scripts[\"'][ \t]*:")
+_TARGET = re.compile(r"(?m)^([a-z][\w-]{1,40})(?:[ \t][\w \t=\"']{0,80})?:(?!=)")
+MAX_TOLD = 8
+"""Names of a list that are told instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class _Lack:
     place: str = ""
     search: tuple[str, ...] = ()
     evidence: Evidence = Evidence.UNLISTED
+    instead: str = "what exists"
 
 
 def broken_commands(case: Case) -> Iterator[Doubt]:
@@ -77,13 +82,18 @@ def _lacks(case: Case, command: str) -> Iterator[_Lack]:
             if names != _PACKAGES and _is_phrase(case, command[match.start(1) :], names):
                 continue
             if _is_no_script(case, match[1]) if names == _PACKAGES else _is_no_target(case, match[1], names):
-                yield _Lack(f"no {names[0]} has a {kind} `{match[1]}`, and no step adds one", _first_file(case, names[0]))
+                path = _first_file(case, names[0])
+                listed = _scripts(case.ground.text(path)) if names == _PACKAGES else _TARGET.findall(case.ground.text(path))
+                instead = f"one that `{path}` has ({', '.join(listed[:MAX_TOLD])})" if listed else "what exists"
+                place = case.ground.at(path, _SCRIPTS if names == _PACKAGES else _TARGET) if path else ""
+                yield _Lack(f"no {names[0]} has a {kind} `{match[1]}`, and no step adds one", place, instead=instead)
     for match in _PROGRAM.finditer(command):
         path = match["file"]
         if _is_no_file(case, path) and (match["by"] != "pytest" or _is_misspelt(case, path)):
             near = case.ground.nearest_file(path) if _is_misspelt(case, path) else ""
             told = f"; the nearest is `{near}`" if near else ""
-            yield _Lack(f"`{path}` does not exist, and no step creates it{told}", near, (path,), Evidence.NEAR_FILE)
+            place, instead = (f"{near}:1", f"`{near}`") if near else ("", "what exists")
+            yield _Lack(f"`{path}` does not exist, and no step creates it{told}", place, (path,), Evidence.NEAR_FILE, instead)
     for match in _MODULE.finditer(command):
         path = match[1].replace(".", "/")
         ours = case.ground.resolve(f"{match[1].partition('.')[0]}/__init__.py")
@@ -153,9 +163,9 @@ def _broken(each: Named, lack: _Lack, evidence: Evidence) -> Doubt:
         "",
         f"The command cannot work: {lack.why}",
         f"Line {each.line} fails before it has done anything",
-        "Name what exists, or add the step that makes it",
+        f"Name {lack.instead}, or add the step that makes it",
         lines=(each.line,),
-        places=(f"{lack.place}:1",) if lack.place else (),
+        places=(lack.place,) if lack.place else (),
         search=lack.search,
         evidence=evidence,
     )

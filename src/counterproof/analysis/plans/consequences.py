@@ -1,7 +1,7 @@
 """Doubts about what a plan breaks: files and names that it removes while others use them.
 
 Always: only what the plan removes without a doubt, by a verb of which it is the object; anything less is MINOR. Files that the
-plan names are taken care of, and so are all callers when the plan says that it changes them along. A name that several files
+plan names are taken care of, and so are its callers when the plan says that it changes them along. A name that several files
 define is ambiguous and accuses nobody.
 """
 
@@ -11,15 +11,12 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
 
-KEPT = re.compile(
-    r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to|thin wrapper)\b", re.IGNORECASE
-)
-"""Words of a plan that leaves the old form behind."""
 NEAR = 4
 _PART = re.compile(
     r"`[^`\n]{0,100}`[ \t]+(?:calls?|imports?|usage|argument|parameter|field|option|flag|prop|line|check|branch)\b"
@@ -34,6 +31,7 @@ _TAKES = re.compile(
     r"(?:(?:the|old|legacy|unused|entire|file|module|function|class|helper|component|method) ){0,4}[`*_\[ \t]{0,4}\Z",
     re.IGNORECASE,
 )
+_REMOVES = re.compile(r"\b(?:delete|remove|git rm|rm)\b|删除|移除", re.IGNORECASE)
 _TAKEN = re.compile(
     r"[`*_\])]{0,4}[ \t]*(?:\||[—–-]+|\(|is|are|gets?|→)[ \t*_(]{0,4}(?:to be |being )?(?:delete|remove|drop)(?:d|s)?\b"
     r"(?![ \t]+(?!after|once|when|in|as|file|entirely|altogether)[`\w])",
@@ -71,15 +69,13 @@ def _family(language: Language | None) -> str:
 
 def broken_users(case: Case) -> Iterator[Doubt]:
     """Names and files that the plan takes away while others use them."""
-    if case.minds_callers:
-        return
     removed = [
         each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES and each.firm
     ]
     things = {
         each: thing_meant(case, each.text)
         for each in removed
-        if not _is_part(case, each) and not case.makes_name(each.text) and not _is_kept(case, each)
+        if not _is_part(case, each) and not case.makes_name(each.text) and not _is_minded(case, each)
     }
     gone = {real for real in things.values() if real}
     seen: set[str] = set()
@@ -89,6 +85,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         seen.add(real or each.text)
         left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
         left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
+        left = [place for place in left if not _goes_elsewhere(case, place[0])]
         if left:
             yield _broken(each, real or each.text, left, Evidence.REMOVED if _is_object(case, each) else Evidence.ABSENT)
 
@@ -100,10 +97,12 @@ def _is_object(case: Case, each: Named) -> bool:
     return (_TAKES.search(before) is not None and not part) or _TAKEN.match(after) is not None
 
 
-def _is_kept(case: Case, each: Named) -> bool:
-    """Whether a line that names the thing, or one near its removal, leaves the old form behind."""
-    near = case.lines[max(0, each.line - NEAR - 1) : each.line + NEAR]
-    return any(KEPT.search(line) for line in (*near, *(line for line in case.lines if each.text in line)))
+def _is_minded(case: Case, each: Named) -> bool:
+    """Whether the plan leaves the old form of the thing behind, or changes whoever uses it along."""
+    step = next((step for step in case.outline.steps if step.start <= each.line <= step.end), None)
+    near = range(each.line - NEAR, each.line + NEAR + 1)
+    within = range(step.start, step.end + 1) if step else range(1, len(case.lines) + 1)
+    return bool(said_of(case, KEPT, each.text, near) or said_of(case, MINDS, each.text, within))
 
 
 def _is_part(case: Case, each: Named) -> bool:
@@ -116,6 +115,11 @@ def _is_part(case: Case, each: Named) -> bool:
 def _within(path: str, gone: set[str]) -> bool:
     """Whether a file goes away itself."""
     return path in gone or any(path.startswith(each) for each in gone if each.endswith("/"))
+
+
+def _goes_elsewhere(case: Case, path: str) -> bool:
+    """Whether another plan of the repository takes a file away."""
+    return any(path in line and _REMOVES.search(line) for _, text in case.sisters for line in text.split("\n"))
 
 
 def _broken(each: Named, thing: str, left: list[Place], evidence: Evidence) -> Doubt:

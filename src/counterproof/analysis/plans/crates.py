@@ -32,7 +32,7 @@ def missing_crates(case: Case) -> Iterator[Doubt]:
         text = "\n".join(case.ground.text(path) for path in manifests)
         for name, line in _taken(code, kind):
             if manifests and name not in seen and not _is_known(case, kind, name, text):
-                yield undeclared(name, line, min(manifests, key=len), _EVIDENCE[kind])
+                yield undeclared(case, name, line, min(manifests, key=len), _EVIDENCE[kind])
             seen.add(name)
 
 

@@ -24,12 +24,16 @@ class Evidence(StrEnum):
     """How the places of a doubt contradict the plan."""
 
     LINES = "two lines that say the opposite"
-    OVERWRITTEN = "a label creates a file that is there"
+    REPLACED = "a label creates one file alone, and it is there"
+    OVERWRITTEN = "a label creates several files, and one is there"
     REDEFINED = "a block adds a function that is there"
     SLIPPED_FILE = "a label changes a file whose name is there but for a slip, in the same folder"
     MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
+    SPOKEN_FILE = "a path is used that nobody adds, and its folder has it but for a slip"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     NEAR_NAME = "a name is used, and one that is like it is there"
+    CALLED_NAME = "code calls what nobody defines, and one function alone has the name but for a slip"
+    HOMED_NAME = "a name is used that nobody adds, and a file that the plan names alone has it but for a slip"
     NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip"
     LACKING_IMPORT = "an import of parsed code asks a module, read whole, for what it does not have"
     FOREIGN_IMPORT = "an import of a script asks a module for what it does not have"
@@ -39,7 +43,9 @@ class Evidence(StrEnum):
     EARLY_FILE = "a step works on a file that only a later label creates"
     EARLY_NAME = "a step uses a name that only a later block defines"
     MISFIT = "a call of parsed or imported code does not fit the function"
+    MISFIT_ALONE = "a call does not fit the only function of that name, of the code or of the plan"
     MISFIT_BY_NAME = "a call does not fit the function of that name"
+    LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a block uses what it neither defines nor imports"
@@ -49,15 +55,20 @@ class Evidence(StrEnum):
 
 GRADES: dict[Evidence, Grade] = {
     Evidence.LINES: Grade.STANDS,
-    Evidence.OVERWRITTEN: Grade.STANDS,
+    Evidence.REPLACED: Grade.STANDS,
     Evidence.SLIPPED_FILE: Grade.STANDS,
     Evidence.MOVED_FILE: Grade.STANDS,
+    Evidence.SPOKEN_FILE: Grade.STANDS,
+    Evidence.CALLED_NAME: Grade.STANDS,
+    Evidence.HOMED_NAME: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
     Evidence.EARLY_FILE: Grade.STANDS,
     Evidence.MISFIT: Grade.STANDS,
+    Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
     Evidence.NEAR_NAME: Grade.ASKED,
@@ -66,6 +77,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED_LOOSELY: Grade.ASKED,
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
+    Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.UNBOUND: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
@@ -82,8 +94,8 @@ MISSING = frozenset(
         Evidence.UNBOUND,
     ]
 )
-"""What other work may bring, of which the plan says that it is done before."""
-SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.NEAR_IMPORT])
+"""What other work may bring."""
+SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.SPOKEN_FILE, Evidence.NEAR_IMPORT])
 """What was meant under another name, unless another plan makes it under this one."""
-CROWD = 3
-"""Doubts of one kind that a plan has by a mistake of the reader rather than of its author: nobody errs so often in one way."""
+MANY = 3
+"""Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

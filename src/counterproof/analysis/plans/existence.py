@@ -7,6 +7,7 @@ or where the repository has a thing whose name differs by little and which the p
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -22,14 +23,23 @@ _SPOKEN_OF = re.compile(
 )
 """Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
 MIN_NAME = 6
+ADDS = re.compile(
+    r"\b(?:add|creat|new\b|implement|defin|writ|mov|extract|cop[yi]|port|introduc|put|plac|export|declar|renam|insert|append|generat"
+    r"|will|should|to be)\w{0,5}|→|->|=>|新|添加|创建|增加",
+    re.IGNORECASE,
+)
+"""Words by which a line may bring a name."""
+_FAMILIES = (
+    (PYTHON, (".py",)),
+    (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
+    (RUST, (".rs",)),
+    (("go",), (".go",)),
+)
+"""Languages of blocks, and how files of the same one end."""
 
 
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
-_BRINGS = re.compile(
-    r"\b(?:add|adds|create|creates|new|implement|define|defines|write|move|moves|extract|copy|port|introduce|put|place|export|declare|use|uses|using|call|calls)\b",
-    re.IGNORECASE,
-)
-"""Words by which a line brings a name into a file, or uses it there."""
+_USES = re.compile(r"\b(?:use|uses|using|call|calls)\b", re.IGNORECASE)
 _ADDED = re.compile(
     r"\b(?:append|add|insert)(?:s|ed|ing)?\b[^\n]{0,80}\b(?:to|into|in|at the end of)[ \t]+(?:the[ \t]+)?`", re.IGNORECASE
 )
@@ -54,7 +64,8 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
     meant."""
     seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
     seen |= {each.name for code in case.codes for each in code.imports if each.name}
-    for name, line in (*_marked(case), *_called(case)):
+    called = dict(reversed(list(_called(case))))
+    for name, line in (*_marked(case), *((name, line) for name, (line, _) in called.items())):
         if name in seen or len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name):
             continue
         seen.add(name)
@@ -62,7 +73,22 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             continue
         near = case.slip_for(name)
         if near and is_slip(name, near) and not _SPOKEN_OF.search(case.line(line).partition(name)[0]):
-            yield missing_name(case, name, line, near)
+            at, endings = called.get(name, (0, ()))
+            yield missing_name(case, name, at or line, near, _worth(case, name, near, endings))
+
+
+def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Evidence:
+    """What shows that the other name was meant, beside its letters: a plain call that only one function can answer, or a file
+    with it that the plan names, while no line may bring the name itself."""
+    homes = case.ground.occurrences(near).definitions
+    if case.makes_name(name) or len(homes) != 1:
+        return Evidence.NEAR_NAME
+    path, line = homes[0]
+    if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
+        return Evidence.CALLED_NAME
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    added = any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
+    return Evidence.HOMED_NAME if path in case.touched and not added else Evidence.NEAR_NAME
 
 
 def _marked(case: Case) -> Iterator[tuple[str, int]]:
@@ -74,11 +100,14 @@ def _marked(case: Case) -> Iterator[tuple[str, int]]:
                 yield from ((name, number) for name in re.findall(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}\b)", text))
 
 
-def _called(case: Case) -> Iterator[tuple[str, int]]:
-    """What blocks of code call."""
+def _called(case: Case) -> Iterator[tuple[str, tuple[int, tuple[str, ...]]]]:
+    """What blocks of code call, each with its line and, where it is called by its plain name, how files of its language end."""
     for code in case.new_codes:
         if not any(each.name == "*" for each in code.imports):
-            yield from ((call.name.rpartition(".")[2], call.line) for call in code.calls)
+            endings = next((ends for languages, ends in _FAMILIES if code.language in languages), ())
+            yield from (
+                (each.name.rpartition(".")[2], (each.line, endings if "." not in each.name else ())) for each in code.calls
+            )
 
 
 def misplaced_names(case: Case) -> Iterator[Doubt]:
@@ -88,7 +117,9 @@ def misplaced_names(case: Case) -> Iterator[Doubt]:
         match = re.search(rf"`{re.escape(each.text)}(?:\(\))?`{_IN}`(?P<path>[^`\n:]{{3,200}})", line)
         path = case.ground.resolve(match["path"]) if match and case.ground.count(match["path"]) == 1 else ""
         short = each.text.rpartition(".")[2]
-        if match is None or not path or len(short) < MIN_NAME or _BRINGS.search(line[: match.start()]) or case.defines(short):
+        if match is None or not path or len(short) < MIN_NAME or case.defines(short):
+            continue
+        if ADDS.search(line[: match.start()]) or _USES.search(line[: match.start()]):
             continue
         homes = case.ground.occurrences(short).definitions
         if len(homes) == 1 and homes[0][0] != path and not re.search(rf"(?<!\w){re.escape(short)}(?!\w)", case.ground.text(path)):
@@ -142,7 +173,7 @@ def _twice(name: str, line: int, path: str, there: int) -> Doubt:
     )
 
 
-def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
+def missing_name(case: Case, name: str, line: int, near: str, evidence: Evidence) -> Doubt:
     """No file of code holds a name, and no step makes it."""
     places = case.ground.occurrences(near).definitions[:2] if near else []
     return Doubt(
@@ -157,5 +188,5 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
         lines=(line,),
         places=tuple(f"{path}:{number}" for path, number in places),
         search=(name,),
-        evidence=Evidence.NEAR_NAME if is_slip(name, near) else Evidence.ABSENT,
+        evidence=evidence,
     )

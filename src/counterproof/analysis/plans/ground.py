@@ -196,6 +196,12 @@ class Ground:
             found.setdefault(normal_name(each.name), []).append(each)
         return {name: tuple(each) for name, each in found.items()}
 
+    def at(self, path: str, pattern: re.Pattern[str]) -> str:
+        """The place in a file where a pattern is found first, else its first line."""
+        text = self.text(path)
+        found = pattern.search(text)
+        return f"{path}:{text.count(chr(10), 0, found.end()) + 1 if found else 1}"
+
     def text(self, path: str) -> str:
         """A file's text; '' with a limitation when it cannot be read."""
         try:

@@ -48,7 +48,7 @@ _OUTCOME = re.compile(r"[\W_\d]{0,14}(?:outputs?|produces?|exposes?|provides?|ex
 """A label of what a step ends with: files under it are new, or changed."""
 _TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
-    rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
+    rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\w\n]{{0,20}})(?:{_KNOWN})\b", re.IGNORECASE
 )
 _OF_ITS_PARTS = re.compile(
     r"(?:add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?)[ \t]+[\w`\"'(/]", re.IGNORECASE

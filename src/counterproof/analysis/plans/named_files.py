@@ -6,11 +6,12 @@ that was meant, by its path.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.existence import MIN_NAME, is_spoken_of
+from counterproof.analysis.plans.existence import ADDS, MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import is_path_slip, is_slip
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -26,6 +27,13 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+_TEST = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)")
+_CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
+"""A label that creates; `Create/Modify` leaves open which."""
+_BESIDE = re.compile(
+    r"\([^)]{0,200}\Z|\b(?:copy|copied|copies|from|like|see|after|based on|modell?ed on)\b[^`]{0,40}`?\Z", re.IGNORECASE
+)
+"""What stands before a path that is only spoken of beside the one that a label is about."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
@@ -71,9 +79,17 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
         return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
+    if _is_typo(near, each.text) and each.text not in case.made_files and not _may_be_new(case, each.text):
+        return Evidence.SPOKEN_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
+
+
+def _may_be_new(case: Case, path: str) -> bool:
+    """Whether a path may come to be: it is that of a test, or a line that names it may bring it."""
+    lines = [line for line in case.prose_lines if path in line]
+    return _TEST.search(path) is not None or any(ADDS.search(line.replace(path, "")) for line in lines)
 
 
 def _arises(before: str) -> bool:
@@ -106,7 +122,16 @@ def _may_be_missed(case: Case, each: Named) -> bool:
         return False
     if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
         return False  # spoken of, in a tree that is not this one
+    if not _is_worked_on(each) and _is_shortened(case, each.text):
+        return False
     return not case.ground.exists(each.text) and not case.ground.resolve(each.text.rpartition("../")[2])
+
+
+def _is_shortened(case: Case, path: str) -> bool:
+    """Whether a path begins inside of the tree and leaves out folders: `core/cart.ts` for `packages/core/src/cart.ts`."""
+    whole = iter(case.ground.nearest_file(path).split("/"))
+    begins = any(each.startswith(f"{path.partition('/')[0]}/") for each in case.ground.project.files)
+    return not begins and all(part in whole for part in path.split("/"))
 
 
 def _slip_for(case: Case, path: str, named: set[str]) -> str:
@@ -159,22 +184,31 @@ def _missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
 
 
 def existing_files(case: Case) -> Iterator[Doubt]:
-    """Files that a label says to create and that are there. Where most of them are, the plan was carried out in part before."""
+    """Files that a label says to create and that are there: each by itself, or, where most of them are, all as one."""
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
-    labelled = {
-        each.text: each for each in reversed(made) if re.match(r"[\W_\d]{0,14}create\b", case.line(each.line), re.IGNORECASE)
-    }
-    there = [each for path, each in labelled.items() if path in case.ground.project.files]
-    for each in there if len(there) * 2 <= len(labelled) else ():
-        if case.ground.project.files[each.text].lines > 1:
-            yield Doubt(
-                Kind.EXISTING,
-                each.text,
-                "",
-                f"`{each.text}` is there already, with {case.ground.project.files[each.text].lines} lines",
-                f"Carried out as line {each.line} says, the step overwrites what the file holds",
-                f"Say `Modify` and name what is added to `{each.text}`, or choose another path",
-                lines=(each.line,),
-                places=(f"{each.text}:1",),
-                evidence=Evidence.OVERWRITTEN,
-            )
+    labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
+    labelled = {path: each for path, each in labelled.items() if not _BESIDE.search(case.line(each.line).partition(path)[0])}
+    files = case.ground.project.files
+    there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
+    if len(there) * 2 <= len(labelled):
+        for each in there:
+            yield _existing_file(case, each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
+    else:
+        told = ", ".join(f"`{each.text}`" for each in there[:3]) + (f" and {len(there) - 3} more" if len(there) > 3 else "")
+        most = f"Of {len(labelled)} files that the plan creates {len(there)} are there already: {told}"
+        yield replace(_existing_file(case, there[0], most), places=tuple(f"{each.text}:1" for each in there[:10]))
+
+
+def _existing_file(case: Case, each: Named, concern: str) -> Doubt:
+    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1
+    return Doubt(
+        Kind.EXISTING,
+        each.text,
+        "",
+        concern,
+        f"Carried out as line {each.line} says, the step overwrites what the file holds, or does again what was done",
+        f"Say `Modify` and name what is added to `{each.text}`, choose another path, or say which steps are done",
+        lines=(each.line,),
+        places=(f"{each.text}:1",),
+        evidence=Evidence.REPLACED if alone else Evidence.OVERWRITTEN,
+    )

@@ -120,6 +120,10 @@ _ADDS = re.compile(
 )
 
 
+_LISTED = re.compile(r"(?mi)^[\s\"\[]*(?:[\w-]+\.)*(?:dev-?)?(?:dependencies|install_requires)\b")
+"""Where a manifest begins to list packages."""
+
+
 def missing_packages(case: Case) -> Iterator[Doubt]:
     """Packages that a block imports, no manifest declares, no step adds and no code imports."""
     seen: set[str] = set()
@@ -139,11 +143,11 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
             ):
                 continue
             evidence = Evidence.UNDECLARED if kind == "npm" or _is_locked(case) else Evidence.UNDECLARED_LOOSELY
-            yield undeclared(name, line, _manifest(case, kind), evidence)
+            yield undeclared(case, name, line, _manifest(case, kind), evidence)
 
 
-def undeclared(name: str, line: int, manifest: str, evidence: Evidence) -> Doubt:
-    """No manifest declares a package."""
+def undeclared(case: Case, name: str, line: int, manifest: str, evidence: Evidence) -> Doubt:
+    """No manifest declares a package; the line of the nearest one at which its packages begin."""
     return Doubt(
         Kind.DEPENDENCY,
         name,
@@ -152,7 +156,7 @@ def undeclared(name: str, line: int, manifest: str, evidence: Evidence) -> Doubt
         f"The import of line {line} fails where the plan is carried out or deployed",
         f"Add the step that declares `{name}`, or use a package that is declared",
         lines=(line,),
-        places=(f"{manifest}:1",),
+        places=(case.ground.at(manifest, _LISTED),),
         evidence=evidence,
     )
 

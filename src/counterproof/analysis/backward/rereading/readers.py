@@ -235,8 +235,13 @@ def _hosts(passage: Passage) -> Answer:
     return unclear(f"the hosts at {passage.place} are listed or computed")
 
 
+_UNESCAPED = re.compile(
+    r"autoescape\s{0,4}[=:]?\s{0,4}(?:False|off|false)|autoescape\s+off|\|\s{0,4}(?:safe|raw)\b|<%-|\{\{\{|!\{"
+)
+
+
 def _escaping(passage: Passage) -> Answer:
-    if re.search(r"autoescape\s{0,4}[=:]?\s{0,4}(?:False|off|false)|autoescape\s+off|\|\s{0,4}safe\b", passage.statement):
+    if _UNESCAPED.search(passage.statement):
         place = passage.place
         if not place.path.endswith(".py"):
             return unclear(f"escaping is off at {place}; whose data stands there was not followed")

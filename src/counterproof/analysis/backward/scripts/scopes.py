@@ -15,6 +15,8 @@ from counterproof.analysis.syntax.walk import children, walk
 MAX_CALLS = 24
 """Calls of one function that are followed."""
 
+_ADDING = ("push", "unshift", "append", "add")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
@@ -75,6 +77,10 @@ class Scopes:
                 for target, value in _pairs(node):
                     for name in _targets(target):
                         values.setdefault(name, []).append(value)
+            for node in self.nodes(module, function):
+                name, added = _added(node)
+                if name in values:
+                    values[name] += added
             self._assigned[key] = values
         return self._assigned[key]
 
@@ -152,6 +158,15 @@ def _pairs(node: ir.Node) -> list[tuple[ir.Expr, ir.Expr]]:
     if isinstance(node, ir.Loop) and node.target is not None and node.iterable is not None:
         return [(node.target, node.iterable)]
     return []
+
+
+def _added(node: ir.Node) -> tuple[str, list[ir.Expr]]:
+    """`parts.push(text)`: the variable, and what a list gets."""
+    callee = node.callee if isinstance(node, ir.Call) else None
+    if not isinstance(node, ir.Call) or not isinstance(callee, ir.Attribute) or callee.name not in _ADDING:
+        return "", []
+    name = callee.value.id if isinstance(callee.value, ir.Name) else ""
+    return name, [each.value for each in node.arguments]
 
 
 def _targets(target: ir.Expr) -> list[str]:

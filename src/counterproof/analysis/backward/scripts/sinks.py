@@ -1,4 +1,4 @@
-"""Calls and assignments of JavaScript and TypeScript whose name is that of a sink, with the values that do harm.
+"""Calls and assignments of JavaScript and TypeScript that are sinks, or hand on to one; with the values that do harm.
 
 Always holds: a place is taken by its lines alone; whoever claims it is not asked. Does not belong here: where values come from.
 """
@@ -8,14 +8,51 @@ from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerou
 from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location
 
+Sinks = list[tuple[ir.Node, list[ir.Expr]]]
 
-def sinks_at(scopes: Scopes, rule: FlowRule, place: Location) -> list[tuple[ir.Node, list[ir.Expr]]]:
+
+def sinks_at(scopes: Scopes, rule: FlowRule, place: Location) -> Sinks:
     """Calls and assignments at a place whose name is that of a sink, with the values that do harm."""
+    return _named(scopes, rule, place) or _handed_on(scopes, rule, place)
+
+
+def _handed_on(scopes: Scopes, rule: FlowRule, place: Location) -> Sinks:
+    """Calls of a function of the project that hands a parameter to a sink as it is, in itself or in a function within it."""
+    found: Sinks = []
+    for node in walk(*scopes.modules[place.path].body):
+        if isinstance(node, ir.Call) and place.start <= node.line <= place.end:
+            found += [
+                (node, given)
+                for module, each in _meant(scopes, place, node)
+                if (given := _harmed(scopes, rule, module, each, node))
+            ]
+    return found
+
+
+def _meant(scopes: Scopes, place: Location, call: ir.Call) -> list[tuple[ir.Module, ir.Function]]:
+    """The functions of this file that a call may mean, else the only one of that name elsewhere."""
+    own, name = scopes.modules[place.path], last_name(call.callee)
+    if here := scopes.functions(own, name):
+        return [(own, each) for each in here]
+    others = [(module, each) for module in scopes.modules.values() for each in scopes.functions(module, name)]
+    return others if len(others) == 1 else []
+
+
+def _harmed(scopes: Scopes, rule: FlowRule, module: ir.Module, function: ir.Function, call: ir.Call) -> list[ir.Expr]:
+    """Arguments that a function hands to a sink as they are."""
+    inside = _named(scopes, rule, Location(module.path, function.line, function.end))
+    names = {each.id for _, dangerous in inside for each in dangerous if isinstance(each, ir.Name)}
+    given = zip(function.parameters, call.arguments, strict=False)
+    return [each.value for parameter, each in given if parameter.name in names and not each.keyword and not each.spread]
+
+
+def _named(scopes: Scopes, rule: FlowRule, place: Location) -> Sinks:
     table = SinkTable((rule, each) for each in rule.sinks)
-    found: list[tuple[ir.Node, list[ir.Expr]]] = []
+    found: Sinks = []
     for node in walk(*scopes.modules[place.path].body):
         if not place.start <= node.line <= place.end:
             continue

@@ -189,18 +189,6 @@ export function setOwn(object, path, value) {
   parent[last] = value; // ok: javascript-unsafe-merge
 }
 
-function setDotted(object, key, value) {
-  const parts = key.split(".");
-  let found = object;
-  parts.slice(0, -1).forEach((part) => {
-    found = found[part];
-  });
-  const last = parts[parts.length - 1];
-  if (last !== "__proto__" && last !== "constructor") {
-    found[last] = value; // expect: javascript-unsafe-merge
-  }
-}
-
 function setDottedCarefully(object, key, value) {
   const parts = key.split(".");
   let found = object;
@@ -214,28 +202,6 @@ function setDottedCarefully(object, key, value) {
   }
 }
 
-function putAt(object, path, value) {
-  const parts = Array.isArray(path) ? path : path.split(".");
-  let found = object;
-  for (let i = 0; i < parts.length - 1; i++) {
-    const part = parts[i];
-    if (part === "__proto__" || part === "constructor") return;
-    found = found[part];
-  }
-  found[parts[parts.length - 1]] = value; // expect: javascript-unsafe-merge
-}
-
-function putAtAsText(object, path, value) {
-  const parts = Array.isArray(path) ? path : path.split(".");
-  let found = object;
-  for (let i = 0; i < parts.length - 1; i++) {
-    const part = String(parts[i]);
-    if (part === "__proto__" || part === "constructor") return;
-    found = found[part];
-  }
-  found[parts[parts.length - 1]] = value; // ok: javascript-unsafe-merge
-}
-
 function putAtText(object, path, value) {
   const parts = path.split(".");
   let found = object;
@@ -245,26 +211,4 @@ function putAtText(object, path, value) {
     found = found[part];
   }
   found[parts[parts.length - 1]] = value; // ok: javascript-unsafe-merge
-}
-
-function dive(object, path, value) {
-  let found = object;
-  let part;
-  for (let i = 0; i < path.length - 1; i++) {
-    part = path[i];
-    if (part === "__proto__" || part === "constructor") return;
-    found = found[part];
-  }
-  found[path[path.length - 1]] = value; // expect: javascript-unsafe-merge
-}
-
-function diveByText(object, path, value) {
-  let found = object;
-  let part;
-  for (let i = 0; i < path.length - 1; i++) {
-    part = path[i];
-    if (typeof part !== "string" || part === "__proto__" || part === "constructor") return;
-    found = found[part];
-  }
-  found[path[path.length - 1]] = value; // ok: javascript-unsafe-merge
 }

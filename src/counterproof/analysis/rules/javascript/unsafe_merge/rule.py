@@ -4,8 +4,8 @@
 A function that copies the keys of one object into another and calls itself for what lies deeper, or that walks into an
 object along a path and assigns at its end, and that leaves out neither `__proto__` nor `constructor` and `prototype`. With Low,
 a call of a package that sets by path, with a path that the function was given, and an assignment two steps deep
-or a deletion there (`sections[name][key] = value`) with both keys given; a copy one step deep into an object that a function
-of a package was given; and a walk along a path that asks about the last key alone, or compares keys that may be lists.
+or a deletion there (`sections[name][key] = value`) with both keys given; and a copy one step deep into an object that a
+function of a package was given.
 
 ## Why it matters
 Whoever decides about the keys changes all objects of the process with a key called `__proto__`, or, one step deep, what this
@@ -24,7 +24,6 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.deep_keys import Scripted, Unit, is_careful
-from counterproof.analysis.config.half_guards import way_around
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import sinks
@@ -55,23 +54,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         name = unit.function.qualified
         told.add(name)
         yield Match(write.line, write.line, name, "follows __proto__", True, Confidence.MEDIUM, name)
-    yield from _half_asked(scripted, told)
     outline = script_outline(project, path)
     yield from _set_by_path(outline)
     if installed_outline(project, path) is not None:
         yield from _two_steps(outline, scripted, told)
         yield from _copies(scripted, told)
-
-
-def _half_asked(scripted: Scripted, told: set[str]) -> Iterator[Match]:
-    """A walk that asks about names of prototypes, where a key gets past what it asks."""
-    for unit in scripted.units:
-        name = unit.function.qualified
-        around = way_around(unit) if name not in told else ""
-        write = unit.walked() if around else None
-        if write is not None:
-            told.add(name)
-            yield Match(write.line, write.line, name, around, True, Confidence.MEDIUM, name, severity=Severity.LOW)
 
 
 def _copies(scripted: Scripted, told: set[str]) -> Iterator[Match]:

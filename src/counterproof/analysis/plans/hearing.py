@@ -1,0 +1,93 @@
+"""What the plan's own words say to a doubt: that the point is open, that callers are changed along, that the old form stays.
+
+Always: words weigh only on the one thing that they are about. That is the nearest thing which their clause names, or, where it
+names none, what the lines at hand are about. Words that speak of everything, of something else, or that a reader does not get to
+see weigh on nothing.
+"""
+
+import re
+from collections.abc import Container
+
+from counterproof.analysis.plans.blocks import SHELLS
+from counterproof.analysis.plans.case import Case
+
+LEFT_OPEN = re.compile(
+    r"\bif (?:(?:it|they|these|this|not|any|the \w{1,20}|already) ?(?:is |are |do(?:es)? not )?)?"
+    r"(?:exists?|present|missing|absent|there|available|needed|necessary)\b"
+    r"|\b(?:adjust|adapt|align)\b(?=.{0,60}\b(?:to|if|accordingly|name|path|signature|import|actual|real)\b)"
+    r"|\b(?:verify|check|confirm|find|look up|locate|grep|inspect)(?: \w{1,12}){0,3} (?:exact|actual|real|correct|right)\b"
+    r"|\b(?:may|might) (?:differ|vary|not exist|already|be (?:named|called|elsewhere|different)|live)\b"
+    r"|\bor (?:wherever|similar|equivalent|whatever|`[^`\n]{1,200}`)|\bwherever\b|\bwhatever (?:it|the)\b"
+    r"|\b(?:placeholder|TBD|pseudo-?code|sketch|illustrative|not yet|will be (?:added|created|made|wired|written|implemented))\b"
+    r"|\b(?:added|created|defined|implemented|built|made) (?:later|in (?:the next|a later|task|step|phase))\b"
+    r"|\b(?:stubs?|stubbed|defer(?:red)?|comment(?:ed)? out|until (?:task|step|phase))\b"
+    r"|\blocate\b|\brg --files\b|\bfind\b.{1,80}-name\b|如果?(?:存在|缺失|没有)|以实际|占位|后续|桩|注释掉",
+    re.IGNORECASE,
+)
+"""Words by which a plan leaves open, or lets wait, what it names."""
+MINDS = re.compile(
+    r"\b(?:update|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite|delete)\w{0,3} "
+    r"(?:[\w`-]{1,30} ){0,3}"
+    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
+    re.IGNORECASE,
+)
+"""Words by which whoever uses a thing is changed along."""
+KEPT = re.compile(
+    r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to|thin wrapper"
+    r"|if (?:nothing|nobody|no \w{1,12}|unused|not (?:used|needed)|it is (?:unused|not)))\b",
+    re.IGNORECASE,
+)
+"""Words of a plan that leaves the old form behind, or takes it away only if nobody needs it."""
+REACH = 40
+"""Letters between words and the thing that they are about."""
+_CLAUSE = re.compile(r"(?:[^.;!?|\n]|[.;!?](?!\s|\Z))+")
+_MARKED = re.compile(r"`[^`\n]{1,300}`")
+_COMMENT = re.compile(r"(?:#|//|/\*)(.*)")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+
+
+def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:
+    """The first line whose words are about the subject, also where a clause near it names nothing; 0 if there is none."""
+    own = _names(subject)
+    for number, line in enumerate(_HIDDEN.sub(_blank, case.text).split("\n"), 1):
+        if words.search(line) and _speaks(words, line, case.code_lines.get(number, "text"), own, number in near):
+            return number
+    return 0
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def _names(subject: str) -> re.Pattern[str]:
+    """A thing by its full name, and by its last part: the file without its folder, as a command looks for it without its ending
+    too (`-name 'Cart*'`), the function without its module."""
+    last = subject.rpartition("/")[2] if "/" in subject else subject.rpartition(".")[2]
+    listed = "|".join(re.escape(each) for each in {subject, last if len(last) > 2 else subject})
+    return re.compile(rf"(?<![\w/.-])(?:{listed}|{re.escape(last.partition('.')[0])}\*)(?![\w/-])")
+
+
+def _speaks(words: re.Pattern[str], line: str, language: str, own: re.Pattern[str], near: bool) -> bool:
+    """Whether a line's words are about a thing. Code that names it speaks by its comment, a command by itself."""
+    if language == "text":
+        clauses = (clause[0] for clause in _CLAUSE.finditer(line))
+        return any(_is_about(clause, match.span(), own, near) for clause in clauses for match in words.finditer(clause))
+    if language in SHELLS:
+        return own.search(line) is not None
+    comment = _COMMENT.search(line)
+    return comment is not None and words.search(comment[1]) is not None and (near or own.search(line) is not None)
+
+
+def _is_about(clause: str, at: tuple[int, int], own: re.Pattern[str], near: bool) -> bool:
+    """Whether words of a clause are about a thing: nothing that the clause names is nearer to them."""
+    mine = [match.span() for match in own.finditer(clause)]
+    others = [match.span() for match in _MARKED.finditer(clause) if not own.search(match[0])]
+    others = [each for each in others if not at[0] <= each[0] < at[1]]
+    if not mine:
+        return near and not others
+    gap = min(_gap(each, at) for each in mine)
+    return gap <= REACH and all(gap <= _gap(each, at) for each in others)
+
+
+def _gap(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return max(other[0] - one[1], one[0] - other[1], 0)

@@ -1,0 +1,150 @@
+"""Rights that the request claims for itself.
+
+## What it finds
+A handler that decides who may do what by an unsigned value of a cookie, a header or the query: `request.cookies.get("admin")`,
+`request.args["role"] == "admin"`.
+
+## Why it matters
+The sender writes these values. Whoever writes `admin` gets what administrators get.
+
+## What is safe
+The session, a signed cookie or token, a role looked up for the caller who logged in.
+
+## Limits
+Values of a form are not judged; they often only say what is to be created. A handler whose guard asks for a
+role is left alone.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.request_fields import Channel, field_of
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.recon import Guard
+from counterproof.model.severity import Impact, Severity
+
+_CHANNELS = (Channel.COOKIE, Channel.HEADER, Channel.QUERY)
+_ROLES = vocabulary("admin administrator isadmin role superuser staff privileged authenticated loggedin privilege root")
+MAX_OPERANDS = 8
+
+
+def client_side_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Rights that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
+
+    Always holds: the value compared is read from a cookie, a header or the query, unsigned, and its name or the literal speaks
+    of a role.
+    """
+    seen: set[int] = set()
+    for each in operations:
+        if id(each.function) in seen:
+            continue
+        seen.add(id(each.function))
+        for node in walk(*each.function.body):
+            claim = _claim(each, node) if isinstance(node, If) else None
+            if claim is not None and _decides_alone(program, each, claim):
+                why = "The sender writes the value that decides; nothing signs it."
+                place = at(each.ground.path, claim.line)
+                yield finding(quotes, CLIENT_SIDE_ROLE, place, each.entry, why, each.function.qualified)
+                break
+
+
+def _claim(operation: Operation, node: If) -> Expr | None:
+    for branch in node.branches:
+        for test in _operands(branch.test):
+            if _claims_role(operation.ground.outline, operation.function, test):
+                return test
+    return None
+
+
+def _decides_alone(program: Program, operation: Operation, claim: Expr) -> bool:
+    """Whether nothing else asks for the right: a login gives none, and the claim may itself have been taken for the guard."""
+    if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
+        return True
+    by = operation.entry.guarded_by
+    return by is not None and by.at == at(operation.ground.path, claim.line)
+
+
+def _operands(test: Expr) -> list[Expr]:
+    """The parts of a condition that decide by themselves."""
+    found: list[Expr] = []
+    pending = [test]
+    while pending and len(found) < MAX_OPERANDS:
+        current = pending.pop(0)
+        if isinstance(current, Not):
+            pending.append(current.operand)
+        elif isinstance(current, Boolean):
+            if current.operator != "and" or not any(map(_asks_the_server, current.operands)):
+                pending.extend(current.operands)
+        else:
+            found.append(current)
+    return found
+
+
+def _asks_the_server(test: Expr) -> bool:
+    """`is_admin()`, `current_user.is_staff`: a role that is looked up here, so that the request's word only asks for it."""
+    name = test.callee if isinstance(test, Call) else test
+    last = name.name if isinstance(name, Attribute) else name.id if isinstance(name, Name) and isinstance(test, Call) else ""
+    return bool(set(words(last)) & _ROLES)
+
+
+def _claims_role(outline: Outline, function: Function, test: Expr) -> bool:
+    if isinstance(test, Compare):
+        if len(test.operands) != 2 or not set(test.operators) <= {"==", "!="}:
+            return False
+        literals = [text for each in test.operands if (text := text_of(each)) is not None and "@" not in text]
+        keys = [key for each in test.operands if (key := _key(outline, function, each))]
+        spoken = {word for text in (*literals, *keys) for word in words(text)}
+        return bool(literals and keys) and bool(spoken & _ROLES)
+    key = _key(outline, function, test)
+    return bool(set(words(key)) & _ROLES)
+
+
+def _key(outline: Outline, function: Function, expr: Expr) -> str:
+    """The field of the request that an expression, or the variable it names, reads."""
+    for _ in range(MAX_OPERANDS):
+        inner = _unpacked(outline, function, expr)
+        if inner is expr:
+            break
+        expr = inner
+    field = field_of(outline, function, expr)
+    return field.name if field is not None and field.channel in _CHANNELS else ""
+
+
+def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
+    """What a variable was given, and what is left without `.lower()` and `.split("|")[0]`."""
+    if isinstance(expr, Name):
+        made = outline.local(function, expr.id)
+        return made.value if made is not None and made.value is not None else expr
+    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("lower", "strip", "split"):
+        return expr.callee.value
+    if isinstance(expr, Index) and isinstance(expr.key, Const) and isinstance(expr.key.value, int):
+        return expr.value
+    return expr
+
+
+RULE = ControlRule(
+    RuleInfo(
+        id="client-side-role",
+        title="Privilege taken from a client-supplied value",
+        dimension=Dimension.D3,
+        kind="role",
+        cwe=284,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="Anyone who sends the right value gets the rights that go with it.",
+        remedy="Look the caller's role up on the server, from the session or a verified token.",
+    ),
+    lambda site: client_side_roles(site.quotes, site.program, site.operations),
+)

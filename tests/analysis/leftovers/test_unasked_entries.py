@@ -1,0 +1,127 @@
+"""Entries where nothing shows who may call them: what a deep audit tells and a standard one does not (A58)."""
+
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis import leftovers
+from counterproof.analysis.endpoints.find import entry_points
+from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import survey
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.proof import Guess
+
+SCRIPT = """
+const express = require('express');
+const sqlite3 = require('sqlite3');
+const app = express();
+const db = new sqlite3.Database('x.db');
+
+function checkAuth(req, res, next) {
+  if (!req.cookies.token) { return res.status(401).end(); }
+  next();
+}
+
+app.get('/wallets/:userId', checkAuth, (req, res) => {  // owner
+  db.get('SELECT * FROM wallets WHERE user_id = ?', [req.params.userId], (error, row) => res.json(row));
+});
+
+app.get('/orders/:id', checkAuth, (req, res) => {
+  db.get('SELECT * FROM orders WHERE id = ? AND owner = ?', [req.params.id, req.user.id], (error, row) => res.json(row));
+});
+
+app.get('/accounts/share/:shareId', checkAuth, (req, res) => {
+  db.get('SELECT * FROM accounts WHERE share = ?', [req.params.shareId], (error, row) => res.json(row));
+});
+
+app.put('/tasks/:id', checkAuth, (req, res) => update(req, res));
+
+app.post('/refill', (req, res) => {  // login
+  db.run('UPDATE users SET credit = credit + ?', [req.body.amount]);
+  res.end();
+});
+
+app.post('/convert', (req, res) => {
+  res.json({ length: req.body.text.length });
+});
+
+app.post('/webhook', (req, res) => {
+  db.run('INSERT INTO events (text) VALUES (?)', [req.body.text]);
+  res.end();
+});
+
+app.post('/login', (req, res) => {
+  db.run('UPDATE users SET seen = 1 WHERE name = ?', [req.body.name]);
+  res.end();
+});
+"""
+
+PYTHON = """
+import sqlite3
+from flask import Flask, request
+app = Flask(__name__)
+db = sqlite3.connect("x.db")
+
+@app.post("/login")
+def login():
+    return "", 204
+
+@app.put("/items/<int:item>")
+def change(item):  # login
+    db.execute("UPDATE items SET price = ? WHERE id = ?", (request.form["price"], item))
+    return "", 204
+
+@app.get("/items/<int:item>")
+def show(item):
+    return str(db.execute("SELECT name FROM items WHERE id = ?", (item,)).fetchone())
+
+@app.post("/paid")
+def paid():
+    if not verify_signature(request.data, request.headers["X-Signature"]):
+        return "", 403
+    db.execute("UPDATE items SET paid = 1")
+    return "", 204
+"""
+
+
+def leads(root: Path, name: str, text: str) -> list[Finding]:
+    (root / name).write_text(text, "utf-8")
+    project = Project(root, survey(root))
+    entries = (*entry_points(project), *other_entry_points(project))
+    return list(leftovers.unguarded_entries(project, entries, ALL_DIMENSIONS, ())[0])
+
+
+@pytest.mark.rule("A58")
+@pytest.mark.parametrize(("name", "text"), [("app.js", SCRIPT), ("app.py", PYTHON)])
+def test_entries_that_ask_nobody_are_told_where_they_change_or_show_what_is_somebodys(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    kinds = {"missing-authentication": "login", "missing-ownership-check": "owner"}
+    comment = "// " if name.endswith(".js") else "# "
+    marked = {
+        (number, line.rpartition(comment)[2])
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.endswith(tuple(comment + each for each in kinds.values()))
+    }
+    assert {(each.location.start, kinds[each.rule]) for each in leads(tmp_path, name, text)} == marked
+
+
+def test_a_lead_says_that_the_entry_may_be_open_on_purpose(tmp_path: Path) -> None:
+    for each in leads(tmp_path, "app.js", SCRIPT):
+        assert each.proof is not None
+        assert {Guess.MEANT_OPEN, Guess.UNSEEN_GUARD} <= {one.guess for one in each.proof.assumptions}
+
+
+def test_where_nobody_has_an_account_nobody_is_missed(tmp_path: Path) -> None:
+    text = PYTHON.partition('@app.post("/paid")')[0].replace('"/login"', '"/ping"').replace("def login", "def ping")
+    assert leads(tmp_path, "app.py", text) == []
+
+
+def test_a_handler_with_a_finding_about_access_gets_no_second_one(tmp_path: Path) -> None:
+    [first] = leads(tmp_path, "app.py", PYTHON)
+    project = Project(tmp_path, survey(tmp_path))
+    entries = entry_points(project)
+    assert leftovers.unguarded_entries(project, entries, ALL_DIMENSIONS, (first,))[0] == ()
+    assert leftovers.unguarded_entries(project, entries, (Dimension.D1,), ()) == ((), 0, "access was not asked for")
