@@ -6,9 +6,10 @@
     python benchmarks/cves.py peers MIRROR --draw 2 --seed 7 --work DIR --peer bandit --peer semgrep
     python benchmarks/cves.py figure                      the table of all draws so far
 
-An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) and exactly one commit on GitHub as its fix. One is
-taken of each repository. The vulnerable twin is the parent of the fix. `run` leaves out what is not fetched, fixes that touch no
-Python, JavaScript or TypeScript outside of tests, and repositories outside SIZE, and says so in the ledger.
+An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) and exactly one commit on GitHub as its fix.
+Numbers of npm before 2023 do not count, whenever they were published. One is taken of each repository. The vulnerable twin is
+the parent of the fix. `run` leaves out what is not fetched, fixes that touch no Python, JavaScript or TypeScript outside of
+tests, and repositories outside SIZE, and says so in the ledger.
 
 A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, or a step of its flow lies in a function or
 on a line that the fix touches. It stays when the same rule still says so of the fixed twin. Whether a hit
@@ -160,7 +161,12 @@ def order(seed: int, draw: str) -> list[dict[str, str]]:
     rows = [row for row in read_rows(ADVISORIES) if spent.get(row["repository"].lower()) != READ_BEFORE]
     random.Random(seed).shuffle(rows)  # a draw that anyone can repeat
     first = {row["repository"].lower(): row for row in reversed(rows)}
-    return [row for name, row in reversed(first.items()) if name not in spent]
+    return [row for name, row in reversed(first.items()) if name not in spent and not _may_be_kept_aside(row)]
+
+
+def _may_be_kept_aside(row: dict[str, str]) -> bool:
+    """Older numbers of npm may belong to a collection of packages that is kept for later."""
+    return row["ecosystem"] == "npm" and row["id"].startswith("CVE-") and row["id"].split("-")[1] < SINCE
 
 
 def _run(options: argparse.Namespace) -> None:

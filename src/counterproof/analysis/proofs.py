@@ -9,7 +9,7 @@ import re
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.calls import OTHER_WORDS
-from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
+from counterproof.analysis.syntax.javascript.literals import ATTRIBUTES
 from counterproof.analysis.syntax.names import is_pattern, last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
@@ -154,7 +154,7 @@ def _stated(node: ir.Node) -> tuple[int, Operation, str] | None:
         case ir.Call(arguments=(ir.Argument(value=ir.Const()), *_)) if is_pattern(node):
             return 0, Operation.LITERAL, ""
         case ir.Call() if name := last_name(node.callee):
-            return 0, Operation.ASSIGN if name == UNSAFE_MARKUP else Operation.CALL, name
+            return 0, Operation.ASSIGN if name in ATTRIBUTES else Operation.CALL, ATTRIBUTES.get(name, name)
         case ir.Assign() if names := [name for each in node.targets if (name := _set_name(each))]:
             return 1, Operation.ASSIGN, names[0]
         case ir.Bind() | ir.Augment() if name := _set_name(node.target):

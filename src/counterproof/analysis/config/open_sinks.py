@@ -1,7 +1,7 @@
 """Calls that do harm with what they are given, as the library files name them, in code whose callers are not known.
 
-Always holds: only code of something that can be installed, because of an application the routes are known and followed; names are
-those that imports give. Does not belong here: whether the value is harmful there.
+Always holds: handlers of routes are left out, because requests are followed from there; names are those that imports give. Does
+not belong here: whether the value is harmful there.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,20 +23,31 @@ from counterproof.model.survey import Language
 
 def installed_outline(project: Project, path: str) -> Outline | None:
     """A file of something that can be installed, laid out; None for any other."""
+    script = script_file(path)
+    own = project.scripts().installable(path) is not None if script else path.startswith(packaged_folders(project))
+    return own_outline(project, path) if own else None
+
+
+def own_outline(project: Project, path: str) -> Outline | None:
+    """A file of what is installed or served, laid out; None for one that only developers run."""
     *above, name = path.split("/")
     if name in OWN_PROGRAMS or ASIDE & set(above):
         return None
     if script_file(path):
-        own = project.scripts().installable(path) is not None
-        return script_outline(project, path) if own and not is_packed(project.text(path)) and is_loaded(project, path) else None
-    return opened(project, path)[1] if path.startswith(packaged_folders(project)) else None
+        return script_outline(project, path) if not is_packed(project.text(path)) and is_loaded(project, path) else None
+    return opened(project, path)[1]
 
 
 Receives = Callable[[Outline, Site[Call], Expr], bool]
 
 
+def no_receiver(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
+    """Of a method nothing is known but its name."""
+    return False
+
+
 def open_sinks(
-    outline: Outline, kind: str, language: Language, receives: Receives = lambda outline, site, receiver: False
+    outline: Outline, kind: str, language: Language, receives: Receives = no_receiver
 ) -> Iterator[tuple[Site[Call], Expr]]:
     """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed. `receives` says of
     what a method is called on whether it is such a thing, where the library files ask for that."""

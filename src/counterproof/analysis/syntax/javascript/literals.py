@@ -14,6 +14,11 @@ from counterproof.model.text import encodable
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _MAX_DIGITS = 40
 UNSAFE_MARKUP = "dangerouslySetInnerHTML"
+LINK = "<href>"
+"""What the attribute of JSX that holds the address of a link is called as."""
+ATTRIBUTES = {UNSAFE_MARKUP: UNSAFE_MARKUP, LINK: "href"}
+"""Attributes of JSX that are calls of their own, by what they are called as."""
+_CALLED = {written: called for called, written in ATTRIBUTES.items()}
 
 
 def string(cx: Lowering, node: Node, depth: int) -> ir.Expr:
@@ -74,12 +79,14 @@ def regex(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def markup_attribute(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """`name={value}` in JSX; the attribute that turns escaping off is a call of its own, so that rules can name it."""
+    """`name={value}` in JSX; attributes that turn escaping off, or that lead somewhere, are calls of their own, so that rules can
+    name them."""
     parts = named(node)
     values = tuple(cx.expression(each, depth + 1) for each in parts[1:])
-    if parts and cx.text(parts[0]) == UNSAFE_MARKUP:
+    called = _CALLED.get(cx.text(parts[0])) if parts else None
+    if called is not None:
         where = span(node)
-        return ir.Call(*where, ir.Name(*where, UNSAFE_MARKUP), tuple(ir.Argument(*where, each) for each in values))
+        return ir.Call(*where, ir.Name(*where, called), tuple(ir.Argument(*where, each) for each in values))
     return ir.Unknown(*span(node), values)
 
 

@@ -237,7 +237,14 @@ def _script_header(seen: SeenCall) -> Match | None:
 
 SCRIPTS = CallRule(
     replace(RULE.info, id="javascript-cors-wildcard"),
-    calls=("cors", "@koa/cors", "kcors", "@fastify/cors", *(f"http.ServerResponse().{name}" for name in _HEADERS)),
+    calls=(
+        "cors",
+        "@koa/cors",
+        "kcors",
+        "@fastify/cors",
+        "hono/cors.cors",
+        *(f"http.ServerResponse().{name}" for name in _HEADERS),
+    ),
     check=_check_script,
     query="cross-origin settings",
 )

@@ -35,6 +35,8 @@ _MACS = names("cryptography", "mac")
 
 _SECRET = vocabulary("signature sig hmac mac apikey secret password passwd passphrase")
 _CONFIDENTIAL = vocabulary("secret password passwd passphrase apikey key token hmac")
+_HEADER = vocabulary("header authorization")
+"""Words of names of what carries a signature."""
 _SIGNATURE = vocabulary("signature sig hmac mac")
 _SIGNATURES = vocabulary("signatures sigs hmacs macs")
 _PAIRS = (
@@ -90,7 +92,7 @@ def _is_column(expr: Expr) -> bool:
 def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
     if isinstance(one, Const) or isinstance(other, Const):
         return False
-    if isinstance(one, Call) and set(words(called(one))) & _SIGNATURE and not _words(other) & _SIGNATURE:
+    if isinstance(one, Call) and set(words(called(one))) & _SIGNATURE and not _words(other) & (_SIGNATURE | _HEADER):
         return False
     if _computed(outline, site, one):
         return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)

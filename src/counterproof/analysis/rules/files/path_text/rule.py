@@ -1,7 +1,7 @@
 """Name behind a folder that nobody asked about.
 
 ## What it finds
-In code that others install: a file that is opened, written, moved or deleted under a folder and a name that a function was given,
+A file that is opened, written, moved or deleted under a folder and a name that a function was given,
 that a loop took from what it was given, or that an entry or a field holds, where the function asks nothing about the name.
 
 ## Why it matters
@@ -20,7 +20,8 @@ of requests are left to the rule that follows requests. Paths that are passed in
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
-from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
+from counterproof.analysis.config.open_sinks import own_outline
+from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
 from counterproof.analysis.outline.interpolation import HOLE, interpolated
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
@@ -44,18 +45,18 @@ _SAME = vocabulary("""abspath realpath normpath normalize expanduser Path PurePa
 """Calls that give the same path back."""
 _OWN = PLAIN | vocabulary(
     """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest
-    sha checkpoint step epoch stage rank seed model config settings cache parent workdir out output mode type locale lang"""
+    sha step epoch stage rank seed config settings parent workdir out output"""
 )
 """Words of names whose values the program, or whoever runs it, chooses."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    outline = installed_outline(project, path)
+    outline = own_outline(project, path)
     if outline is None:
         return
     language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
     told: set[str] = set()
-    for site, given in open_sinks(outline, "file-access", language, _is_path):
+    for site, given in sinks_and_wrappers(project, outline, "file-access", language, _is_path):
         behind = _behind(outline, site, given, 0)
         values = OpenValues(outline, site, _OWN)
         found = next((name for each in behind if (name := values.raw(each))), "")

@@ -12,9 +12,9 @@ A setting, an expression in a document or a message becomes a program that runs 
 match a pattern.
 
 ## Limits
-Where the value comes from in the end is not judged. Functions that say by their name that they run code are left out, and so are
-handlers of routes, where data is followed from the request. In scripts it is Low by nature, and any test of the text counts as
-one that helps.
+Where the value comes from in the end is not judged. Functions that say by their name that they run code, and are handed it, are
+left out, and so are handlers of routes, where data is followed from the request. In scripts it is Low by nature, and any test of
+the text counts as one that helps.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -54,7 +54,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         found = (
             ""
-            if _means_to(site) or handles_route(site.function)
+            if _means_to(site, given, _RUNNING) or handles_route(site.function)
             else RawValues(outline, site, PLAIN - {"code"} | _CODE).raw(given)
         )
         if found:
@@ -63,8 +63,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "evaluated text", "made by the program, or meant to be run")
 
 
-def _means_to(site: Site[Call]) -> bool:
-    return site.function is not None and bool(set(words(site.function.name)) & _RUNNING)
+def _means_to(site: Site[Call], given: Expr, running: frozenset[str]) -> bool:
+    """A function that says that it runs code, and runs what it was handed as a whole: a field of that is something else."""
+    named = site.function is not None and bool(set(words(site.function.qualified.rpartition(".")[2])) & running)
+    return named and not isinstance(given, Attribute | Index)
 
 
 RULE = CheckRule(
@@ -97,8 +99,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
     for site, given in open_sinks(outline, "code-execution", Language.JAVASCRIPT):
         written = _written(outline, site, given)
         found = OpenValues(outline, site, _PROGRAM).raw(written)
-        meant = site.function is not None and set(words(site.function.qualified.rpartition(".")[2])) & _SCRIPT_RUNNING
-        if not found or meant or is_asked_about(outline, site, given, written):
+        if not found or _means_to(site, written, _SCRIPT_RUNNING) or is_asked_about(outline, site, given, written):
             yield good(site, "evaluated text", "made by the program, asked about, or meant to be run")
         else:
             yield bad(site, "evaluated text", f"{found} is run as code", Confidence.MEDIUM)

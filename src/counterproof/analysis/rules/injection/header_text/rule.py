@@ -1,8 +1,9 @@
 """Header line put together from values that may hold line breaks.
 
 ## What it finds
-A line of a protocol's head (`f"{name}: {value}\\r\\n"`) into which a function puts what it was given, or what it runs through in
-what it was given, while nothing in the function looks for line breaks or checks the values.
+A line of a protocol's head (`f"{name}: {value}\\r\\n"`), a command of one (`f"RCPT TO:<{address}>\\r\\n"`) or a cookie
+(`f"{name}={value}; Path=/"`) into which a function puts what it was given, or what it runs through in what it was given, while
+nothing in the function looks for line breaks or checks the values. In scripts: in code that others install.
 
 ## Why it matters
 A value with a line break in it begins the next header, or ends the head: answers are split, requests are smuggled, mails get
@@ -19,8 +20,10 @@ check, counts for all its values; a check in the caller is not seen.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
@@ -50,17 +53,31 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
+_COMMAND = re.compile(r"[A-Z]{3,12}(?: [A-Z]{2,10})?[ :<]{1,3}\x00[^\x00]{0,200}\r\n$")
+_COOKIE = re.compile(r"(?:\x00|[\w-]{1,40})=\x00(?:; ?(?:path|domain|max-age|expires|httponly|secure|samesite)\b|$)", re.I)
+_IN_COOKIES = ("Set-Cookie", "set-cookie")
 _CHECKING = vocabulary(
     """valid validate validated validator check checked clean cleaned sanitize sanitise sanitized safe escape quote match
     fullmatch search splitlines urlencode b64encode digest repr normalize normalise"""
 )
+_HANDING_ON = ("append", "write", "send", "sendall", "push", "end")
 _BREAKS = ("\n", "\r", "\n\r", b"\n", b"\r")
+_SPELLED_BREAK = re.compile(r"\\[rnsx]|\\u00")
+"""A line break, or a kind of sign that it is, in a pattern."""
 _FIXED = PLAIN | vocabulary("boundary host hostname key token nonce accept protocol range reason")
 """Words of names of what programs make themselves."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
+    yield from _judged(opened(project, path)[1])
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    yield from _judged(outline) if outline is not None else ()
+
+
+def _judged(outline: Outline) -> Iterator[Match]:
     checked: dict[int, bool] = {}
     for site, text in _lines(outline):
         if site.function is None:
@@ -80,8 +97,15 @@ def _lines(outline: Outline) -> Iterator[tuple[_Place, Interpolation]]:
         made = _decoded(value)
         if isinstance(made, Format | Concat | Binary):
             built = interpolated(made)
-            if built is not None and _LINE.search(built.text):
+            if built is not None and (_LINE.search(built.text) or _COMMAND.match(built.text) or _is_cookie(place, built)):
                 yield place, built
+
+
+def _is_cookie(place: _Place, built: Interpolation) -> bool:
+    """`f"{name}={value}"` in a function that sets cookies."""
+    if place.function is None or not _COOKIE.match(built.text):
+        return False
+    return any(isinstance(node, Const) and node.value in _IN_COOKIES for node in walk(*place.function.body))
 
 
 def _values(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
@@ -94,7 +118,7 @@ def _values(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
         if returned.node.value is not None:
             yield returned, returned.node.value
     for call in outline.of(Call):
-        if isinstance(call.node.callee, Attribute) and call.node.callee.name in ("append", "write", "send", "sendall"):
+        if isinstance(call.node.callee, Attribute) and call.node.callee.name in _HANDING_ON:
             for argument in call.node.arguments[:1]:
                 yield call, argument.value
 
@@ -114,12 +138,19 @@ def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
     for value in built.values:
         hole = built.text.find(HOLE, start)
         start = hole + 1
-        if hole < 0 or not built.text.startswith("\r\n", hole + 1) or not built.text[:hole].endswith((": ", ":")):
+        if hole < 0 or not _is_value(built.text, hole):
             continue
         name = value.id if isinstance(value, Name) and value.id in given else values.raw(value)
         if name and not set(words(name)) & _FIXED:
             return name
     return ""
+
+
+def _is_value(text: str, hole: int) -> bool:
+    """Whether a place in a line is that of a value: behind a colon up to the end, in a command, or in a cookie."""
+    if _COMMAND.match(text) or (_COOKIE.match(text) and not _LINE.search(text)):
+        return True
+    return text.startswith("\r\n", hole + 1) and text[:hole].endswith((": ", ":"))
 
 
 def _looped(outline: Outline, function: Function) -> frozenset[str]:
@@ -130,7 +161,10 @@ def _looped(outline: Outline, function: Function) -> frozenset[str]:
 
 def _checks(function: Function) -> bool:
     """Whether anything in the function speaks of line breaks by themselves, or is called a check."""
-    if any(isinstance(node, Const) and node.value in _BREAKS for node in walk(*function.body)):
+    nodes = list(walk(*function.body))
+    built = {id(part) for node in nodes if isinstance(node, Format | Concat) for part in node.parts}
+    texts = [node.value for node in nodes if isinstance(node, Const) and id(node) not in built]
+    if any(each in _BREAKS or (isinstance(each, str) and _SPELLED_BREAK.search(each)) for each in texts):
         return True
     names = (each.callee for each in calls_in(*function.body))
     spoken = (each.name if isinstance(each, Attribute) else each.id for each in names if isinstance(each, Attribute | Name))
@@ -152,5 +186,12 @@ RULE = CheckRule(
     ),
     _check,
     python_file,
+    query="header lines that are put together",
+)
+
+SCRIPTS = CheckRule(
+    replace(RULE.info, id="javascript-header-text"),
+    _check_script,
+    script_file,
     query="header lines that are put together",
 )

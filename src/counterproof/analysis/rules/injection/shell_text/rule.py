@@ -25,10 +25,10 @@ from itertools import pairwise
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
-from counterproof.analysis.config.open_sinks import open_sinks
+from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers, wrapped_sinks
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, questions_about
+from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
@@ -83,6 +83,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 yield bad(site, "shell command", f"made with {found} in it as it is", Confidence.MEDIUM)
             else:
                 yield good(site, "shell command", "fixed, quoted, or made elsewhere")
+    for site, command in wrapped_sinks(project, outline, "command-execution", Language.PYTHON):
+        found = _raw(outline, site, command) if _command(outline, site.node) is None else ""
+        if found and not is_asked_about(outline, site, command):
+            verdict = f"made with {found} in it as it is, and run by {called(site.node)}"
+            yield bad(site, "shell command", verdict, Confidence.MEDIUM, severity=Severity.LOW)
 
 
 def _command(outline: Outline, call: Call) -> Expr | None:
@@ -158,23 +163,25 @@ _MODULE = "child_process"
 
 
 def _check_script(project: Project, path: str) -> Iterator[Match]:
-    text = project.text(path)
-    if _MODULE not in text or is_packed(text):
+    if is_packed(project.text(path)):
         return
     outline = script_outline(project, path)
-    for site, given in _commands(outline):
+    for site, given in _commands(project, outline, _MODULE in project.text(path)):
         if found := _script_raw(outline, site, given):
             yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "command", "fixed, quoted, or made of what the program sets")
 
 
-def _commands(outline: Outline) -> Iterator[tuple[Site[Call], Expr]]:
-    """Texts that a shell gets, by what the libraries say and by names that say so."""
+def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[Call], Expr]]:
+    """Texts that a shell gets, by what the libraries say, by what own functions do and, in a file that runs programs, by names
+    that say so."""
     told: set[int] = set()
-    for site, given in open_sinks(outline, "command-execution", Language.JAVASCRIPT):
+    for site, given in sinks_and_wrappers(project, outline, "command-execution", Language.JAVASCRIPT):
         told.add(id(given))
         yield site, given
+    if not runs:
+        return
     for site in outline.of(Call):
         given = positional(site.node, 0) if _runs_shell(outline, site.node) else None
         if given is not None and id(given) not in told:

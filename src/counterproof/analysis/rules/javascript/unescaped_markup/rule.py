@@ -125,8 +125,21 @@ def _raw_in(outline: Outline, site: _Place, built: Interpolation) -> str:
 def _as_json(outline: Outline, site: _Place, built: Interpolation) -> str:
     """`window.data = ${JSON.stringify(data)}`: the data."""
     values = _PageValues(outline, site, PLAIN)
-    given = (each for each in built.values if isinstance(each, Call) and _JSON.search(outline.dotted(each.callee)))
+    made = (_made(outline, site, each) for each in built.values)
+    given = (each for each in made if isinstance(each, Call) and _is_json(outline, each.callee))
     return next((name for each in given for argument in each.arguments[:1] if (name := values.raw(argument.value))), "")
+
+
+def _is_json(outline: Outline, callee: Expr) -> bool:
+    """`JSON.stringify`, and what is called like it, whatever module it comes from."""
+    spelled = f"{last_name(callee.value)}.{callee.name}" if isinstance(callee, Attribute) else ""
+    return bool(_JSON.search(outline.dotted(callee)) or _JSON.search(spelled))
+
+
+def _made(outline: Outline, site: _Place, value: Expr) -> Expr:
+    """What a variable was set to."""
+    assigned = outline.local(site.function, value.id) if isinstance(value, Name) else None
+    return assigned.value if assigned is not None and assigned.value is not None else value
 
 
 class _PageValues(OpenValues):

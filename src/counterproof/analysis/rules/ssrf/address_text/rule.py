@@ -1,8 +1,9 @@
 """Request to an address that somebody else chooses.
 
 ## What it finds
-In code that others install: a request whose host a function was given, or that an entry or a field holds, where the function asks
-nothing about it; and a value that is put right behind a host's name, so that it can go on with it.
+In code that others install, and in what an application runs on its server: a request whose host a function was given, or that
+an entry or a field holds, where the function asks nothing about it; and a value that is put right behind a host's name, so that
+it can go on with it.
 
 ## Why it matters
 Addresses come from documents, from other servers, from tools' arguments and from requests of whoever uses the package. They may
@@ -21,25 +22,26 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
-from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
-from counterproof.analysis.libraries import names
+from counterproof.analysis.config.open_sinks import installed_outline, own_outline
+from counterproof.analysis.config.requests_made import is_client, written_address
+from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Await, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Call, Expr, Name
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
-MAX_HOPS = 3
 _BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
 """`https://api.example.com{path}`: what follows may go on with the name."""
-_WEB = re.compile(r"https?://")
+_SERVER = re.compile(r"\bprocess\.(?:env|cwd)\b|['\"]node:|\bBuffer\.from\b")
+"""What scripts say that do not run in a browser, whose requests are the visitor's own."""
 _HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
 _SET = vocabulary(
     """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
@@ -48,7 +50,6 @@ _SET = vocabulary(
 )
 """Words of names whose values the settings of a client choose."""
 _REQUESTING = vocabulary("get post put patch delete head options request fetch download open urlopen stream send call ping http")
-_CLIENTS = vocabulary("session client http https axios agent browser") | set(names("receiver", "http-module"))
 _LINKS = vocabulary(
     "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
 )
@@ -56,13 +57,14 @@ _LINKS = vocabulary(
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    outline = installed_outline(project, path)
+    served = python_file(path) or _SERVER.search(project.text(path))
+    outline = own_outline(project, path) if served else installed_outline(project, path)
     if outline is None:
         return
     language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
     told: set[str] = set()
-    for site, given in open_sinks(outline, "http-request", language, _is_client):
-        written = _written(outline, site, given, 0)
+    for site, given in sinks_and_wrappers(project, outline, "http-request", language, is_client):
+        written = written_address(outline, site, given)
         found = _open_host(outline, site, written) if not _is_asked_for(site, written) else ""
         if not found or site.scope in told:
             continue
@@ -73,26 +75,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "address", f"{found} says where the request goes", Confidence.MEDIUM)
 
 
-def _is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
-    """What makes requests, by its name, or by an address of the web that it is given."""
-    texts = (interpolated(_written(outline, site, each.value, 0)) for each in site.node.arguments[:2])
-    if any(each is not None and _WEB.match(each.text) for each in texts):
-        return True
-    return bool(set(words(last_name(receiver))) & _CLIENTS)
-
-
 def _is_asked_for(site: Site[Call], written: Expr) -> bool:
     """`get(url)`, `download(url)`: a function that says by its name that it requests what it is given."""
     given = isinstance(written, Name) and site.function is not None
     return given and site.function is not None and bool(set(words(site.function.qualified.rpartition(".")[2])) & _REQUESTING)
-
-
-def _written(outline: Outline, site: Site[Call], address: Expr, hops: int) -> Expr:
-    """The address where it was put into a variable first."""
-    address = address.value if isinstance(address, Await) else address
-    assigned = outline.local(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
-    made = assigned.value if assigned is not None and assigned.line < site.line else None
-    return _written(outline, site, made, hops + 1) if made is not None else address
 
 
 def _open_host(outline: Outline, site: Site[Call], address: Expr) -> str:

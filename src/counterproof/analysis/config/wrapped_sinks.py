@@ -1,0 +1,100 @@
+"""Own functions that hand what they are given straight to a dangerous call: a call of theirs does the same harm.
+
+Always holds: one step, from a call to a function that its name or an import means, and only where that function asks nothing
+about what it hands on. Does not belong here: which calls are dangerous.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import script_outline
+from counterproof.analysis.config.open_sinks import Receives, no_receiver, open_sinks
+from counterproof.analysis.outline.codebase import codebase_of
+from counterproof.analysis.outline.open_values import MAX_HOPS, is_asked_about
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.routes import handles_route
+from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Await, Call, Expr, Function, Name
+from counterproof.analysis.syntax.javascript import EXPORTS, module_name
+from counterproof.model.survey import Language
+
+_ITSELF = ("self", "cls", "this")
+_Handed = dict[str, list[tuple[int, str]]]
+
+
+def sinks_and_wrappers(
+    project: Project, outline: Outline, kind: str, language: Language, receives: Receives = no_receiver
+) -> Iterator[tuple[Site[Call], Expr]]:
+    """Calls of a kind with each argument that does the harm, and calls of own functions that hand it on to one."""
+    yield from open_sinks(outline, kind, language, receives)
+    yield from wrapped_sinks(project, outline, kind, language, receives)
+
+
+def wrapped_sinks(
+    project: Project, outline: Outline, kind: str, language: Language, receives: Receives = no_receiver
+) -> Iterator[tuple[Site[Call], Expr]]:
+    for site in outline.of(Call):
+        if site.function is None or not site.node.arguments or handles_route(site.function):
+            continue
+        where, function = _meant(project, outline, site, language)
+        if function is None or function is site.function:
+            continue
+        for position, name in _handed(project, where, kind, language, receives).get(function.qualified, ()):
+            given = argument(site.node, position, name)
+            if given is not None:
+                yield site, given
+
+
+def _handed(project: Project, outline: Outline, kind: str, language: Language, receives: Receives) -> _Handed:
+    """The parameters that functions of a file hand on as they are, with their places."""
+    return project.once(f"handed on to {kind} in {outline.path}", lambda: _handing(outline, kind, language, receives))
+
+
+def _handing(outline: Outline, kind: str, language: Language, receives: Receives) -> _Handed:
+    found: _Handed = {}
+    for site, given in open_sinks(outline, kind, language, receives):
+        given = given.value if isinstance(given, Await) else given
+        function = _taking(outline, site.function, given.id) if isinstance(given, Name) else None
+        if function is not None and isinstance(given, Name) and not is_asked_about(outline, site, given):
+            names = [each.name for each in function.parameters if each.name not in _ITSELF]
+            found.setdefault(function.qualified, []).append((names.index(given.id), given.id))
+    return found
+
+
+def _taking(outline: Outline, function: Function | None, name: str) -> Function | None:
+    """The function that has a parameter of this name: the innermost of those around a place."""
+    for _ in range(MAX_HOPS):
+        if function is None or any(each.name == name for each in function.parameters if name not in _ITSELF):
+            return function
+        function = outline.functions.get(function.within)
+    return None
+
+
+def _meant(project: Project, outline: Outline, site: Site[Call], language: Language) -> tuple[Outline, Function | None]:
+    """The function of the project that is called."""
+    if language is Language.PYTHON:
+        meaning = codebase_of(project).meaning(outline, site.node.callee, site.function)
+        if meaning is not None and isinstance(meaning.node, Function):
+            return meaning.outline, meaning.node
+        return outline, _method(outline, site)
+    dotted = outline.dotted(site.node.callee)
+    module, marked, name = dotted.partition(f".{EXPORTS}.")
+    path = _script_files(project).get(module) if marked else None
+    if path is not None:
+        other = script_outline(project, path)
+        return other, other.functions.get(name)
+    return outline, outline.functions.get(dotted) or _method(outline, site)
+
+
+def _method(outline: Outline, site: Site[Call]) -> Function | None:
+    """`self.run(text)`, `this.run(text)`: a method of the same class."""
+    owner, _, name = outline.dotted(site.node.callee).rpartition(".")
+    return outline.functions.get(f"{site.owner.qualified}.{name}") if site.owner is not None and owner in _ITSELF else None
+
+
+def _script_files(project: Project) -> dict[str, str]:
+    def made() -> dict[str, str]:
+        scripts = (*project.of_language(Language.JAVASCRIPT), *project.of_language(Language.TYPESCRIPT))
+        return {module_name(each.path): each.path for each in scripts if not each.test}
+
+    return project.once("names of scripts", made)

@@ -1,0 +1,148 @@
+"""Search that begins again inside its own repetition.
+
+## What it finds
+In code that others install: a pattern that takes time as the square of the length of a text (`\\s+$`, `a+b` anywhere), applied to
+what a function was given or to what a field or an entry holds, where the function does not look at the length.
+
+## Why it matters
+A text of some hundred thousand characters keeps the process busy for minutes.
+
+## What is safe
+A bound on the length of the text; a pattern that begins at the start of the text, or with a sign that its repetition cannot take;
+`trim` and its like.
+
+## Limits
+Told as posture: short texts do no harm, and where the text comes from is not followed. Patterns that are worse have rules of
+their own; those that are put together at run time are not judged.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from counterproof.analysis.config.checks import bad, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline
+from counterproof.analysis.outline.open_values import OpenValues, mentioned
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.raw_values import PLAIN
+from counterproof.analysis.outline.traversal import children, positional
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.patterns import ambiguity
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node
+from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+SQUARE, CUBE = 2, 3
+_OF_TEXTS = frozenset({"match", "search", "replace", "split", "matchAll", "replaceAll"})
+"""Methods of a text that are given a pattern."""
+_OF_PATTERNS = {"match": 0, "exec": 0, "test": 0, "search": 0, "findall": 0, "finditer": 0, "split": 0, "sub": 1, "subn": 1}
+"""Methods of a pattern that are given a text, and where."""
+_OF_MODULE = {"match": 1, "search": 1, "findall": 1, "finditer": 1, "split": 1, "sub": 2, "subn": 2}
+_NUMBERS = PLAIN - vocabulary("line code version date time")
+"""Words of names of numbers: these are texts as often."""
+_LIMITS = vocabulary("max maximum limit bound")
+_GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    outline = installed_outline(project, path)
+    if outline is None:
+        return
+    script = script_file(path)
+    for site in outline.of(Call):
+        if site.function is None:
+            continue
+        for pattern, text in _applied(outline, site, script):
+            found = OpenValues(outline, site, _NUMBERS).raw(text) if _is_slow(pattern, called(site.node), script) else ""
+            if found and not _is_measured(site.function, text):
+                match = bad(site, "pattern", f"{found} is searched from each of its characters", Confidence.MEDIUM)
+                yield replace(match, line=pattern.line, end_line=pattern.end, function=_around(site, pattern))
+                break
+
+
+def _around(site: Site[Call], pattern: Const) -> str:
+    """The function that the pattern is written in."""
+    function = site.function
+    return site.scope if function is not None and function.line <= pattern.line <= function.end else ""
+
+
+def _applied(outline: Outline, site: Site[Call], script: bool) -> Iterator[tuple[Const, Expr]]:
+    """Patterns that the code spells out, with the texts that they are applied to."""
+    callee = site.node.callee
+    if not isinstance(callee, Attribute):
+        return
+    name, receiver = callee.name, callee.value
+    if name in _OF_MODULE and outline.dotted(receiver) == "re":
+        yield from _pair(_spelled(outline, positional(site.node, 0)), positional(site.node, _OF_MODULE[name]))
+        return
+    if script and name in _OF_TEXTS:
+        yield from _pair(_compiled(outline, positional(site.node, 0)), receiver)
+    if name in _OF_PATTERNS:
+        yield from _pair(_compiled(outline, receiver), positional(site.node, _OF_PATTERNS[name]))
+
+
+def _pair(pattern: Const | None, text: Expr | None) -> Iterator[tuple[Const, Expr]]:
+    if pattern is not None and text is not None:
+        yield pattern, text
+
+
+def _spelled(outline: Outline, value: Expr | None) -> Const | None:
+    return value if isinstance(value, Const) and isinstance(value.value, str) else _compiled(outline, value)
+
+
+def _compiled(outline: Outline, value: Expr | None) -> Const | None:
+    """`/…/`, `re.compile("…")`, on the spot, in a variable, or in a field that is set once."""
+    if isinstance(value, Name | Attribute):
+        settings = [each.node for each in outline.settings_of(last_name(value)) if isinstance(each.node, Assign)]
+        value = settings[0].value if len(settings) == 1 else None
+    spelled = positional(value, 0) if isinstance(value, Call) and called(value) in ("compile", "RegExp") else None
+    return spelled if isinstance(spelled, Const) and isinstance(spelled.value, str) else None
+
+
+def _is_slow(pattern: Const, use: str, script: bool) -> bool:
+    found = ambiguity(_GROUP_NAME.sub("(?P<", str(pattern.value)))
+    if found.exponential or found.degree >= (SQUARE if script else CUBE):
+        return False  # told where it is written
+    return (found.searched if script or use != "match" else found.degree) >= SQUARE
+
+
+def _is_measured(function: Function, text: Expr) -> bool:
+    """Whether the length of the text, or of what it is a part of, is compared with a number or a limit."""
+    names = set(mentioned(text))
+    compares = (node for node in walk(*function.body) if isinstance(node, Compare) and any(map(_is_limit, node.operands)))
+    compared = (part for node in compares for part in walk(node))
+    measured = (each for each in compared if (isinstance(each, Attribute) and each.name == "length") or _is_length(each))
+    return any(names & set(mentioned(*children(each))) for each in measured)
+
+
+def _is_limit(value: Expr) -> bool:
+    number = isinstance(value, Const) and isinstance(value.value, int) and value.value > 1
+    return number or last_name(value).isupper() or bool(set(words(last_name(value))) & _LIMITS)
+
+
+def _is_length(node: Node) -> bool:
+    return isinstance(node, Call) and called(node) == "len"
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="slow-search",
+        title="Slow search with a regular expression (ReDoS)",
+        dimension=Dimension.D9,
+        kind="pattern",
+        cwe=1333,
+        severity=Severity.LOW,
+        posture=True,
+        impact=Impact.LOCAL,
+        consequence="A long crafted text keeps the process busy.",
+        remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
+    ),
+    _check,
+    lambda path: python_file(path) or script_file(path),
+    query="texts that patterns are applied to",
+)

@@ -1,0 +1,90 @@
+"""Server that listens on all addresses unless told otherwise.
+
+## What it finds
+In a program that others install: `0.0.0.0` or `::` as the host that a server listens on, or as what the host is where nobody sets
+it (a default of a parameter, of an option, of an environment variable).
+
+## Why it matters
+A tool that somebody starts on their own machine is open to everyone in the same network, and to web pages that find its name.
+
+## What is safe
+`127.0.0.1` or `localhost` by default, and an option for those who want more.
+
+## Limits
+Told as posture: servers that are meant for others listen on all addresses in earnest, and a container may be all that sees
+them. Files of containers, tests and deployments are not read.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, python_file, script_file
+from counterproof.analysis.config.open_sinks import installed_outline
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Argument, Assign, Call, Expr
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 - what is looked for
+_HOST = vocabulary("host hostname bind address addr interface listen ip")
+_LISTENING = vocabulary("listen serve bind run createServer create_server start_server TCPServer HTTPServer WSServer")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    named = (f"{each}{quote}" in project.text(path) for each in _EVERYWHERE for quote in "\"'")
+    outline = installed_outline(project, path) if any(named) else None
+    if outline is None:
+        return
+    for site in outline.of(Call):
+        if any(_is_everywhere(each.value) and _is_host(site.node, each) for each in site.node.arguments):
+            yield _told(site)
+    for assigned in outline.of(Assign):
+        value = assigned.node.value
+        named = {word for each in names_in(*assigned.node.targets) for word in words(each)}
+        if value is not None and _is_everywhere(value) and named & _HOST:
+            yield _told(assigned)
+    yield from _defaults(outline)
+
+
+def _defaults(outline: Outline) -> Iterator[Match]:
+    for function in outline.functions.values():
+        if any(each.default is not None and _is_everywhere(each.default) for each in function.parameters):
+            verdict = "every address unless told otherwise"
+            yield Match(function.line, function.line, "listening address", verdict, True, Confidence.MEDIUM, function.qualified)
+
+
+def _told(site: Site[Call] | Site[Assign]) -> Match:
+    return bad(site, "listening address", "every address", Confidence.MEDIUM)
+
+
+def _is_everywhere(value: Expr) -> bool:
+    return text_of(value) in _EVERYWHERE
+
+
+def _is_host(call: Call, given: Argument) -> bool:
+    """`listen(port, "0.0.0.0")`, `run(host="0.0.0.0")`, `add_argument("--host", default="0.0.0.0")`, `getenv("HOST", …)`."""
+    beside = {word for each in call.arguments for word in words((text_of(each.value) or "").strip("-"))}
+    return bool((set(words(given.keyword)) | beside) & _HOST) or called(call) in _LISTENING
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="open-listening",
+        title="Server listens on all addresses by default",
+        dimension=Dimension.D8,
+        kind="setting",
+        cwe=1327,
+        severity=Severity.LOW,
+        posture=True,
+        impact=Impact.LOCAL,
+        consequence="Everyone in the same network reaches a server that was meant for its own machine.",
+        remedy="Listen on 127.0.0.1 by default, and let an option say otherwise.",
+    ),
+    _check,
+    lambda path: python_file(path) or script_file(path),
+    query="addresses that servers listen on",
+)
