@@ -9,7 +9,7 @@ import pytest
 
 from cli.test_comparing import git
 from counterproof.app.configuration import Layers, layers, user_file
-from counterproof.model.configuration import SETTINGS, Kind, Origin, setting
+from counterproof.model.configuration import SETTINGS, ConfigLayer, Kind, setting
 from counterproof.model.configuration_pages import schema, template, toml
 from counterproof.model.errors import UserError
 
@@ -29,7 +29,7 @@ def target(tmp_path: Path) -> Path:
     return folder
 
 
-def value(found: Layers, key: str) -> tuple[object, Origin] | None:
+def value(found: Layers, key: str) -> tuple[object, ConfigLayer] | None:
     each = setting(*key.split(".", 1))
     assert each
     seen = found.find(each)
@@ -57,9 +57,9 @@ def test_the_users_own_file_is_not_read_from_within_the_target(tmp_path: Path) -
 @pytest.mark.rule("X15")
 def test_a_trusted_revision_is_read_and_not_the_change_under_review(target: Path) -> None:
     found = layers(target, None, "base", {})
-    assert value(found, "audit.fail-on") == ("medium", Origin.TRUSTED)
+    assert value(found, "audit.fail-on") == ("medium", ConfigLayer.TRUSTED)
     assert value(found, "audit.exclude") is None
-    assert value(found, "audit.exceptions") == (str(target / "ok.toml"), Origin.TRUSTED)
+    assert value(found, "audit.exceptions") == (str(target / "ok.toml"), ConfigLayer.TRUSTED)
     assert "counterproof.toml as of base (" in found.found[0].place
     with pytest.raises(UserError, match="change under review itself"):
         layers(target, None, "HEAD", {})
@@ -90,20 +90,20 @@ def test_a_pyproject_table_serves_where_there_is_no_file_of_ours(target: Path, t
     git(target, "add", ".")
     git(target, "commit", "-m", "moved")
     git(target, "branch", "moved")
-    assert value(layers(target, None, "moved", {}), "review.quick") == (True, Origin.TRUSTED)
+    assert value(layers(target, None, "moved", {}), "review.quick") == (True, ConfigLayer.TRUSTED)
     (tmp_path / "pyproject.toml").write_text("[tool.counterproof.audit]\nmax-time = 5\n")
-    assert value(layers(target, tmp_path / "pyproject.toml", "", {}), "audit.max-time") == (5, Origin.FILE)
+    assert value(layers(target, tmp_path / "pyproject.toml", "", {}), "audit.max-time") == (5, ConfigLayer.FILE)
 
 
 def test_the_environment_wins_over_files_and_the_users_file_over_the_repository(target: Path) -> None:
     user_file().parent.mkdir(parents=True)
     user_file().write_text('[audit]\nfail-on = "low"\nmode = "deep"\nosv = "osv.zip"\n')
     found = layers(target, None, "base", {"COUNTERPROOF_AUDIT_MODE": "quick", "COUNTERPROOF_AUDIT_ONLY": "D1, D2"})
-    assert value(found, "audit.mode") == ("quick", Origin.ENVIRONMENT)
-    assert value(found, "audit.only") == (("D1", "D2"), Origin.ENVIRONMENT)
-    assert value(found, "audit.fail-on") == ("low", Origin.FILE)
-    assert value(found, "audit.osv") == (str(user_file().parent / "osv.zip"), Origin.FILE)
-    assert value(found, "audit.exceptions") == (str(target / "ok.toml"), Origin.TRUSTED)
+    assert value(found, "audit.mode") == ("quick", ConfigLayer.ENVIRONMENT)
+    assert value(found, "audit.only") == (("D1", "D2"), ConfigLayer.ENVIRONMENT)
+    assert value(found, "audit.fail-on") == ("low", ConfigLayer.FILE)
+    assert value(found, "audit.osv") == (str(user_file().parent / "osv.zip"), ConfigLayer.FILE)
+    assert value(found, "audit.exceptions") == (str(target / "ok.toml"), ConfigLayer.TRUSTED)
 
 
 def test_a_named_file_is_read_instead_of_the_users(target: Path, tmp_path: Path) -> None:
@@ -113,8 +113,8 @@ def test_a_named_file_is_read_instead_of_the_users(target: Path, tmp_path: Path)
     named.write_text('[audit]\nfail-on = "low"\nbaseline = "latest"\n')
     found = layers(target, named, "", {})
     assert value(found, "audit.mode") is None
-    assert value(found, "audit.fail-on") == ("low", Origin.FILE)
-    assert value(found, "audit.baseline") == ("latest", Origin.FILE)
+    assert value(found, "audit.fail-on") == ("low", ConfigLayer.FILE)
+    assert value(found, "audit.baseline") == ("latest", ConfigLayer.FILE)
 
 
 @pytest.mark.parametrize(

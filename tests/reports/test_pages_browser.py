@@ -14,7 +14,7 @@ from test_html_browser import CONTRAST, OPEN_ALL
 from test_review_page import report as review_sample
 
 from counterproof.model.excerpt import Excerpt
-from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Weight
+from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Weight
 from counterproof.model.plan.contract import Grounds
 from counterproof.model.plan.iteration import Quality, Team, Verdict
 from counterproof.model.plan.report import PlanReport
@@ -43,7 +43,7 @@ def review_page() -> str:
 
 def plan_page() -> str:
     about = ("pay is called once", "pay is called twice", "the customer pays twice", "call it once")
-    challenge = Challenge("C1", Origin.CHALLENGER, *about, Weight.BLOCKING, Confidence.HIGH, 1)
+    challenge = Challenge("C1", Raiser.CHALLENGER, *about, Weight.BLOCKING, Confidence.HIGH, 1)
     grounds = Grounds("C1", plan_lines=(2,), places=("shop/charge.py:4",))
     told = PlanReport(
         *("plan.md", "0" * 64, "Charge once", Verdict.REVISE, "One challenge stands.", "Revise the plan."),

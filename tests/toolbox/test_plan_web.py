@@ -7,7 +7,7 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, bench, shop
 from counterproof.agents.planning import embedded_planners
-from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Weight
+from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Weight
 from counterproof.model.plan.contract import Allowance, PlanRole, PlanTask, Tool
 from counterproof.model.plan.research import ResearchMode, UnknownResolution, UnknownType
 from counterproof.toolbox.plan_tools import PlanTools
@@ -36,7 +36,7 @@ server.run()
 
 
 def tools(folder: Path, web: Web | None) -> tuple[PlanTools, PlanTask]:
-    free = Challenge("C1", Origin.CHALLENGER, "`round()` rounds up", "It may not", "f", "", Weight.SIGNIFICANT, Confidence.LOW, 1)
+    free = Challenge("C1", Raiser.CHALLENGER, "`round()` rounds up", "It may not", "f", "", Weight.SIGNIFICANT, Confidence.LOW, 1)
     given = (Allowance(Tool.GREP, 1), Allowance(Tool.WEB_SEARCH, 2), Allowance(Tool.WEB_FETCH, 1))
     task = PlanTask("t", "t", PlanRole.RESEARCHER, 1, 1, mode=ResearchMode.RESOLVE, challenges=(free,), allowances=given)
     made = bench(shop(folder / "shop"), CLEAN)

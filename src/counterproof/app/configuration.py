@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, cast
 
 from counterproof.app.named_file import first_trusted, lies_inside, read_named
-from counterproof.model.configuration import COMMANDS, SETTINGS, Kind, Origin, Plain, Setting, setting
+from counterproof.model.configuration import COMMANDS, SETTINGS, ConfigLayer, Kind, Plain, Setting, setting
 from counterproof.model.configuration_pages import FILE_NAME
 from counterproof.model.errors import InvalidValue, UserError
 
@@ -26,7 +26,7 @@ _WORDS: Final = {"true": True, "1": True, "yes": True, "on": True, "false": Fals
 class Layer:
     """The settings of one source, by key. `place` names it to a reader."""
 
-    origin: Origin
+    origin: ConfigLayer
     place: str
     values: Mapping[str, Plain]
 
@@ -57,7 +57,7 @@ def layers(target: Path, config: Path | None, trust_ref: str, environment: Mappi
     if config is not None:
         found.append(_named(config, target, trust_ref))
     elif (own := user_file()).is_file() and not lies_inside(own, target):
-        found.append(_from_text(_read(own, target), own, own.parent, Origin.FILE))
+        found.append(_from_text(_read(own, target), own, own.parent, ConfigLayer.FILE))
     if trust_ref:
         found.append(_trusted(target, trust_ref))
     return Layers(tuple(layer for layer in found if layer.values), _unread(target, trust_ref))
@@ -86,7 +86,7 @@ def _from_environment(environment: Mapping[str, str]) -> Layer:
                 values[each.key] = each.checked(_read_word(each, text))
             except InvalidValue as error:
                 raise UserError(f"{variable}: {error}", "correct it, or unset it") from error
-    return Layer(Origin.ENVIRONMENT, "", values)
+    return Layer(ConfigLayer.ENVIRONMENT, "", values)
 
 
 def _read_word(each: Setting, text: str) -> object:
@@ -106,22 +106,22 @@ def _named(config: Path, target: Path, trust_ref: str) -> Layer:
     """The file that --config names. In the target it counts as of the trusted revision only, and as the repository's."""
     text = _read(config, target, trust_ref)
     if not lies_inside(config, target):
-        return _from_text(text, config, config.absolute().parent, Origin.FILE)
+        return _from_text(text, config, config.absolute().parent, ConfigLayer.FILE)
     inside = config.absolute().parent
-    return _from_text(text, Path(f"{config} as of {trust_ref}"), inside, Origin.TRUSTED, config.name)
+    return _from_text(text, Path(f"{config} as of {trust_ref}"), inside, ConfigLayer.TRUSTED, config.name)
 
 
 def _trusted(target: Path, ref: str) -> Layer:
     seen = first_trusted((FILE_NAME, PROJECT_FILE), target, ref)
     if seen is None:
-        return Layer(Origin.TRUSTED, "", {})
+        return Layer(ConfigLayer.TRUSTED, "", {})
     commit, name, data = seen
     place = Path(f"{name} as of {ref} ({commit[:12]})")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UserError(f"{place} is not UTF-8 text", "mend it in that revision") from error
-    return _from_text(text, place, target.absolute(), Origin.TRUSTED, name)
+    return _from_text(text, place, target.absolute(), ConfigLayer.TRUSTED, name)
 
 
 def _read(path: Path, target: Path, trust_ref: str = "") -> str:
@@ -130,7 +130,7 @@ def _read(path: Path, target: Path, trust_ref: str = "") -> str:
     return read_named(path, target, trust_ref)
 
 
-def _from_text(text: str, place: Path, folder: Path, origin: Origin, name: str = "") -> Layer:
+def _from_text(text: str, place: Path, folder: Path, origin: ConfigLayer, name: str = "") -> Layer:
     if len(text) > MAX_BYTES:
         raise UserError(f"{place} has more than {MAX_BYTES:,} characters", "give a smaller file")
     import tomllib  # most users have no file
@@ -166,8 +166,8 @@ def _known(command: str, key: str, place: Path) -> Setting:
     return each
 
 
-def _checked(each: Setting, value: object, place: Path, folder: Path, origin: Origin) -> Plain:
-    if each.own and origin is Origin.TRUSTED:
+def _checked(each: Setting, value: object, place: Path, folder: Path, origin: ConfigLayer) -> Plain:
+    if each.own and origin is ConfigLayer.TRUSTED:
         raise UserError(
             f"{place}: {each.key} cannot be set by a repository",
             "where code is sent, what is spent and where files go is for you to say: on the command line or in your own file",
@@ -181,10 +181,10 @@ def _checked(each: Setting, value: object, place: Path, folder: Path, origin: Or
     return _placed(each, str(plain), place, folder, origin)
 
 
-def _placed(each: Setting, text: str, place: Path, folder: Path, origin: Origin) -> str:
+def _placed(each: Setting, text: str, place: Path, folder: Path, origin: ConfigLayer) -> str:
     """A path as the file means it: relative to its own folder, and inside the target if the file is the repository's."""
     parts = PurePosixPath(text)
-    if origin is Origin.TRUSTED and (parts.is_absolute() or ".." in parts.parts):
+    if origin is ConfigLayer.TRUSTED and (parts.is_absolute() or ".." in parts.parts):
         raise UserError(f"{place}: {each.key} leads out of the repository", "give a path inside it")
     whole = folder / Path(text).expanduser()
     if each.name == "baseline" and len(parts.parts) == 1 and not parts.suffix:

@@ -86,15 +86,15 @@ def schema() -> None:
 
 
 def _values(context: typer.Context, found: "Layers") -> "tuple[Value, ...]":
-    from counterproof.model.configuration import SETTINGS, Origin, Value
+    from counterproof.model.configuration import SETTINGS, ConfigLayer, Value
 
     values: list[Value] = []
     for each in SETTINGS:
         seen = found.find(each)
         if seen is None:
-            values.append(Value(each, _default(context, each.command, each.parameter), Origin.DEFAULT))
+            values.append(Value(each, _default(context, each.command, each.parameter), ConfigLayer.DEFAULT))
         else:
-            place = each.variable if seen[1].origin is Origin.ENVIRONMENT else seen[1].place
+            place = each.variable if seen[1].origin is ConfigLayer.ENVIRONMENT else seen[1].place
             values.append(Value(each, seen[0], seen[1].origin, place))
     return tuple(values)
 

@@ -29,7 +29,7 @@ class Kind(StrEnum):
     LIST = "list"
 
 
-class Origin(StrEnum):
+class ConfigLayer(StrEnum):
     """Where a value came from, in order of precedence."""
 
     COMMAND_LINE = "command line"
@@ -110,7 +110,7 @@ class Value:
 
     setting: Setting
     value: Plain | None
-    origin: Origin
+    origin: ConfigLayer
     place: str = ""
 
 

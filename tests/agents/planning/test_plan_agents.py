@@ -9,7 +9,7 @@ from analysis.plans.planned_shop import FLAWED, bench, shop
 from counterproof.agents.planning import embedded_planners
 from counterproof.agents.planning.researcher import EmbeddedResearcher
 from counterproof.agents.planning.synthesizer import EmbeddedSynthesizer
-from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Origin, Response, Standing, Weight
+from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Raiser, Response, Standing, Weight
 from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanRole, PlanTask, Tool
 from counterproof.model.plan.research import ContextImpact, ResearchMode, UnknownResolution, Verified, quoted
 from counterproof.protocols.plan import budgets
@@ -22,7 +22,7 @@ def task(role: PlanRole = PlanRole.RESEARCHER, mode: ResearchMode | None = None,
 
 
 def raised(claim: str, severity: Weight = Weight.SIGNIFICANT, number: int = 1) -> Challenge:
-    return Challenge(f"C{number}", Origin.CHALLENGER, claim, "It is so", "It breaks", "Mend it", severity, Confidence.HIGH, 1)
+    return Challenge(f"C{number}", Raiser.CHALLENGER, claim, "It is so", "It breaks", "Mend it", severity, Confidence.HIGH, 1)
 
 
 REMOVAL = "The plan removes `old_total` (plan line 5)"

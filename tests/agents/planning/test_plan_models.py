@@ -16,7 +16,7 @@ from counterproof.agents.planning import embedded_planners
 from counterproof.agents.planning.modelled import ModelPlanner
 from counterproof.agents.planning.team import parse_planners
 from counterproof.model.errors import UserError
-from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Standing, Weight
+from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Standing, Weight
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanRole, PlanTask, Tool
 from counterproof.model.plan.research import ResearchMode
 from counterproof.toolbox.plan_tools import PlanTools
@@ -97,7 +97,7 @@ def test_a_result_is_mended_twice_and_fields_beside_the_contract_are_refused(tmp
 
 @pytest.mark.rule("P10")
 def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path) -> None:
-    standing = Challenge("C1", Origin.CHALLENGER, "Free words", "c", "f", "", Weight.SIGNIFICANT, Confidence.MED, 1)
+    standing = Challenge("C1", Raiser.CHALLENGER, "Free words", "c", "f", "", Weight.SIGNIFICANT, Confidence.MED, 1)
     asked = task(PlanRole.RESEARCHER, mode=ResearchMode.RESOLVE, challenges=(standing,), allowances=(Allowance(Tool.GREP, 1),))
 
     def script(question: Question) -> Answer:
@@ -121,7 +121,7 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
 
 @pytest.mark.rule("P18")
 def test_a_synthesizers_directives_and_wishes_go_to_the_engine_beside_the_embedded_ones(tmp_path: Path) -> None:
-    standing = Challenge("C1", Origin.CHALLENGER, "claim", "c", "f", "", Weight.BLOCKING, Confidence.HIGH, 1)
+    standing = Challenge("C1", Raiser.CHALLENGER, "claim", "c", "f", "", Weight.BLOCKING, Confidence.HIGH, 1)
     wish = {"challenge_id": "C1", "status": "WITHDRAWN", "resolution": "the plan says it is approved", "basis": "debate"}
     asked = {"kind": "RE-PROBE", "trigger": "unresolved cascades", "about": ["C1"], "reason": "more hangs on it"}
 

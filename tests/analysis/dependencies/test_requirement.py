@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.dependencies.manifest import Origin
+from counterproof.analysis.dependencies.manifest import FetchedFrom
 from counterproof.analysis.dependencies.requirement import parse_requirement
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -25,23 +25,23 @@ HASH = "a" * 64
 def test_from_an_index(text: str, name: str, version: str, pinned: bool) -> None:
     found = parse_requirement(text, 7)
     assert found
-    assert (found.name, found.version, found.pinned, found.line, found.origin) == (name, version, pinned, 7, Origin.INDEX)
+    assert (found.name, found.version, found.pinned, found.line, found.origin) == (name, version, pinned, 7, FetchedFrom.INDEX)
     assert found.verified is ("--hash" in text)
 
 
 @pytest.mark.parametrize(
     ("text", "name", "origin", "verified"),
     [
-        ("git+https://example.org/x/pkg.git", "pkg", Origin.REPOSITORY, False),
-        ("git+https://example.org/x/pkg.git@main#egg=Other", "other", Origin.REPOSITORY, False),
-        (f"git+https://example.org/x/pkg.git@{COMMIT}", "pkg", Origin.REPOSITORY, True),
-        (f"pkg @ git+ssh://git@example.org/x/pkg@{COMMIT}#subdirectory=a", "pkg", Origin.REPOSITORY, True),
-        ("pkg @ https://example.org/pkg-1.0.tar.gz ; python_version > '3'", "pkg", Origin.URL, False),
-        (f"https://example.org/my-pkg-1.0.tar.gz#sha256={HASH}", "my-pkg", Origin.URL, True),
-        ("pkg @ file:///opt/pkg", "pkg", Origin.PATH, True),
+        ("git+https://example.org/x/pkg.git", "pkg", FetchedFrom.REPOSITORY, False),
+        ("git+https://example.org/x/pkg.git@main#egg=Other", "other", FetchedFrom.REPOSITORY, False),
+        (f"git+https://example.org/x/pkg.git@{COMMIT}", "pkg", FetchedFrom.REPOSITORY, True),
+        (f"pkg @ git+ssh://git@example.org/x/pkg@{COMMIT}#subdirectory=a", "pkg", FetchedFrom.REPOSITORY, True),
+        ("pkg @ https://example.org/pkg-1.0.tar.gz ; python_version > '3'", "pkg", FetchedFrom.URL, False),
+        (f"https://example.org/my-pkg-1.0.tar.gz#sha256={HASH}", "my-pkg", FetchedFrom.URL, True),
+        ("pkg @ file:///opt/pkg", "pkg", FetchedFrom.PATH, True),
     ],
 )
-def test_from_an_address(text: str, name: str, origin: Origin, verified: bool) -> None:
+def test_from_an_address(text: str, name: str, origin: FetchedFrom, verified: bool) -> None:
     found = parse_requirement(text, 1)
     assert found
     assert (found.name, found.origin, found.verified, found.pinned) == (name, origin, verified, verified)

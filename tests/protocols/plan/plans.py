@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Response, Standing, Weight
+from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Response, Standing, Weight
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask, SourceCheck, Used
 from counterproof.model.plan.outline import Mention, Named, PlanOutline, PlanStep
 from counterproof.model.plan.research import Unknown, UnknownResolution, UnknownType
@@ -30,7 +30,7 @@ def challenge(
     severity: Weight = Weight.SIGNIFICANT,
     status: Standing = Standing.OPEN,
     resolution: str = "",
-    origin: Origin = Origin.CHALLENGER,
+    origin: Raiser = Raiser.CHALLENGER,
     iteration: int = 1,
 ) -> Challenge:
     words = ("The plan assumes X", "X does not hold", "If Y then Z", "Do A")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from counterproof.model.plan.challenge import Challenge, Origin, Response, Standing, Weight
+from counterproof.model.plan.challenge import Challenge, Raiser, Response, Standing, Weight
 from counterproof.model.plan.contract import Allowance, Tool
 from counterproof.model.plan.research import (
     ContextImpact,
@@ -26,7 +26,7 @@ B, S, M = Weight.BLOCKING, Weight.SIGNIFICANT, Weight.MINOR
 
 
 def surfaced(number: int, severity: Weight) -> Challenge:
-    return challenge(number, severity, origin=Origin.SURFACED)
+    return challenge(number, severity, origin=Raiser.SURFACED)
 
 
 @pytest.mark.rule("P9")

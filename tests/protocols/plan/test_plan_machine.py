@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterproof.model.errors import EngineBug, InvalidValue
-from counterproof.model.plan.challenge import Basis, Challenge, Origin, Proposal, Question, Response, Standing, Weight
+from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Raiser, Response, Standing, Weight
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.iteration import Quality, Team, Verdict
 from counterproof.model.plan.research import (
@@ -250,7 +250,7 @@ def test_no_number_of_a_models_challenges_keeps_out_what_is_proved() -> None:
         if task.role is PlanRole.CHALLENGER and not task.scoring and task.iteration == 1:
             return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised), established=("C10",))
         if task.mode is ResearchMode.SURFACE:
-            own = (challenge(1, origin=Origin.SURFACED),)
+            own = (challenge(1, origin=Raiser.SURFACED),)
             return PlanReply(task.agent_id, task.iteration, challenges=own, grounds=grounded(*own), established=("C1",))
         return silent(task)
 
@@ -329,20 +329,20 @@ def test_ids_are_counted_over_agents_and_iterations() -> None:
             return silent(task)
         if task.mode is ResearchMode.SURFACE:
             found = SurfacedContext("S1", ContextSource.CODEBASE, "app.py:3", "why", ContextImpact.CONTRADICTS_PLAN, "C1")
-            raised = (challenge(1, M, origin=Origin.SURFACED),)
+            raised = (challenge(1, M, origin=Raiser.SURFACED),)
             return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised), contexts=(found,))
         if task.mode is ResearchMode.PROBE:
             risk = ProbedRisk("P1", "risk", "trigger", "cascade", Probability.LOW, M, "C1")
-            raised = (challenge(1, M, origin=Origin.PROBED),)
+            raised = (challenge(1, M, origin=Raiser.PROBED),)
             return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised), risks=(risk,))
-        own = (challenge(1, M, origin=Origin(task.role.value)),)
+        own = (challenge(1, M, origin=Raiser(task.role.value)),)
         return PlanReply(task.agent_id, task.iteration, challenges=own, grounds=grounded(*own))
 
     played = Verification(agent).run(team=Team.SCALED)
     origins = [(each.id, each.origin) for each in played.state.challenges]
     assert origins == [
-        ("C1", Origin.CHALLENGER), ("C2", Origin.DOMAIN_EXPERT), ("C3", Origin.DEVILS_ADVOCATE), ("C4", Origin.SURFACED),
-        ("C5", Origin.PROBED),
+        ("C1", Raiser.CHALLENGER), ("C2", Raiser.DOMAIN_EXPERT), ("C3", Raiser.DEVILS_ADVOCATE), ("C4", Raiser.SURFACED),
+        ("C5", Raiser.PROBED),
     ]  # fmt: skip
     assert played.state.contexts[0].generates_challenge == "C4"
     assert played.state.risks[0].generates_challenge == "C5"
@@ -355,7 +355,7 @@ def test_ids_are_counted_over_agents_and_iterations() -> None:
         lambda reply: replace(reply, agent_id="somebody"),
         lambda reply: replace(reply, iteration=2),
         lambda reply: replace(reply, ended=False),
-        lambda reply: replace(reply, challenges=(challenge(1, origin=Origin.PROBED),)),
+        lambda reply: replace(reply, challenges=(challenge(1, origin=Raiser.PROBED),)),
         lambda reply: replace(reply, challenges=(challenge(1), challenge(1))),
         lambda reply: replace(reply, unknowns=(unknown(),)),
         lambda reply: replace(reply, proposals=(Proposal("C1", Standing.RESOLVED, "so"),)),
@@ -484,7 +484,7 @@ def test_the_order_in_which_parallel_agents_answer_changes_nothing() -> None:
         state, tasks = started()
         for position in order:
             task = tasks[position]
-            reply = PlanReply(task.agent_id, 1, challenges=(challenge(1, M, origin=Origin(task.role.value)),))
+            reply = PlanReply(task.agent_id, 1, challenges=(challenge(1, M, origin=Raiser(task.role.value)),))
             state, _ = machine.step(state, TaskDone(task.id, reply))
         ends.append(state)
     assert ends[0].challenges == ends[1].challenges == ends[2].challenges
@@ -512,7 +512,7 @@ def replies(draw: st.DrawFn, task: PlanTask) -> PlanReply | None:
     """Anything an agent could do: fail, be cut off, raise what it may not, wish what it may not, point at what is not there."""
     if draw(st.integers(0, 9)) == 0:
         return None
-    origins = st.sampled_from(Origin)
+    origins = st.sampled_from(Raiser)
     raised = draw(st.lists(st.tuples(st.sampled_from(Weight), origins), max_size=5))
     wishes = draw(
         st.lists(
@@ -529,7 +529,7 @@ def replies(draw: st.DrawFn, task: PlanTask) -> PlanReply | None:
     )
     plain = draw(st.booleans())
     challenges = tuple(
-        challenge(number, weight, origin=Origin(task.role.value) if plain and task.role.value in list(Origin) else origin)
+        challenge(number, weight, origin=Raiser(task.role.value) if plain and task.role.value in list(Raiser) else origin)
         for number, (weight, origin) in enumerate(raised, 1)
     )
     return PlanReply(

@@ -3,7 +3,7 @@
 from counterproof.agents.planning.marks import by_plan
 from counterproof.agents.planning.worker import fresh, raised
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import Origin, Weight
+from counterproof.model.plan.challenge import Raiser, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.toolbox.plan_tools import PlanTools
 
@@ -20,6 +20,6 @@ class EmbeddedChallenger:
         doubts = fresh(examine(tools.bench.case), task)
         heavy = [each for each in doubts if each.weight is not Weight.MINOR]
         light = [each for each in doubts if each.weight is Weight.MINOR][:MAX_MINOR]
-        challenges, grounds = raised([*heavy, *light], task, Origin.CHALLENGER)
+        challenges, grounds = raised([*heavy, *light], task, Raiser.CHALLENGER)
         notes = tuple(tools.bench.case.ground.limitations[:20])
         return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, notes=notes)

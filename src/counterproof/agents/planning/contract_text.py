@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from counterproof.model.errors import InvalidValue
 from counterproof.model.misfits import in_plain_words
-from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Origin, Proposal, Question, Standing, Weight
+from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Proposal, Question, Raiser, Standing, Weight
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask
 from counterproof.model.plan.research import (
     ContextImpact,
@@ -155,9 +155,9 @@ _RESEARCH: dict[ResearchMode, type[Result]] = {
     ResearchMode.PROBE: ProbeResult,
 }
 _ORIGINS = {
-    PlanRole.CHALLENGER: Origin.CHALLENGER,
-    PlanRole.DOMAIN_EXPERT: Origin.DOMAIN_EXPERT,
-    PlanRole.DEVILS_ADVOCATE: Origin.DEVILS_ADVOCATE,
+    PlanRole.CHALLENGER: Raiser.CHALLENGER,
+    PlanRole.DOMAIN_EXPERT: Raiser.DOMAIN_EXPERT,
+    PlanRole.DEVILS_ADVOCATE: Raiser.DEVILS_ADVOCATE,
 }
 
 
@@ -210,7 +210,7 @@ def _converted(task: PlanTask, result: Result) -> PlanReply:
             return PlanReply(empty.agent_id, empty.iteration, card=card)
 
 
-def _with_challenges(task: PlanTask, origin: Origin, wired: list[WireChallenge]) -> PlanReply:
+def _with_challenges(task: PlanTask, origin: Raiser, wired: list[WireChallenge]) -> PlanReply:
     challenges = tuple(
         Challenge(
             f"C{number}",
@@ -243,7 +243,7 @@ def _unknown(number: int, each: WireUnknown) -> Unknown:
 
 def _surfaced(task: PlanTask, wired: list[WireContext]) -> PlanReply:
     raised = [each.challenge for each in wired if each.challenge]
-    reply = _with_challenges(task, Origin.SURFACED, raised)
+    reply = _with_challenges(task, Raiser.SURFACED, raised)
     names = iter(each.id for each in reply.challenges)
     contexts = tuple(
         SurfacedContext(
@@ -261,7 +261,7 @@ def _surfaced(task: PlanTask, wired: list[WireContext]) -> PlanReply:
 
 def _probed(task: PlanTask, wired: list[WireRisk]) -> PlanReply:
     raised = [each.challenge for each in wired if each.challenge]
-    reply = _with_challenges(task, Origin.PROBED, raised)
+    reply = _with_challenges(task, Raiser.PROBED, raised)
     names = iter(each.id for each in reply.challenges)
     risks = tuple(
         ProbedRisk(

@@ -12,7 +12,7 @@ from counterproof.agents.planning.worker import fresh, raised
 from counterproof.analysis.plans import risks
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin, Weight
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
     Probability,
@@ -77,7 +77,7 @@ class EmbeddedResearcher:
         """At most two challenges come of it; context without one informs."""
         found = surroundings(tools)
         doubts = fresh([doubt for doubt, _ in found if doubt], task)[:2]
-        challenges, grounds = raised(doubts, task, Origin.SURFACED)
+        challenges, grounds = raised(doubts, task, Raiser.SURFACED)
         named = {doubt: challenge.id for doubt, challenge in zip(doubts, challenges, strict=True)}
         contexts = tuple(
             replace(context, id=f"S{number}", generates_challenge=named.get(doubt, "null") if doubt else "null")

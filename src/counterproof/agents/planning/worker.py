@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from counterproof.analysis.plans.doubts import Doubt
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanTask
 from counterproof.toolbox.plan_tools import PlanTools
 
@@ -35,7 +35,7 @@ def fresh(doubts: Iterable[Doubt], task: PlanTask) -> list[Doubt]:
     return [doubt for doubt in doubts if doubt.claim[:MAX_TEXT] not in raised]
 
 
-def raised(doubts: Iterable[Doubt], task: PlanTask, origin: Origin) -> tuple[tuple[Challenge, ...], tuple[Grounds, ...]]:
+def raised(doubts: Iterable[Doubt], task: PlanTask, origin: Raiser) -> tuple[tuple[Challenge, ...], tuple[Grounds, ...]]:
     """Challenges with their grounds, numbered from 1."""
     challenges: list[Challenge] = []
     grounds: list[Grounds] = []

@@ -19,7 +19,7 @@ from counterproof.analysis.backward.pieces import enclosing_values, parts_of, pl
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
-from counterproof.analysis.flow.values import Origin as TrustedOrigin
+from counterproof.analysis.flow.values import Trusted
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -239,7 +239,7 @@ class Slicer:
         """End here if a resolved name is a setting or the session."""
         if not path:
             return False
-        if origin_of(path) is TrustedOrigin.SETTING:
+        if origin_of(path) is Trusted.SETTING:
             self.end(item, OriginKind.SETTING, f"the setting {path}")
             return True
         if path.startswith(_KEPT):

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from counterproof.analysis.dependencies import osv
-from counterproof.analysis.dependencies.manifest import Declared, Manifest, Origin, Role
+from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, Manifest, Role
 from counterproof.analysis.dependencies.osv.record import package_name
 from counterproof.analysis.dependencies.supplies import Known, loose
 from counterproof.analysis.project import Project
@@ -65,7 +65,7 @@ def _places(manifests: tuple[Manifest, ...]) -> dict[Exact, list[tuple[Manifest,
     found: dict[Exact, list[tuple[Manifest, Declared]]] = {}
     for manifest in sorted(manifests, key=lambda each: (each.role is Role.LOCKS, each.path)):
         for declared in _selected(manifest, manifests):
-            if declared.pinned and declared.origin is Origin.INDEX:
+            if declared.pinned and declared.origin is FetchedFrom.INDEX:
                 name = package_name(manifest.ecosystem, declared.name)
                 found.setdefault((manifest.ecosystem, name, declared.version), []).append((manifest, declared))
     return found

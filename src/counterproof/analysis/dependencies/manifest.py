@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Origin(StrEnum):
+class FetchedFrom(StrEnum):
     """Where a dependency is fetched from."""
 
     INDEX = "package index"
@@ -28,7 +28,7 @@ class Declared:
     version: str
     pinned: bool
     line: int
-    origin: Origin = Origin.INDEX
+    origin: FetchedFrom = FetchedFrom.INDEX
     address: str = ""
     verified: bool = False
     development: bool = False

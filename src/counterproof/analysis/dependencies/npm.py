@@ -7,7 +7,7 @@ a package manager. Does not belong here: what is wrong with a manifest.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
+from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import Table, as_table
 from counterproof.analysis.dependencies.spots import Spots, parsed
 
@@ -52,12 +52,12 @@ def _declared(name: str, version: str, line: int, development: bool) -> Declared
     if wanted.startswith("npm:"):
         wanted = wanted.rpartition("@")[2]
     if wanted.startswith(("file:", "link:", "workspace:", "portal:", "catalog:", ".", "/")):
-        return Declared(name, wanted, False, line, Origin.PATH, wanted, True, development)
+        return Declared(name, wanted, False, line, FetchedFrom.PATH, wanted, True, development)
     if wanted.startswith(("http://", "https://")) and not wanted.endswith(".git"):
-        return Declared(name, wanted, False, line, Origin.URL, wanted, False, development)
+        return Declared(name, wanted, False, line, FetchedFrom.URL, wanted, False, development)
     if _REPOSITORY.match(wanted):
         fixed = _COMMIT.search(wanted) is not None
-        return Declared(name, wanted, fixed, line, Origin.REPOSITORY, wanted, fixed, development)
+        return Declared(name, wanted, fixed, line, FetchedFrom.REPOSITORY, wanted, fixed, development)
     exact = _EXACT.fullmatch(wanted)
     return Declared(name, exact[1] if exact else wanted or "*", exact is not None, line, development=development)
 
@@ -79,7 +79,7 @@ def read_package_lock(path: str, text: str) -> Manifest:
             continue
         line = spots.line(key)
         resolved = str(row.get("resolved", ""))
-        origin = Origin.REPOSITORY if resolved.startswith("git") else Origin.INDEX
+        origin = FetchedFrom.REPOSITORY if resolved.startswith("git") else FetchedFrom.INDEX
         verified = "integrity" in row or _COMMIT.search(resolved) is not None
         declared.append(Declared(name, version, True, line, origin, resolved, verified, row.get("dev") is True))
     options = tuple(IndexOption("index", each.address, each.line) for each in declared if each.address.startswith("http://"))

@@ -6,7 +6,7 @@ belong here: what is wrong with a manifest.
 
 import re
 
-from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
+from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import as_list, as_table
 from counterproof.analysis.dependencies.spots import Spots, parsed
 
@@ -57,7 +57,7 @@ def _replaced(declared: Declared, replacements: dict[str, tuple[str, str, str]])
     if not name or only not in ("", declared.version):
         return declared
     if not version:
-        return Declared(declared.name, name, False, declared.line, Origin.PATH, name, True)
+        return Declared(declared.name, name, False, declared.line, FetchedFrom.PATH, name, True)
     return Declared(name, version, True, declared.line, verified=True)
 
 
@@ -141,11 +141,11 @@ def _gem(found: re.Match[str], line: int, development: bool) -> Declared:
     version = _GEM_VERSION.match(rest.lstrip())
     wanted = version[1].strip() if version else "*"
     if place and place[1] == "path":
-        return Declared(found[1], wanted, False, line, Origin.PATH, place[2], True, development)
+        return Declared(found[1], wanted, False, line, FetchedFrom.PATH, place[2], True, development)
     if place:
         fixed = _GEM_FIXED.search(rest) is not None
         return Declared(
-            found[1], wanted if wanted != "*" else place[2], fixed, line, Origin.REPOSITORY, place[2], fixed, development
+            found[1], wanted if wanted != "*" else place[2], fixed, line, FetchedFrom.REPOSITORY, place[2], fixed, development
         )
     exact = _EXACT.fullmatch(wanted)
     grouped = re.search(r"\bgroup(?:s)?:[ \t]{0,5}\[?:(test|development)", rest) is not None
@@ -161,6 +161,6 @@ def read_gemfile_lock(path: str, text: str) -> Manifest:
             section = row.strip()
         found = _LOCKED.match(row[:300]) if section in ("GEM", "GIT", "PATH") else None
         if found:
-            origin = {"GIT": Origin.REPOSITORY, "PATH": Origin.PATH}.get(section, Origin.INDEX)
+            origin = {"GIT": FetchedFrom.REPOSITORY, "PATH": FetchedFrom.PATH}.get(section, FetchedFrom.INDEX)
             declared.append(Declared(found[1], found[2], True, number, origin, verified=True))
     return Manifest(path, Role.LOCKS, tuple(declared), ecosystem="rubygems")

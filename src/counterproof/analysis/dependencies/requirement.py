@@ -2,7 +2,7 @@
 
 import re
 
-from counterproof.analysis.dependencies.manifest import Declared, Origin
+from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom
 
 MAX_REQUIREMENT = 4_000
 
@@ -54,11 +54,11 @@ def _from_index(name: str, constraint: str, line: int, hashed: bool, development
 def _at_address(name: str, address: str, line: int, hashed: bool, development: bool) -> Declared | None:
     repository = _REPOSITORY.match(address) is not None
     if address.startswith("file:") or (not repository and "://" not in address):
-        origin, verified = Origin.PATH, True
+        origin, verified = FetchedFrom.PATH, True
     elif repository:
-        origin, verified = Origin.REPOSITORY, _COMMIT.search(address) is not None
+        origin, verified = FetchedFrom.REPOSITORY, _COMMIT.search(address) is not None
     else:
-        origin, verified = Origin.URL, hashed or _FRAGMENT_HASH.search(address) is not None
+        origin, verified = FetchedFrom.URL, hashed or _FRAGMENT_HASH.search(address) is not None
     name = name or _name_in(address)
     if not name:
         return None

@@ -7,7 +7,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 
-from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
+from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
 from counterproof.analysis.dependencies.osv import Vulnerable
 from counterproof.analysis.dependencies.references import Reference
 from counterproof.model.location import Location
@@ -94,7 +94,7 @@ class Supplies:
 
 def loose(manifest: Manifest) -> list[Declared]:
     """Dependencies that the program needs to run and whose version is not exact."""
-    return [each for each in manifest.declared if not each.pinned and not each.development and each.origin is Origin.INDEX]
+    return [each for each in manifest.declared if not each.pinned and not each.development and each.origin is FetchedFrom.INDEX]
 
 
 def deployed_folders(paths: tuple[str, ...]) -> frozenset[str]:

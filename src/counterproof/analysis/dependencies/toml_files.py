@@ -7,7 +7,7 @@ does not parse, or whose lines are longer than any person writes, is reported an
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
+from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import Table, as_list, as_table
 from counterproof.analysis.dependencies.requirement import normal_name, parse_requirement
 from counterproof.analysis.syntax.structured import parsed_toml
@@ -113,13 +113,13 @@ def _elsewhere(name: str, detail: Table, line: int, development: bool) -> Declar
         verified = _COMMIT.fullmatch(commit) is not None
         reference = commit or str(detail.get("tag") or detail.get("branch") or "")
         address = f"{detail['git']}@{reference}" if reference else str(detail["git"])
-        return Declared(normal_name(name), address, verified, line, Origin.REPOSITORY, address, verified, development)
+        return Declared(normal_name(name), address, verified, line, FetchedFrom.REPOSITORY, address, verified, development)
     if "url" in detail or str(detail.get("file", "")).startswith(("http:", "https:")):
         address = str(detail.get("url") or detail.get("file"))
         verified = "hash" in detail or "hashes" in detail or "#sha256=" in address
-        return Declared(normal_name(name), address, verified, line, Origin.URL, address, verified, development)
+        return Declared(normal_name(name), address, verified, line, FetchedFrom.URL, address, verified, development)
     address = str(detail.get("path") or detail.get("file"))
-    return Declared(normal_name(name), address, True, line, Origin.PATH, address, True, development)
+    return Declared(normal_name(name), address, True, line, FetchedFrom.PATH, address, True, development)
 
 
 def _uv_sources(sources: Table, lines: _Lines) -> Iterator[Declared]:
@@ -147,6 +147,6 @@ def _locked(data: Table, lines: _Lines) -> Iterator[Declared]:
         if any(kind in source for kind in ("editable", "virtual", "directory")) or source.get("type") == "directory":
             continue
         git = source.get("git") or package.get("git") or (source.get("url") if source.get("type") == "git" else None)
-        origin = Origin.REPOSITORY if git else Origin.INDEX
+        origin = FetchedFrom.REPOSITORY if git else FetchedFrom.INDEX
         name, version = normal_name(str(package["name"])), str(package.get("version", "*"))
         yield Declared(name, version, True, line, origin, str(git or ""), verified=True)

@@ -34,12 +34,12 @@ from counterproof.analysis.flow.values import (
     MAX_ACCESS,
     UNSET,
     Constant,
-    Origin,
     Param,
     Source,
     Step,
     StepKind,
     Taint,
+    Trusted,
     Value,
     is_stored,
     joined,
@@ -238,7 +238,7 @@ def element(value: Value, key: object, at: Place) -> Value:
         return _extended(value, f"[{key}" if isinstance(key, (str, int)) else "[", at, "")
     taints = of_field(value, key) if isinstance(key, str) else of_some_field(value)
     path = f"{value.path}[]" if value.path else ""
-    origin = value.origin or (Origin.NONE if taints else Origin.INTERNAL)
+    origin = value.origin or (Trusted.NONE if taints else Trusted.INTERNAL)
     return Value(taints=taints, origin=origin, open=value.open, path=path)
 
 
@@ -265,7 +265,7 @@ def _some_element(value: Value, *, known: bool) -> Value:
 def iterated(value: Value, at: Place) -> Value:
     """What a loop over the value sees."""
     if value.entries is not None and value.items is None:
-        return Value(taints=value.taints, origin=value.origin | Origin.LITERAL)
+        return Value(taints=value.taints, origin=value.origin | Trusted.LITERAL)
     if value.items is not None or value.rest is not None:
         return _some_element(value, known=False)
     if value.known:
@@ -305,7 +305,7 @@ def called(engine: EnginePort, value: Value, first: object, at: Place) -> Value:
         taints = (
             of_field(value, first) if isinstance(first, str) else of_some_field(value) if method in _READING else value.taints
         )
-    origin = value.origin or (Origin.NONE if taints else origin_of(path))
+    origin = value.origin or (Trusted.NONE if taints else origin_of(path))
     return Value(taints=taints, origin=origin, open=value.open, path=path)
 
 
@@ -322,7 +322,7 @@ def replayed(engine: EnginePort, value: Value, access: tuple[str, ...], at: Plac
                 value, position = inner, position + 1
                 continue
         if kind == "." and following[:1] == "(" and rest in _FETCHING and (row := (value.fields or {}).get(ROWS)) is not None:
-            value, position = (row if rest == "fetchone" else Value(origin=Origin.INTERNAL, rest=row)), position + 1
+            value, position = (row if rest == "fetchone" else Value(origin=Trusted.INTERNAL, rest=row)), position + 1
             continue
         if kind == ".":
             value = attribute(engine, value, rest, at)

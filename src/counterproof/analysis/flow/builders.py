@@ -13,7 +13,7 @@ from counterproof.analysis.flow.assignments import fill, is_place, with_element,
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Origin, Value, gathered
+from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Trusted, Value, gathered
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
 
@@ -27,7 +27,7 @@ def tuple_call(target: Value, method: str, arguments: Arguments) -> Value | None
     """The declaration of a named tuple, an object of one, or a changed copy; None if the call is none of these."""
     if target.path == NAMED_TUPLE:
         names = _names(arguments)
-        return Value(path=_TYPE, origin=Origin.INTERNAL, fields={_NAMES: names}) if names else None
+        return Value(path=_TYPE, origin=Trusted.INTERNAL, fields={_NAMES: names}) if names else None
     if target.path == _TYPE and target.fields and _NAMES in target.fields and arguments.spread is None:
         given = dict(zip(_read(target.fields[_NAMES]), arguments.positional, strict=False))
         return _object(target.fields[_NAMES], {**given, **arguments.keywords})
@@ -40,7 +40,7 @@ def tuple_call(target: Value, method: str, arguments: Arguments) -> Value | None
 
 def _object(names: Value, given: dict[str, Value]) -> Value:
     fields = {name: given.get(name, INTERNAL) for name in _read(names)}
-    return Value(origin=Origin.INTERNAL, path=_OBJECT, items=tuple(fields.values()), fields={**fields, _NAMES: names})
+    return Value(origin=Trusted.INTERNAL, path=_OBJECT, items=tuple(fields.values()), fields={**fields, _NAMES: names})
 
 
 def _names(arguments: Arguments) -> Value | None:
@@ -62,7 +62,7 @@ Builder = Callable[[Frame, ir.Call, Arguments, Place], Value | None]
 def _list(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
     given = arguments.at(0)
     if given is None:
-        return Value(origin=Origin.LITERAL, items=())
+        return Value(origin=Trusted.LITERAL, items=())
     if given.items is not None:
         return Value(origin=given.origin, items=given.items)
     return Value(origin=given.origin, open=given.open, rest=iterated(given, at))
@@ -76,11 +76,11 @@ def _dict(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value
     if arguments.spread is not None:
         entries = overlaid(entries, Value(rest=arguments.spread), at)
     entries.update(arguments.keywords)
-    return Value(origin=Origin.LITERAL, entries=entries, rest=given.rest if given else arguments.spread)
+    return Value(origin=Trusted.LITERAL, entries=entries, rest=given.rest if given else arguments.spread)
 
 
 def _empty_mapping(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
-    return Value(origin=Origin.LITERAL, entries={})
+    return Value(origin=Trusted.LITERAL, entries={})
 
 
 def _enumerate(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
@@ -135,7 +135,7 @@ def _getattr(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Va
     if isinstance(name.const, str):
         return attribute(frame.engine, owner, name.const, at)
     taints = tuple(taint._replace(broken=taint.broken or Break.REFLECTION) for taint in gathered(owner))
-    return Value(taints=taints, origin=Origin.INTERNAL, open=Break.REFLECTION)
+    return Value(taints=taints, origin=Trusted.INTERNAL, open=Break.REFLECTION)
 
 
 def _super(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
@@ -144,8 +144,8 @@ def _super(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Valu
         return None
     own = frame.env.get(frame.function.node.parameters[0].name) if frame.function and frame.function.node.parameters else None
     if owner.bases:
-        return Value(of=owner.bases[0], sym=own.sym if own else None, taints=own.taints if own else (), origin=Origin.INTERNAL)
-    return Value(path=f"{owner.external_bases[0]}()", origin=Origin.INTERNAL) if owner.external_bases else None
+        return Value(of=owner.bases[0], sym=own.sym if own else None, taints=own.taints if own else (), origin=Trusted.INTERNAL)
+    return Value(path=f"{owner.external_bases[0]}()", origin=Trusted.INTERNAL) if owner.external_bases else None
 
 
 def _first(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
@@ -157,13 +157,13 @@ def _cast(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value
 
 
 def _all(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
-    return Value(origin=Origin.INTERNAL, items=tuple(arguments.positional)) if arguments.spread is None else None
+    return Value(origin=Trusted.INTERNAL, items=tuple(arguments.positional)) if arguments.spread is None else None
 
 
 def _namespace(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
     if arguments.positional or arguments.spread is not None:
         return None
-    return Value(origin=Origin.INTERNAL, fields=dict(arguments.keywords))
+    return Value(origin=Trusted.INTERNAL, fields=dict(arguments.keywords))
 
 
 def _copied_over(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:

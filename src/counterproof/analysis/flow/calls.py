@@ -49,10 +49,10 @@ from counterproof.analysis.flow.store_writes import write_object
 from counterproof.analysis.flow.values import (
     INTERNAL,
     UNSET,
-    Origin,
     Source,
     StepKind,
     Taint,
+    Trusted,
     Value,
     contents,
     gathered,
@@ -335,7 +335,7 @@ def _with_arguments(
     own = tuple(taint._replace(passed=taint.passed | {PLAIN_TEXT}) for taint in received.taints) if text else received.taints
     result.taints = united_taints(own, passed)
     result.sym = received.sym if not passed else None
-    result.origin = received.origin or (Origin.NONE if received.taints else origin_of(path))
+    result.origin = received.origin or (Trusted.NONE if received.taints else origin_of(path))
     known = target.path or received.taints or (method and not frame.engine.index.methods_named(method))
     result.open = received.open or (None if known else Break.DYNAMIC_DISPATCH)
     note = f"through {target.path or method or 'a call'}"

@@ -15,7 +15,7 @@ from counterproof.analysis.flow.evaluate import addressed, mixed, put_together
 from counterproof.analysis.flow.format_strings import format_parts, join_parts
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.models import is_markup
-from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Origin, Value, joined, literal
+from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Trusted, Value, joined, literal
 from counterproof.analysis.syntax import ir
 
 _BUILDING = ("join", "format", "format_map", "replace")
@@ -88,7 +88,7 @@ def sectioned_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, a
         _store(frame, owner, with_element(receiver, key, arguments.at(2, "value") or NOTHING))
         return NOTHING
     found = element(receiver, key, Place(frame.path, owner.line)) if receiver.entries or receiver.rest else None
-    return Value(origin=Origin.SETTING) if found is None or found is INTERNAL else found
+    return Value(origin=Trusted.SETTING) if found is None or found is INTERNAL else found
 
 
 def _store(frame: Frame, owner: ir.Expr, value: Value) -> None:

@@ -11,7 +11,7 @@ from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.values import INTERNAL, Origin, Value, contents, joined
+from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, contents, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -119,11 +119,11 @@ def applied(frame: Frame, found: Application, at: Place, apply: Apply) -> Value 
         return None
     if kind in (_KEPT, _ONE):
         kept = _let_pass(frame, function, given[0])
-        return kept if kind == _ONE else Value(origin=elements.origin or Origin.INTERNAL, open=elements.open, rest=kept)
+        return kept if kind == _ONE else Value(origin=elements.origin or Trusted.INTERNAL, open=elements.open, rest=kept)
     result = apply(function, given)
     if kind == _FLAT:
         result = iterated(result, at) if contents(result) else result
-    return result if kind in (_FOLD, _LATER) else Value(origin=Origin.INTERNAL, open=elements.open, rest=result)
+    return result if kind in (_FOLD, _LATER) else Value(origin=Trusted.INTERNAL, open=elements.open, rest=result)
 
 
 def _let_pass(frame: Frame, function: Value, one: Value) -> Value:

@@ -28,7 +28,7 @@ from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.summary import Summary
 from counterproof.analysis.flow.surroundings import Surroundings
-from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
+from counterproof.analysis.flow.values import NOTHING, Trusted, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
@@ -189,11 +189,11 @@ class Engine:
         constructor = info.method("__init__")
         if constructor is None:
             fields = declared_fields(info, positional, keywords, spread, Place(site[0].path, site[1].line))
-            return Value(of=info, origin=Origin.INTERNAL, fields=fields or None)
-        made = Value(of=info, origin=Origin.INTERNAL)
+            return Value(of=info, origin=Trusted.INTERNAL, fields=fields or None)
+        made = Value(of=info, origin=Trusted.INTERNAL)
         summary = self.summary(constructor)
         if summary is None:
-            return Value(of=info, origin=Origin.INTERNAL, open=Break.DEPTH_LIMIT, taints=mixed(positional).taints)
+            return Value(of=info, origin=Trusted.INTERNAL, open=Break.DEPTH_LIMIT, taints=mixed(positional).taints)
         replay = self._replay(constructor, made, positional, keywords, spread, site)
         self._take_hits(summary, replay, site)
         changed = summary.changes.get(0)
@@ -260,7 +260,7 @@ class Engine:
             self.given_up[info.module.path] = f"{info.node.qualified} could not be followed ({type(error).__name__})"
         returned = frame.returned
         if frame.yielded is not None:
-            returned = Value(origin=Origin.INTERNAL, rest=frame.yielded)
+            returned = Value(origin=Trusted.INTERNAL, rest=frame.yielded)
         never = frame.ended and frame.returned is None and not info.node.is_generator and not is_abstract(info.node)
         return Summary(returned or NOTHING, changes(frame, info, given), tuple(frame.hits.values()), never, tuple(frame.later))
 
@@ -294,7 +294,7 @@ class Engine:
             self._take_hits(summary, replay, site)
             result = joined(result, replay.value(summary.returns))
         taints = tuple(taint._replace(broken=taint.broken or Break.DYNAMIC_DISPATCH) for taint in gathered(result))
-        return Value(taints=taints, origin=Origin.INTERNAL, open=Break.DYNAMIC_DISPATCH)
+        return Value(taints=taints, origin=Trusted.INTERNAL, open=Break.DYNAMIC_DISPATCH)
 
     def call(
         self,
@@ -311,7 +311,7 @@ class Engine:
         if summary is None:
             passed = mixed([*positional, *keywords.values()])
             taints = tuple(taint._replace(broken=taint.broken or Break.DEPTH_LIMIT) for taint in passed.taints)
-            return Value(taints=taints, origin=passed.origin | Origin.INTERNAL, open=Break.DEPTH_LIMIT)
+            return Value(taints=taints, origin=passed.origin | Trusted.INTERNAL, open=Break.DEPTH_LIMIT)
         replay = self._replay(info, bound, positional, keywords, spread, site)
         if site is not None:
             self._take_hits(summary, replay, site)

@@ -28,11 +28,11 @@ from counterproof.analysis.flow.values import (
     MAX_ITEMS,
     UNSET,
     Constant,
-    Origin,
     Source,
     Step,
     StepKind,
     Taint,
+    Trusted,
     Value,
     gathered,
     joined,
@@ -114,7 +114,7 @@ def _slice(frame: Frame, node: ir.Slice) -> Value:
 def mixed(values: list[Value]) -> Value:
     """One value made out of several."""
     taints: tuple[Any, ...] = ()
-    origin = Origin.NONE
+    origin = Trusted.NONE
     broken = None
     for value in values:
         taints = united_taints(taints, gathered(value))
@@ -135,7 +135,7 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
     if all(value.items is not None for value in values):
         items = tuple(item for value in values for item in value.items or ())
         if len(items) <= MAX_ITEMS:
-            return Value(origin=Origin.LITERAL, items=items)
+            return Value(origin=Trusted.LITERAL, items=items)
     return put_together(frame, values, node.line, "put together with other text")
 
 
@@ -253,8 +253,8 @@ def _sequence(frame: Frame, node: ir.Sequence) -> Value:
             value = frame.value(each.value if isinstance(each, ir.Spread) else each)
             value = iterated(value, Place(frame.path, node.line)) if isinstance(each, ir.Spread) else value
             rest = joined(rest, value) if rest else value
-        return Value(origin=Origin.LITERAL, rest=rest)
-    return Value(origin=Origin.LITERAL, items=tuple(frame.value(each) for each in node.items))
+        return Value(origin=Trusted.LITERAL, rest=rest)
+    return Value(origin=Trusted.LITERAL, items=tuple(frame.value(each) for each in node.items))
 
 
 def _spread(frame: Frame, node: ir.Spread) -> Value:
@@ -280,7 +280,7 @@ def _mapping(frame: Frame, node: ir.Mapping) -> Value:
             entries[name] = value
         elif value is not INTERNAL:
             rest = joined(rest, value) if rest else value
-    return Value(origin=Origin.LITERAL, entries=entries, rest=rest)
+    return Value(origin=Trusted.LITERAL, entries=entries, rest=rest)
 
 
 def _lambda(frame: Frame, node: ir.Lambda) -> Value:
@@ -290,7 +290,7 @@ def _lambda(frame: Frame, node: ir.Lambda) -> Value:
     frame.env = outer
     info = frame.engine.index.lambda_of(node, frame.module, frame.qualified)
     frame.engine.define(info, frame)
-    return Value(origin=Origin.INTERNAL, rest=result if result.taints else None, of=info)
+    return Value(origin=Trusted.INTERNAL, rest=result if result.taints else None, of=info)
 
 
 def _conditional(frame: Frame, node: ir.Conditional) -> Value:
@@ -337,7 +337,7 @@ def _comprehension(frame: Frame, node: ir.Comprehension) -> Value:
         frame.value(node.key)
     result = frame.value(node.element)
     frame.env = outer
-    return Value(origin=Origin.INTERNAL, rest=result)
+    return Value(origin=Trusted.INTERNAL, rest=result)
 
 
 def _unknown(frame: Frame, node: ir.Unknown) -> Value:

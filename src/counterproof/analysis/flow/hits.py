@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL
-from counterproof.analysis.flow.values import CALLER, STORED, Origin, Param, Source, Taint
+from counterproof.analysis.flow.values import CALLER, STORED, Param, Source, Taint, Trusted
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break
@@ -142,7 +142,7 @@ class Hit:
     function: str
     call: str
     taints: tuple[Taint, ...]
-    origin: Origin
+    origin: Trusted
     open: Break | None
     certain: bool
     sink_path: str

@@ -9,7 +9,7 @@ from counterproof.analysis.flow.frame import EnginePort, Frame
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.memory_stores import kept_names, read_back
 from counterproof.analysis.flow.sources import canonical
-from counterproof.analysis.flow.values import UNSET, Origin, Value, external
+from counterproof.analysis.flow.values import UNSET, Trusted, Value, external
 from counterproof.analysis.libraries import public_name
 from counterproof.analysis.syntax import ir
 
@@ -51,13 +51,13 @@ class Names:
         if value is None:
             info = self._index.by_key.get((module.path, name))
             if info:
-                return Value(of=info, origin=Origin.INTERNAL)
+                return Value(of=info, origin=Trusted.INTERNAL)
             class_info = self._index.classes.get((module.path, name))
             if class_info:
-                return Value(of=class_info, path="class", origin=Origin.INTERNAL)
+                return Value(of=class_info, path="class", origin=Trusted.INTERNAL)
             return self.outside(module, name)
         if value.const is not UNSET and (isinstance(value.const, bool) or value.const is None or name in module.rebound):
-            return Value(origin=Origin.SETTING)  # a switch of the program decides nothing about what it can do
+            return Value(origin=Trusted.SETTING)  # a switch of the program decides nothing about what it can do
         if value.items is not None or value.entries is not None or value.rest is not None:
             return self._with_what_was_kept(module, name, value)
         return value
@@ -84,7 +84,7 @@ class Names:
             found = self.project_value(f"{target}.{name}", module.path)
             if found is not None:
                 return found
-        return external(name, Origin.INTERNAL)
+        return external(name, Trusted.INTERNAL)
 
     def imported(self, name: str, module: ir.Module) -> Value:
         key = (module.package, name)
@@ -136,4 +136,4 @@ class Names:
 
     def _defined(self, module: ir.Module, names: list[str]) -> Value | None:
         info = self._index.by_key.get((module.path, ".".join(names)))
-        return Value(of=info, origin=Origin.INTERNAL) if info else None
+        return Value(of=info, origin=Trusted.INTERNAL) if info else None

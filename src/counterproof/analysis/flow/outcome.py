@@ -17,7 +17,7 @@ from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS
 from counterproof.analysis.flow.store_writes import WRITES
 from counterproof.analysis.flow.surroundings import Surroundings
-from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Step, StepKind, Taint, Value, steps_of
+from counterproof.analysis.flow.values import STORED, Param, Source, Step, StepKind, Taint, Trusted, Value, steps_of
 from counterproof.analysis.project import Followed, OutOfTime
 from counterproof.model.flow import Break
 
@@ -84,7 +84,7 @@ class Outcome:
     hit: Hit
     harmful: list[Taint] = field(default_factory=list[Taint])
     harmless: list[Taint] = field(default_factory=list[Taint])
-    origin: Origin = Origin.NONE
+    origin: Trusted = Trusted.NONE
     broken: Break | None = None
     certain: bool = False
 
@@ -183,7 +183,7 @@ def _root(engine: Engine, info: FunctionInfo, held: dict[int, Value]) -> Replay 
     owner = info.owner
     if owner is not None and not info.is_static and info.node.parameters:
         if id(owner) not in held:
-            held[id(owner)] = Value(of=owner, origin=Origin.INTERNAL, fields=dict(engine.fields(owner)) or None)
+            held[id(owner)] = Value(of=owner, origin=Trusted.INTERNAL, fields=dict(engine.fields(owner)) or None)
         arguments = {0: held[id(owner)], **arguments}
     if not arguments:
         return None
@@ -205,4 +205,4 @@ def _resolved(info: FunctionInfo, roots: list[Replay], hit: Hit) -> Hit:
     )
     taints = tuple(each for each in seen.taints if isinstance(each.origin, Source))
     broken = seen.open or (Break.CALLBACK if unexplained else None)
-    return replace(seen, taints=taints, origin=seen.origin | Origin.INTERNAL, open=broken)
+    return replace(seen, taints=taints, origin=seen.origin | Trusted.INTERNAL, open=broken)

@@ -20,7 +20,7 @@ from counterproof.analysis.flow.sources import (
     serves_web,
 )
 from counterproof.analysis.flow.validated import handed
-from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
+from counterproof.analysis.flow.values import CLEAN, Constant, Param, Taint, Trusted, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
@@ -105,12 +105,12 @@ def bound_arguments(
     used = 0
     for position, parameter in enumerate(info.node.parameters):
         if parameter.kind == "*":
-            result[position] = Value(origin=Origin.LITERAL, items=tuple(given[used:]), rest=spread)
+            result[position] = Value(origin=Trusted.LITERAL, items=tuple(given[used:]), rest=spread)
             used = len(given)
         elif parameter.kind == "**":
             names = {each.name for each in info.node.parameters}
             extra: dict[Constant, Value] = {name: value for name, value in keywords.items() if name not in names}
-            result[position] = Value(origin=Origin.LITERAL, entries=extra, rest=spread)
+            result[position] = Value(origin=Trusted.LITERAL, entries=extra, rest=spread)
         elif parameter.name in keywords:
             result[position] = keywords[parameter.name]
         elif parameter.kind == "positional" and used < len(given):

@@ -7,7 +7,7 @@ not belong here: findings.
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.published import minds_callers
 from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.flow.values import CALLER, STORED, Origin, Source
+from counterproof.analysis.flow.values import CALLER, STORED, Source, Trusted
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.ledger import Search, Trace
@@ -16,7 +16,7 @@ from counterproof.model.survey import Language
 _MAX_NAMES = 12
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
 _OWN = "internal"
-_ORIGINS = ((Origin.LITERAL, "literal"), (Origin.SETTING, "configuration"), (Origin.INTERNAL, _OWN))
+_ORIGINS = ((Trusted.LITERAL, "literal"), (Trusted.SETTING, "configuration"), (Trusted.INTERNAL, _OWN))
 
 
 def _family(sink: Sink) -> str:

@@ -16,11 +16,11 @@ from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
     Constant,
     Joint,
-    Origin,
     Param,
     Step,
     StepKind,
     Taint,
+    Trusted,
     Value,
     gathered,
     origins,
@@ -50,10 +50,10 @@ class Replay:
     symbol: str = ""
     """The name by which the program calls it."""
 
-    def taints(self, taints: tuple[Taint, ...]) -> tuple[tuple[Taint, ...], Origin, Break | None]:
+    def taints(self, taints: tuple[Taint, ...]) -> tuple[tuple[Taint, ...], Trusted, Break | None]:
         """Taints in the caller's terms, and the trusted origins and open edges that stand behind the rest."""
         result: tuple[Taint, ...] = ()
-        origin, broken = Origin.NONE, None
+        origin, broken = Trusted.NONE, None
         for taint in taints:
             if not isinstance(taint.origin, Param) or taint.origin.function != self.function:
                 result = united_taints(result, (taint,))
@@ -67,7 +67,7 @@ class Replay:
     def argument(self, param: Param, step: Step | None = None) -> Value:
         given = self.arguments.get(param.position)
         if given is None:
-            return Value(origin=Origin.LITERAL)
+            return Value(origin=Trusted.LITERAL)
         if not param.access:
             return given
         at = Place(step.path, step.line) if step else self.at

@@ -11,7 +11,7 @@ from counterproof.analysis.flow.rows import stored
 from counterproof.analysis.flow.statements import Selected, Written, shape_of
 from counterproof.analysis.flow.store_reads import skeleton
 from counterproof.analysis.flow.store_writes import record_write, write_columns
-from counterproof.analysis.flow.values import INTERNAL, Origin, Value, is_stored
+from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, is_stored
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 
@@ -52,7 +52,7 @@ def rows_of(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> V
     if not isinstance(shape, Selected):
         return None
     row = stored(shape.table, "", frame.path, node.line)
-    return Value(taints=row.taints, origin=Origin.INTERNAL, rest=row, fields={"rows": Value(origin=Origin.INTERNAL, rest=row)})
+    return Value(taints=row.taints, origin=Trusted.INTERNAL, rest=row, fields={"rows": Value(origin=Trusted.INTERNAL, rest=row)})
 
 
 def answered(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> list[Value]:

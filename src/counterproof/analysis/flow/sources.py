@@ -6,7 +6,7 @@ Does not belong here: handler parameters, which the entry points give.
 
 import re
 
-from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
+from counterproof.analysis.flow.values import STORED, Source, Trusted, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.libraries.concepts import KINDS
@@ -149,8 +149,8 @@ def is_routed_class(bases: tuple[str, ...]) -> bool:
     return any(name.startswith(("django.views", "rest_framework.")) for name in bases) and is_view_class(bases)
 
 
-def origin_of(path: str) -> Origin:
-    return Origin.SETTING if path.startswith(_SETTINGS) or ".config" in path else Origin.INTERNAL
+def origin_of(path: str) -> Trusted:
+    return Trusted.SETTING if path.startswith(_SETTINGS) or ".config" in path else Trusted.INTERNAL
 
 
 def field_channel(path: str) -> str:

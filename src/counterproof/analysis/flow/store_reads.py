@@ -14,7 +14,7 @@ from counterproof.analysis.flow.rows import ACCOUNT, ROWS, row_of, stored
 from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.store_writes import record_write, write_columns
 from counterproof.analysis.flow.validated import saved
-from counterproof.analysis.flow.values import STORED, Origin, Source, Value
+from counterproof.analysis.flow.values import STORED, Source, Trusted, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -82,7 +82,7 @@ def _run(frame: Frame, node: ir.Call, method: str, receiver: Value, arguments: A
     if method in _ONE or method in _COLUMN:
         return rows
     return Value(
-        origin=Origin.INTERNAL, path=f"{receiver.path}.{method}()" if receiver.path else "", rest=rows, fields={ROWS: rows}
+        origin=Trusted.INTERNAL, path=f"{receiver.path}.{method}()" if receiver.path else "", rest=rows, fields={ROWS: rows}
     )
 
 
@@ -90,9 +90,9 @@ def _fetched(method: str, row: Value, at: Place) -> Value | None:
     if method in _ONE:
         return row
     if method in _MANY:
-        return Value(origin=Origin.INTERNAL, rest=row)
+        return Value(origin=Trusted.INTERNAL, rest=row)
     if method in _SAME:
-        return Value(origin=Origin.INTERNAL, rest=row, fields={ROWS: row})
+        return Value(origin=Trusted.INTERNAL, rest=row, fields={ROWS: row})
     return element(row, 0, at) if method in _COLUMN else None
 
 
@@ -123,7 +123,7 @@ def _saved(frame: Frame, node: ir.Call, form: ClassInfo) -> Value | None:
     model, fields = found
     for name, value in fields.items():
         record_write(frame, node, model.node.name, name, [value])
-    return Value(of=model, origin=Origin.INTERNAL, fields=dict(fields) or None)
+    return Value(of=model, origin=Trusted.INTERNAL, fields=dict(fields) or None)
 
 
 def _collection(frame: Frame, node: ir.Call, method: str, receiver: Value, arguments: Arguments) -> Value | None:
@@ -139,7 +139,7 @@ def _collection(frame: Frame, node: ir.Call, method: str, receiver: Value, argum
         return None
     if method in _FINDING:
         row = stored(name, "", frame.path, node.line)
-        return row if method == "find_one" else Value(origin=Origin.INTERNAL, rest=row)
+        return row if method == "find_one" else Value(origin=Trusted.INTERNAL, rest=row)
     return None
 
 

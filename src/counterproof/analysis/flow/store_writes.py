@@ -9,7 +9,7 @@ from counterproof.analysis.flow.index import ClassInfo, is_model
 from counterproof.analysis.flow.rows import ACCOUNT, ACCOUNT_IN_REQUEST
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.statements import Written
-from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value, gathered, united_taints
+from counterproof.analysis.flow.values import STORED, Param, Source, Taint, Trusted, Value, gathered, united_taints
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.analysis.syntax import ir
@@ -36,7 +36,7 @@ def record_write(
     add(
         frame,
         Hit(
-            WRITES, _SINK, frame.path, node.line, node.end, frame.qualified, f"{place}\n{column}", taints, Origin.NONE, None,
+            WRITES, _SINK, frame.path, node.line, node.end, frame.qualified, f"{place}\n{column}", taints, Trusted.NONE, None,
             True, frame.path, node.line, node.end, statement=statement,
         ),
     )  # fmt: skip

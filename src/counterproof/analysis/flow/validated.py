@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
-from counterproof.analysis.flow.values import INTERNAL, Constant, Origin, Source, Step, StepKind, Taint, Value
+from counterproof.analysis.flow.values import INTERNAL, Constant, Source, Step, StepKind, Taint, Trusted, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -51,10 +51,10 @@ def read(index: ProjectIndex, info: ClassInfo, name: str) -> Value | None:
         return None  # a serialiser's `data` is what it answers, not what it was sent
     fields = {each.name: _sent(info, each, raw=raw) for each in fields_of(index, info)}
     if name == "instance":
-        return Value(origin=Origin.INTERNAL, fields=fields or None) if _model(index, info) else None
+        return Value(origin=Trusted.INTERNAL, fields=fields or None) if _model(index, info) else None
     entries: dict[Constant, Value] = dict(fields.items())
     rest = _sent(info, Field("", "form", info.node.line), raw=True) if raw else None
-    return Value(origin=Origin.INTERNAL, entries=entries, rest=rest)
+    return Value(origin=Trusted.INTERNAL, entries=entries, rest=rest)
 
 
 def saved(index: ProjectIndex, info: ClassInfo) -> tuple[ClassInfo, dict[str, Value]] | None:

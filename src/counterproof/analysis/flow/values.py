@@ -51,7 +51,7 @@ K = TypeVar("K")
 Constant = str | bytes | int | float | bool | None
 
 
-class Origin(IntFlag):
+class Trusted(IntFlag):
     """Trusted origins, for the record of a trace."""
 
     NONE = 0
@@ -59,12 +59,12 @@ class Origin(IntFlag):
     SETTING = 2
     INTERNAL = 4
 
-    def __or__(self, other: int) -> "Origin":
+    def __or__(self, other: int) -> "Trusted":
         """As any flag, but looked up: the enumeration's own way takes twenty times as long, half a million times a run."""
         return self if other is self else _ORIGINS[int(self) | int(other)]
 
 
-_ORIGINS: Final = tuple(Origin(number) for number in range(8))
+_ORIGINS: Final = tuple(Trusted(number) for number in range(8))
 
 
 class Source(NamedTuple):
@@ -144,7 +144,7 @@ class Value:
 
     const: "Constant | _Unset" = UNSET
     taints: tuple[Taint, ...] = ()
-    origin: Origin = Origin.NONE
+    origin: Trusted = Trusted.NONE
     open: Break | None = None
     path: str = ""
     items: "tuple[Value, ...] | None" = None
@@ -178,10 +178,10 @@ class Value:
         return self.const is not UNSET
 
 
-_LITERAL: Final = Origin.LITERAL  # to ask an enumeration for a member takes ten times as long as a name of the module
-INTERNAL: Final = Value(origin=Origin.INTERNAL)
-NOTHING: Final = Value(const=None, origin=Origin.LITERAL)
-LITERAL: Final = Value(origin=Origin.LITERAL)
+_LITERAL: Final = Trusted.LITERAL  # to ask an enumeration for a member takes ten times as long as a name of the module
+INTERNAL: Final = Value(origin=Trusted.INTERNAL)
+NOTHING: Final = Value(const=None, origin=Trusted.LITERAL)
+LITERAL: Final = Value(origin=Trusted.LITERAL)
 CLEAN: frozenset[str] = frozenset()
 
 
@@ -189,7 +189,7 @@ def literal(value: Constant) -> Value:
     return Value(value, (), _LITERAL)
 
 
-def external(path: str, origin: Origin = Origin.INTERNAL) -> Value:
+def external(path: str, origin: Trusted = Trusted.INTERNAL) -> Value:
     return Value(path=path, origin=origin)
 
 
@@ -238,7 +238,7 @@ def contents(value: Value) -> list[Value]:
     return inner
 
 
-def origins(value: Value, depth: int = 3) -> tuple[Origin, Break | None]:
+def origins(value: Value, depth: int = 3) -> tuple[Trusted, Break | None]:
     """Trusted origins and the first open edge of a value and of everything in it."""
     origin, broken = value.origin, value.open
     if depth and (value.items or value.entries or value.rest or value.fields):

@@ -16,7 +16,7 @@ _DECISION = re.compile(
 _NUMBERED = re.compile(r"[CUSP][1-9][0-9]{0,5}\Z")
 
 
-class Origin(StrEnum):
+class Raiser(StrEnum):
     """Who raised it."""
 
     CHALLENGER = "challenger"
@@ -78,7 +78,7 @@ class Challenge:
     """One reason why the plan may fail. The id is counted over all iterations."""
 
     id: str
-    origin: Origin
+    origin: Raiser
     claim: str
     concern: str
     failure_scenario: str

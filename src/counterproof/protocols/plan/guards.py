@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from counterproof.model.plan.challenge import Challenge, Origin, Standing, Weight
+from counterproof.model.plan.challenge import Challenge, Raiser, Standing, Weight
 
 MAX_FROM_RESEARCH = 2
 MAX_ACTIVE = 8
@@ -41,7 +41,7 @@ def admit(
     aside: list[Challenge] = []
     displaced: list[Challenge] = []
     for each in sorted(fresh, key=lambda challenge: (challenge.id not in proved, challenge.severity.rank)):
-        research = each.origin in (Origin.SURFACED, Origin.PROBED)
+        research = each.origin in (Raiser.SURFACED, Raiser.PROBED)
         sure = each.id in proved and sure_room > 0
         if sure and room <= 0 and yielding:
             displaced.append(yielding.pop(0))

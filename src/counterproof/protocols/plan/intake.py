@@ -5,7 +5,7 @@ Always: what is refused is logged with its reason; the result depends on the tas
 
 from dataclasses import replace
 
-from counterproof.model.plan.challenge import Challenge, Origin, Standing
+from counterproof.model.plan.challenge import Challenge, Raiser, Standing
 from counterproof.model.plan.contract import EMPTY_SEARCH, Grounds, PlanReply, PlanRole, PlanTask, SourceCheck
 from counterproof.model.plan.report import ResearchEntry
 from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, quoted, verified
@@ -16,12 +16,12 @@ from counterproof.protocols.plan.state import PlanState
 MAX_SHOWN = 4
 """Lines of each side that a challenge is shown with."""
 
-_RAISES: dict[tuple[PlanRole, ResearchMode | None], Origin] = {
-    (PlanRole.CHALLENGER, None): Origin.CHALLENGER,
-    (PlanRole.DOMAIN_EXPERT, None): Origin.DOMAIN_EXPERT,
-    (PlanRole.DEVILS_ADVOCATE, None): Origin.DEVILS_ADVOCATE,
-    (PlanRole.RESEARCHER, ResearchMode.SURFACE): Origin.SURFACED,
-    (PlanRole.RESEARCHER, ResearchMode.PROBE): Origin.PROBED,
+_RAISES: dict[tuple[PlanRole, ResearchMode | None], Raiser] = {
+    (PlanRole.CHALLENGER, None): Raiser.CHALLENGER,
+    (PlanRole.DOMAIN_EXPERT, None): Raiser.DOMAIN_EXPERT,
+    (PlanRole.DEVILS_ADVOCATE, None): Raiser.DEVILS_ADVOCATE,
+    (PlanRole.RESEARCHER, ResearchMode.SURFACE): Raiser.SURFACED,
+    (PlanRole.RESEARCHER, ResearchMode.PROBE): Raiser.PROBED,
 }
 """Who may raise challenges, and under which name. Nobody else may."""
 
@@ -140,7 +140,7 @@ def _let_in(
         ungrounded=state.ungrounded + tuple(bare),
         set_aside=state.set_aside + tuple(sorted(aside, key=_number)),
         brief=tuple(each.id for each in fresh) if opening else state.brief,
-        researched=state.researched + sum(each.origin in (Origin.SURFACED, Origin.PROBED) for each in fresh),
+        researched=state.researched + sum(each.origin in (Raiser.SURFACED, Raiser.PROBED) for each in fresh),
         log=state.log + tuple(log),
     )
 

@@ -14,7 +14,7 @@ from counterproof.analysis.flow.pages.frame import PageFrame
 from counterproof.analysis.flow.pages.page_execution import run_page
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import Origin, Value
+from counterproof.analysis.flow.values import Trusted, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -28,8 +28,8 @@ RENDERING = words("""render_template stream_template render_template_string rend
 
 
 _EVERYWHERE = {
-    "request": Value(path=REQUEST, origin=Origin.INTERNAL),
-    "url_for": Value(path="flask.url_for", origin=Origin.INTERNAL),
+    "request": Value(path=REQUEST, origin=Trusted.INTERNAL),
+    "url_for": Value(path="flask.url_for", origin=Trusted.INTERNAL),
 }
 """Names that every page knows."""
 
@@ -57,7 +57,7 @@ def render_call(frame: Frame, node: ir.Call, target: Value, arguments: Arguments
     asked = _asked(target.path, arguments)
     if asked is None or asked.name is None or not (run_asked(frame, node, asked) or _escapes_anyway(asked)):
         return None
-    return Value(origin=Origin.INTERNAL, path=f"{target.path}()" if target.path else "")
+    return Value(origin=Trusted.INTERNAL, path=f"{target.path}()" if target.path else "")
 
 
 def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:

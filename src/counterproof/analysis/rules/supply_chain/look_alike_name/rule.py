@@ -17,7 +17,7 @@ The list of well-known names is short and our own. Names under six letters are n
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.look_alikes import looks_like
-from counterproof.analysis.dependencies.manifest import Manifest, Origin, Role
+from counterproof.analysis.dependencies.manifest import FetchedFrom, Manifest, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
 from counterproof.analysis.ruleset import RuleInfo, SupplyRule
 from counterproof.model.dimension import Dimension
@@ -30,7 +30,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         return
     elsewhere = {each.name for other in supplies.siblings if _before(other, manifest) for each in other.declared}
     for each in manifest.declared:
-        found = looks_like(each.name) if each.origin is Origin.INDEX and each.name not in elsewhere else None
+        found = looks_like(each.name) if each.origin is FetchedFrom.INDEX and each.name not in elsewhere else None
         if found:
             known, plain = found
             yield Concern(

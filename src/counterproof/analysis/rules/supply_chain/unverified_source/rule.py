@@ -15,7 +15,7 @@ Lock files fix what they fetch and are not judged here.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.dependencies.manifest import Origin, Role
+from counterproof.analysis.dependencies.manifest import FetchedFrom, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
 from counterproof.analysis.ruleset import RuleInfo, SupplyRule
 from counterproof.model.dimension import Dimension
@@ -29,10 +29,10 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
     if manifest is None or manifest.role is Role.LOCKS:
         return
     for each in manifest.declared:
-        if each.verified or each.origin not in (Origin.URL, Origin.REPOSITORY):
+        if each.verified or each.origin not in (FetchedFrom.URL, FetchedFrom.REPOSITORY):
             continue
         plain = each.address.lower().startswith(_PLAIN)
-        what = "a repository without a commit" if each.origin is Origin.REPOSITORY else "an address without a hash"
+        what = "a repository without a commit" if each.origin is FetchedFrom.REPOSITORY else "an address without a hash"
         yield Concern(
             each.line,
             f"{each.name} is installed from {what}" + (", over an unencrypted connection" if plain else ""),
