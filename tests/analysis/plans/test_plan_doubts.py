@@ -521,6 +521,11 @@ def test_a_file_that_lies_elsewhere_on_the_machine_is_not_missed(tmp_path: Path)
     assert doubts(tmp_path, f"# P\n\n- Modify: `/home/me/other/billing/staging.yaml`\n{label}") == []
 
 
+def test_a_member_that_is_removed_stops_nobody(tmp_path: Path) -> None:
+    assert [each.grade for each in doubts(tmp_path, "# P\n\n- Delete `old_total`\n")] == [Grade.STANDS]
+    assert all(each.grade is Grade.NOTED for each in doubts(tmp_path, "# P\n\n- Delete `Prices.old_total`\n"))
+
+
 def test_what_is_done_before_something_is_not_code_from_before(tmp_path: Path) -> None:
     leads = {"Make it before calling `total_price`:": False, "Before:": True, "The code before:": True}
     text = "# P\n\n" + "".join(block("x = 1", lead=lead) for lead in leads)

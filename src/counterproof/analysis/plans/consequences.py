@@ -92,6 +92,8 @@ def broken_users(case: Case) -> Iterator[Doubt]:
 
 def _is_object(case: Case, each: Named) -> bool:
     """Whether the line's own verb removes the thing and nothing else: a label, a command, or the verb right before it."""
+    if each.kind is Mention.SYMBOL and "." in each.text:
+        return False  # a member is looked for by its last part, which other things may have too
     before, _, after = case.line(each.line).partition(each.text)
     part = each.kind is not Mention.SYMBOL and _FROM.match(after) is not None
     return (_TAKES.search(before) is not None and not part) or _TAKEN.match(after) is not None
