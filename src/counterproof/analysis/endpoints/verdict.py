@@ -62,4 +62,4 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
         found = [verdict for verdict in every if verdict.guard is wanted]
         if found:
             return next((each for each in found if _RIGHTS & asked_words(each.by)), found[0])
-    return next((each for each in every if each.by is not None), OPEN)
+    return next((each for each in every if each.guard is Guard.ABSENT and each.by is not None), OPEN)
