@@ -1,5 +1,6 @@
 """The tools that Counterproof is measured beside: how each is installed, run and asked for SARIF."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 SCAN_SECONDS = 3_600
 BANDIT = "bandit[sarif]==1.9.1"
@@ -64,15 +66,16 @@ def _semgrep(folders: list[Path]) -> Peer | None:
         print("Semgrep is left out: none was found; `counterproof setup` installs it", file=sys.stderr)
         return None
     files = _rule_files(folders)
-    rules = [part for path in files for part in ("--config", str(path))]
     quiet = ["--metrics=off", "--disable-version-check", "--quiet", "--no-git-ignore", "--timeout", "30"]
+    alone = {**os.environ, "SEMGREP_ENABLE_VERSION_CHECK": "0"}
 
     def scan(target: Path, out: Path) -> None:
-        report = out / "report.sarif"
-        command = [str(program), "scan", *rules, *quiet, "--sarif", "--sarif-output", str(report), "."]
-        subprocess.run(command, cwd=target, capture_output=True, timeout=SCAN_SECONDS, check=False)
+        rules, report = out / "rules.yaml", out / "report.sarif"
+        rules.write_text(_together(files), encoding="utf-8")
+        command = [str(program), "scan", "--config", str(rules), *quiet, "--sarif", "--sarif-output", str(report), "."]
+        subprocess.run(command, cwd=target, env=alone, capture_output=True, timeout=SCAN_SECONDS, check=False)
 
-    said = subprocess.run([str(program), "--version"], capture_output=True, text=True, timeout=120, check=False).stdout
+    said = subprocess.run([str(program), "--version"], env=alone, capture_output=True, text=True, timeout=120, check=False).stdout
     whose = _named(folders) if folders else "our pack"
     return Peer(f"Semgrep, {whose}", f"{said.strip()} ({_rule_count(files)} rules)", scan)
 
@@ -92,6 +95,17 @@ def _rule_files(folders: list[Path]) -> list[Path]:
             f"no Semgrep rules lie in {', '.join(map(str, folders))}; give a folder with YAML files that start with `rules:`"
         )
     return chosen
+
+
+def _together(files: list[Path]) -> str:
+    """All rules in one file: Semgrep starts a process for each that it is given. An id that comes again is told apart."""
+    import yaml
+
+    rules: dict[str, dict[str, Any]] = {}
+    for rule in (each for path in files for each in yaml.safe_load(path.read_text("utf-8"))["rules"]):
+        name = rule["id"] if rule["id"] not in rules else f"{rule['id']}-{len(rules)}"
+        rules[name] = {**rule, "id": name}
+    return json.dumps({"rules": list(rules.values())}, default=str)
 
 
 def _is_about_security(file: Path) -> bool:

@@ -109,12 +109,10 @@ def call(frame: Frame, node: ir.Call) -> Value:
     understood = _understood(frame, node, target, name, arguments, at)
     if understood is None and found is not None:
         understood = applied(frame, found, at, lambda function, given: _apply(frame, node, function, given, at))
-    if understood is None or isinstance(
-        target.of, FunctionInfo
-    ):  # a function of the project may be named like a store's: `db.query`
-        answer = _answer(frame, node, target, method, arguments, at)
-        return answer if understood is None else understood
-    return understood
+    if understood is not None and not isinstance(target.of, FunctionInfo):
+        return understood
+    answer = _answer(frame, node, target, method, arguments, at)  # also of an own function named like a store's: `db.query`
+    return answer if understood is None else understood
 
 
 def _start(frame: Frame, node: ir.Call, found: Application) -> None:
