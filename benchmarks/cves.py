@@ -144,7 +144,9 @@ def _options() -> argparse.Namespace:
 
 def _advisories(mirror: Path) -> Iterator[tuple[str, ...]]:
     git = git_dir(mirror, COLLECTION)
-    pattern = r'^(identifier: |pubdate: |package_slug: |fixed_versions:|- "[0-9][^"/]*"|- "CWE-|- "https://github.com/[^/]+/[^/]+)'
+    pattern = (
+        r'^(identifier: |pubdate: |package_slug: |fixed_versions:|- "[0-9][^"/]*"|- "CWE-|- "https://github.com/[^/]+/[^/]+)'
+    )
     text = in_git(git, "grep", "-hE", pattern, "HEAD", "--", "npm", "pypi")
     entries = re.split(r"^identifier: ", text, flags=re.MULTILINE)[1:]
     old = {slug[1] for each in entries if (slug := re.search(r'package_slug: "(npm/.*)"', each)) and each[5:9] < SINCE}

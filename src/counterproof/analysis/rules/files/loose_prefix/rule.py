@@ -103,7 +103,8 @@ def _begins_anyway(outline: Outline, site: Site[Call], path: Expr, folder: Expr)
     assigned = outline.local(site.function, path.id) if isinstance(path, Name) else None
     made = assigned.value if assigned is not None else None
     joined = isinstance(made, Call) and outline.dotted(made.callee).endswith("path.join") and len(made.arguments) > 1
-    own = joined and isinstance(made, Call) and outline.dotted(made.arguments[0].value) == outline.dotted(folder) != ""
+    first = made.arguments[0].value if isinstance(made, Call) and made.arguments else None
+    own = joined and outline.dotted(first) == outline.dotted(folder) != ""
     return own and site.function is not None and not words_in(*site.function.body) & _NORMALISING
 
 
