@@ -1,8 +1,8 @@
 """Values quoted for a statement by the program's own replacement.
 
 ## What it finds
-In code that others install: a quotation mark that is doubled, or gets a backslash, in a function that speaks of a database, a
-statement or a query, where nothing is done about backslashes; and a value that is put between quotation marks after that.
+In code that others install: a quotation mark that is doubled, or gets a backslash, in a file whose functions speak of a database,
+a statement or a query, where nothing is done about backslashes.
 
 ## Why it matters
 Some databases read backslashes in texts (MySQL, ClickHouse, BigQuery, Snowflake). There `\\'` becomes `\\''`: the first quotation
@@ -30,8 +30,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _DOUBLED = ("''", "\\'", "\\\\'")
 _STATEMENTS = vocabulary(
-    """sql query queries statement database db clickhouse mysql postgres postgresql bigquery snowflake duckdb sqlite where filter
-    filters column columns table dialect select predicate literal odata kql soql cypher"""
+    "sql query queries statement database db where filter filters column columns table dialect predicate literal"
 )
 
 
@@ -41,12 +40,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     found = list(replacements(outline, scripts=script_file(path)))
     careful = {each.site.scope for each in found if "\\" in each.plain}
-    about = set(words(path)) & _STATEMENTS
+    functions = outline.functions.values()
+    spoken = (path, *outline.functions, *(each.name for function in functions for each in function.parameters))
+    about = {word for each in spoken for word in words(each)} & _STATEMENTS
     for each in found:
         function = each.site.function
         if each.plain != "'" or each.by not in _DOUBLED or each.site.scope in careful or function is None:
             continue
-        if about or (words_in(*function.parameters, *function.body) | set(words(function.qualified))) & _STATEMENTS:
+        if about or words_in(*function.body) & _STATEMENTS:
             yield bad(each.site, "quoting", "the quotation mark is doubled, and backslashes are left", Confidence.MEDIUM)
 
 
