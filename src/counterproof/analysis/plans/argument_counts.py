@@ -38,7 +38,8 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)
                 imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
-                alone = len(heads) == 1 and case.is_alone(call.name, heads[0][0], code)
+                meant = code.path != "" or heads[0][0].startswith("plan:")  # a sketch for no file may be of another program
+                alone = len(heads) == 1 and meant and case.is_alone(call.name, heads[0][0], code)
                 evidence = Evidence.MISFIT if imported else Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
                 yield _misfit(call, line, heads[0], evidence)
 

@@ -81,7 +81,7 @@ def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Eviden
     """What shows that the other name was meant, beside its letters: a plain call that only one function can answer, or a file
     with it that the plan names, while no line may bring the name itself."""
     homes = case.ground.occurrences(near).definitions
-    if case.makes_name(name) or len(homes) != 1:
+    if case.makes_name(name) or len(homes) != 1 or case.is_local(*homes[0]):
         return Evidence.NEAR_NAME
     path, line = homes[0]
     if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):

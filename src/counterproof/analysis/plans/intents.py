@@ -63,8 +63,9 @@ _REMOVES_A_PART = re.compile(
 _BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
 _CHANGE = (
     "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
-    "|replace|rework|open|run|read|in"
+    "|replace|rework|open|run|read|in|(?:wire|hook|plug)(?: (?:it|this|up))?(?: in)?to"
 )
+_USING = ("in", "read", "run", "open")
 _REMOVE = "remove|delete|drop|retire|get rid of"
 _SMALL = (
     r"(?:(?:the|this|our|its|existing|current|old|whole|entire|now-unused|unused|legacy|dead|function|method|class|module|file|helper"
@@ -139,18 +140,18 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     before, after = line.text[: each.start], line.text[each.end : each.end + 80]
     if _NEGATED.search(before[-80:]):
         return Intent.USES, False
-    mark = _MARK.match(after)
-    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
+    mark, verb = _MARK.match(after), _VERB.search(before[-120:])
+    own = verb is not None and (verb["change"] or "remove").lower() not in _USING  # its verb is nearer than the label of the list
+    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) and not own else None)
     marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     intent, firm = _marked(marked, mark, after) if marked else (Intent.USES, False)
     if marked and (firm or label is None):
         return intent, firm
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, each.kind is not Mention.FILE or not (_OUTCOME.match(line.text) or _OUTCOME.match(lead))
-    verb = _VERB.search(before[-120:])
     if verb:
         firm = not _NEW_AFTER.match(after)
-        change = Intent.USES if (verb["change"] or "").lower() in ("in", "read", "run", "open") else Intent.CHANGES
+        change = Intent.CHANGES if own else Intent.USES
         return (Intent.REMOVES if verb["remove"] else change), firm and not (
             change is Intent.USES and verb["change"].lower() == "run"
         )

@@ -49,7 +49,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - {*created, *tests}
     seen: set[str] = set()
     for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
-        if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
+        if each.text in seen or each.text in created or "/" not in each.text or not may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
         if case.makes_file(each.text):
@@ -64,7 +64,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         evidence = _evidence(case, each, near)
         if missed and (each.firm or evidence is not Evidence.ABSENT):
             seen.add(each.text)
-            yield _missing_file(each, near, evidence)
+            yield missing_file(each, near, evidence)
 
 
 def _evidence(case: Case, each: Named, near: str) -> Evidence:
@@ -79,7 +79,8 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
         return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
-    if _is_typo(near, each.text) and each.text not in case.made_files and not _may_be_new(case, each.text):
+    twin = any(f"/{other.text}".endswith(f"/{near.rpartition('/')[2]}") for other in case.of(Mention.FILE))
+    if _is_typo(near, each.text) and each.text not in case.made_files and not (twin or may_be_new(case, each.text)):
         return Evidence.SPOKEN_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
@@ -94,7 +95,7 @@ def _lies_outside(case: Case, path: str) -> bool:
     )
 
 
-def _may_be_new(case: Case, path: str) -> bool:
+def may_be_new(case: Case, path: str) -> bool:
     """Whether a path may come to be: it is that of a test, or a line that names it may bring it."""
     lines = [line for line in case.prose_lines if path in line]
     return _TEST.search(path) is not None or any(ADDS.search(line.replace(path, "")) for line in lines)
@@ -125,7 +126,7 @@ def _is_worked_on(each: Named) -> bool:
     return each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
 
 
-def _may_be_missed(case: Case, each: Named) -> bool:
+def may_be_missed(case: Case, each: Named) -> bool:
     if _OUTPUT.search(each.text) or not (_CODE.search(each.text) or _is_typo(case.ground.nearest_file(each.text), each.text)):
         return False
     if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
@@ -147,7 +148,7 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     and the plan never names it."""
     near = case.ground.nearest_file(path)
     own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
-    if not near or near in named or (own in others and not is_path_slip(near, path)):
+    if not near or near in named or (own in others and not (is_path_slip(near, path) or _is_typo(near, path))):
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
     return near if moved or is_path_slip(near, path) or _is_typo(near, path) else ""
@@ -175,7 +176,7 @@ def _is_typo(one: str, other: str) -> bool:
     return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
 
 
-def _missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
+def missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
     return Doubt(
         Kind.FILE,
