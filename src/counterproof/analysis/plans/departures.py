@@ -17,9 +17,9 @@ from counterproof.analysis.plans.named_files import may_be_missed, may_be_new, m
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _PAST = re.compile(
-    r"\b(?:was|were|had|former(?:ly)?|old|legacy|previous(?:ly)?|earlier|original(?:ly)?|obsolete|deprecated|histor\w{1,5}|gone|no longer"
-    r"|used to|(?:remov|delet|renam|mov|replac|retir|dropp|merg|supersed)ed|restor\w{1,4}|reviv\w{1,4}|reverts?|git (?:show|log))\b"
-    r"|已(?:删除|移除|重命名|迁移)|原(?:有|来)|旧",
+    r"\b(?:was|were|had|former(?:ly)?|old|legacy|previous(?:ly)?|earlier|original(?:ly)?|obsolete|deprecated|histor\w{1,5}|gone"
+    r"|no longer|used to|(?:remov|delet|renam|mov|replac|retir|dropp|merg|supersed)ed|restor\w{1,4}|reviv\w{1,4}|reverts?"
+    r"|git (?:show|log))\b|已(?:删除|移除|重命名|迁移)|原(?:有|来)|旧",
     re.IGNORECASE,
 )
 """Words of a line that speaks of what was."""

@@ -58,8 +58,8 @@ class Occurrences:
 
 
 class Ground:
-    """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself. `past` opens
-    its history, which is asked only about what is missed."""
+    """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself.
+    `past` opens its history, which is asked only about what is missed."""
 
     def __init__(
         self, project: Project, plan: str = "", store: Store | None = None, past: Callable[[], History | NoHistory] | None = None
