@@ -252,9 +252,10 @@ def test_arguments_are_counted_by_their_brackets() -> None:
         'load("a, b", { a: 1, b }, (x) => x + 1)\ncheck(a < b, c > d)\nleft(...)\n'
         'render(<Card title="a, b" />, { w })\n<p a={`x ${tint(1)}`}>\n'
         "tell({ text: 'not, found', rest: 'a\\nb' }, 3)\nplan::<Row>(&'a rows, 2)\n"
+        "if keep(a, b) {\n  async head(a, b) {\n}\n"
     )
     counted = [(each.name, each.count) for each in calls_in(text)]
-    assert counted == [("load", 3), ("check", 2), ("render", 2), ("tint", 1), ("tell", 2), ("plan", 2)]
+    assert counted == [("load", 3), ("check", 2), ("render", 2), ("tint", 1), ("tell", 2), ("plan", 2), ("keep", 2)]
 
 
 @pytest.mark.rule("P20")
