@@ -40,6 +40,8 @@ _KEY = re.compile(
     r"(?:^|(?<=[\s*_-]))files?[_ \t](?:to[_ \t](?:be[_ \t])?)?(?=modif|creat|chang|edit|delet|remov|add)", re.IGNORECASE
 )
 """The words before a label that is a key: `files_modified`, `Files to create`."""
+_LISTED = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*)[*_\[]{0,3}")
+"""What stands before the first thing of an item or of a row."""
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,-])", re.IGNORECASE)
 _READ_CELL = re.compile(
     r"[ \t*_`]{0,6}(?:read(?:[ -]only)?|existing|reference|unchanged|no changes?)[ \t*_`]{0,6}", re.IGNORECASE
@@ -124,6 +126,12 @@ def _cell_of(text: str) -> Intent | None:
     return said or (Intent.USES if any(_READ_CELL.fullmatch(cell) for cell in cells) else None)
 
 
+def _heading_of(line: Line, each: Found) -> Intent | None:
+    """What the heading above says of a file that opens an item or a row under it: `## Files to change`."""
+    told = each.kind is Mention.FILE and re.search(r"\bfiles?\b", line.section, re.IGNORECASE) is not None
+    return label_of(f"{line.section}: ") if told and _LISTED.fullmatch(line.text[: each.start]) else None
+
+
 def is_test_label(text: str) -> bool:
     """Whether a line names a test, new or not: `- Test: …`."""
     return _TEST_LABEL.match(text) is not None
@@ -143,6 +151,8 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     mark, verb = _MARK.match(after), _VERB.search(before[-120:])
     own = verb is not None and (verb["change"] or "remove").lower() not in _USING  # its verb is nearer than the label of the list
     label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) and not own else None)
+    if label is None and not _NEW_AFTER.match(after):
+        label = _heading_of(line, each)
     marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     intent, firm = _marked(marked, mark, after) if marked else (Intent.USES, False)
     if marked and (firm or label is None):
