@@ -129,7 +129,8 @@ def _cell_of(text: str) -> Intent | None:
 def _heading_of(line: Line, each: Found) -> Intent | None:
     """What the heading above says of a file that opens an item or a row under it: `## Files to change`."""
     told = each.kind is Mention.FILE and re.search(r"\bfiles?\b", line.section, re.IGNORECASE) is not None
-    return label_of(f"{line.section}: ") if told and _LISTED.fullmatch(line.text[: each.start]) else None
+    opens = _LISTED.fullmatch(line.text[: each.start]) is not None and _NEW_AFTER.match(line.text[each.end :][:80]) is None
+    return label_of(f"{line.section}: ") if told and opens else None
 
 
 def is_test_label(text: str) -> bool:
@@ -151,8 +152,7 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     mark, verb = _MARK.match(after), _VERB.search(before[-120:])
     own = verb is not None and (verb["change"] or "remove").lower() not in _USING  # its verb is nearer than the label of the list
     label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) and not own else None)
-    if label is None and not _NEW_AFTER.match(after):
-        label = _heading_of(line, each)
+    label = label or _heading_of(line, each)
     marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     intent, firm = _marked(marked, mark, after) if marked else (Intent.USES, False)
     if marked and (firm or label is None):
