@@ -86,6 +86,7 @@ class _Heads:
             path = script_module(self.case, code, module)
             if not path:
                 return [] if path == "" or module.startswith((".", "@/", "~/")) else None
+            path = self._passed_on(path, places)
         else:
             own = self.case.ground.resolve(code.path) if code.path else ""
             homes = {each for each, line in places if each == own or not self.case.is_local(each, line)}
@@ -98,6 +99,12 @@ class _Heads:
         if not heads:
             return None if any(each == path for each, _ in places) else []
         return [(f"{path}:{head.line}", head) for head in heads if head] if None not in heads else None
+
+    def _passed_on(self, path: str, places: list[tuple[str, int]]) -> str:
+        """The one file of a folder that defines what the folder's index only passes on; else the index itself."""
+        folder, _, name = path.rpartition("/")
+        homes = {each for each, line in places if each.startswith(f"{folder}/") and not self.case.is_local(each, line)}
+        return next(iter(homes)) if name.startswith("index.") and len(homes) == 1 else path
 
     def _in(self, path: str) -> dict[str, list[Head | None]]:
         if path not in self._files:
