@@ -477,6 +477,10 @@ def test_a_file_of_the_same_name_in_another_folder_is_not_the_one_that_was_meant
 ALONE = [
     ("1. Read the rows of `data/price_lists.csv`.", Evidence.SPOKEN_FILE),
     (block("def more(cart):\n    return total_prices(cart)"), Evidence.CALLED_NAME),
+    (
+        "- Create: `shop/limits.py`\n\n" + block("import json\n\nprint(json.dumps(MAX_ROWS))", lead="Create `shop/limits.py`:"),
+        Evidence.UNBOUND,
+    ),
     ("1. Change `total_prices()` in `shop/prices.py`.", Evidence.HOMED_NAME),
     ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.HOMED_NAME),
     (block("def made_total(cart, rate):\n    return rate") + block("made_total(1, 2, 3)"), Evidence.MISFIT_ALONE),

@@ -49,7 +49,7 @@ class Evidence(StrEnum):
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a block uses what it neither defines nor imports"
+    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     ABSENT = "it is only not there"
 
@@ -70,6 +70,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.UNBOUND: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -81,7 +82,6 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
-    Evidence.UNBOUND: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT: Grade.NOTED,
 }
