@@ -468,6 +468,13 @@ def test_a_variable_that_is_read_as_a_member_too_is_what_was_meant(tmp_path: Pat
     assert (doubt.subject, doubt.grade) == ("cartReceipts", Grade.ASKED)
 
 
+def test_what_code_reads_of_its_own_object_may_be_a_slip(tmp_path: Path) -> None:
+    files = {"web/client.ts": "function at() {\n  const baseUrl = 1\n}\nclass Client {\n  go() { return this.baseUrl }\n}\n"}
+    for code, found in (("return this.baseUrls", ["baseUrls"]), ("this.baseUrls = 1\nreturn this.baseUrls", [])):
+        case = bench(shop(tmp_path, **files), "# A plan\n\n" + block(code, "ts", "In `web/client.ts`:")).case
+        assert [(each.subject, each.grade) for each in examine(case)] == [(name, Grade.ASKED) for name in found]
+
+
 def test_a_file_of_the_same_name_in_another_folder_is_not_the_one_that_was_meant(tmp_path: Path) -> None:
     text = "# A plan\n\n`shop/rows/page.py` shows what `shop/web/forms/pages.py` holds.\n"
     (doubt,) = doubts(tmp_path, text)
