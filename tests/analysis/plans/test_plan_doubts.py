@@ -468,6 +468,15 @@ def test_a_variable_that_is_read_as_a_member_too_is_what_was_meant(tmp_path: Pat
     assert (doubt.subject, doubt.grade) == ("cartReceipts", Grade.ASKED)
 
 
+def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
+    for said, grade in (
+        ("Then run `make shop-test`.", Grade.STANDS),
+        ("Work on `make shop-test` begins once all is built.", Grade.NOTED),
+    ):
+        (doubt,) = doubts(tmp_path, f"# A plan\n\n1. {said}\n2. Change `total_price()` in `shop/prices.py`.\n")
+        assert (doubt.subject, doubt.grade) == ("make shop-test", grade)
+
+
 def test_what_code_reads_of_its_own_object_may_be_a_slip(tmp_path: Path) -> None:
     files = {"web/client.ts": "function at() {\n  const baseUrl = 1\n}\nclass Client {\n  go() { return this.baseUrl }\n}\n"}
     for code, found in (("return this.baseUrls", ["baseUrls"]), ("this.baseUrls = 1\nreturn this.baseUrls", [])):
