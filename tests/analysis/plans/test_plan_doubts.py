@@ -468,6 +468,20 @@ def test_a_variable_that_is_read_as_a_member_too_is_what_was_meant(tmp_path: Pat
     assert (doubt.subject, doubt.grade) == ("cartReceipts", Grade.ASKED)
 
 
+AWAY = [
+    "| File | Repo | Action |\n|---|---|---|\n| `shop/{}.py` | shop-tools | Modify |\n",
+    "| File | Disposition |\n|---|---|\n| `cart.py` | Deleted — moved to `shop/{}.py` |\n",
+    "| `cart.py` → `web/{}.py` | the sum |\n\n`shop/web/{}.py`:\n\n1. Modify `shop/web/{}.py`.\n",
+]
+
+
+@pytest.mark.parametrize("text", AWAY)
+def test_what_a_table_puts_elsewhere_is_not_missed(tmp_path: Path, text: str) -> None:
+    assert doubts(tmp_path, "# A plan\n\n" + text.replace("{}", "basket_form")) == []
+    plain = text.replace("| Repo |", "| Owner |").replace("moved to", "see").replace("→", "and")
+    assert doubts(tmp_path, "# A plan\n\n" + plain.replace("{}", "basket_form")) != []
+
+
 def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
     for said, grade in (
         ("Then run `make shop-test`.", Grade.STANDS),

@@ -100,7 +100,7 @@ _CONTAINER = re.compile(
     re.IGNORECASE,
 )
 """What something is done in or with: it may be new all the same, and no line says so."""
-_MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z", re.IGNORECASE)
+_MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z|(?:→|->|=>)[ \t`*_]{{0,4}}\Z", re.IGNORECASE)
 _NEW_AFTER = re.compile(
     r"[`*_)\]]{0,3}[^`\n]{0,40}\b(?:new|created?|to be|does not exist yet|doesn't exist|not yet|will|is added|are added"
     r"|introduced)\b",

@@ -7,6 +7,7 @@ that was meant, by its path.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -36,6 +37,7 @@ _BESIDE = re.compile(
 """What stands before a path that is only spoken of beside the one that a label is about."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
+_REPOSITORY = re.compile(r"\|[ \t*_]{0,6}(?:repo|repository|仓库)[ \t*_]{0,6}\|", re.IGNORECASE)
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
 
 
@@ -60,9 +62,11 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
-            missed = (each.firm and not _lies_outside(case, each.text)) or (bool(near) and not is_spoken_of(case, each))
+            missed = (each.firm and not _lies_outside(case, each)) or (bool(near) and not is_spoken_of(case, each))
         evidence = _evidence(case, each, near)
-        if missed and (each.firm or evidence is not Evidence.ABSENT):
+        if missed and (
+            evidence is not Evidence.ABSENT or (each.firm and not _arises(case.line(each.line).partition(each.text)[0]))
+        ):
             seen.add(each.text)
             yield missing_file(each, near, evidence)
 
@@ -87,12 +91,13 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
 
 
-def _lies_outside(case: Case, path: str) -> bool:
-    """Whether the plan names a path of the machine that ends so: of this tree, or of another one."""
-    return (
-        re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{re.escape(path)}(?![\w/-])", case.text)
-        is not None
-    )
+def _lies_outside(case: Case, each: Named) -> bool:
+    """Whether the plan names a path of the machine that ends so, or tells in a column of its table which repository it is of."""
+    path = re.escape(each.text)
+    if re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{path}(?![\w/-])", case.text):
+        return True
+    rows = takewhile(lambda line: line.lstrip().startswith("|"), reversed(case.lines[: each.line]))
+    return any(_REPOSITORY.search(row) for row in rows)
 
 
 def may_be_new(case: Case, path: str) -> bool:
