@@ -9,20 +9,20 @@ from functools import lru_cache
 from itertools import islice
 
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_CHECKING = words("""
+_CHECKING = vocabulary("""
 safe validate validated valid sanitize sanitise sanitized clean check allowed verify secure local assert ensure guard
 block blocked reject restrict private public internal
 """)
-_SUBJECTS = words("""
+_SUBJECTS = vocabulary("""
 url urls uri next redirect target link address path host hostname return ip domain ssrf endpoint public private
 remote origin
 """)
-_PARTS = words("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
-_PATTERNS = words("regex regexp pattern patterns regexes")
+_PARTS = vocabulary("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
+_PATTERNS = vocabulary("regex regexp pattern patterns regexes")
 _REPEATED = re.compile(r"\[[^\]]*(?:\+\*|\*\+)")
 """A set of signs with those that repeat: what looks for nested repetitions has one."""
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")

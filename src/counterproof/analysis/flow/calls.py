@@ -59,8 +59,8 @@ from counterproof.analysis.flow.values import (
     joined,
     united_taints,
 )
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
@@ -303,12 +303,12 @@ def _passing(frame: Frame, path: str) -> bool:
     return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
 
 
-_TEXT_ONLY = words(
+_TEXT_ONLY = vocabulary(
     "replace replaceAll trim trimStart trimEnd toLowerCase toUpperCase substring substr strip lower split match charAt padStart "
     "padEnd"
 )
 """Methods that only texts have: what comes out of them is one, or a list of them."""
-_TEXT_TESTS = words("startsWith endsWith startswith endswith localeCompare")
+_TEXT_TESTS = vocabulary("startsWith endsWith startswith endswith localeCompare")
 """Methods that only texts have and that answer a question."""
 
 

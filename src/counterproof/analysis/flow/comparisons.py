@@ -13,7 +13,7 @@ from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.split_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 
@@ -21,7 +21,7 @@ HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
 """Accesses by which an object gives what a sender chose."""
-_SENT = words("form body query params args kwargs event message payload data environ scope")
+_SENT = vocabulary("form body query params args kwargs event message payload data environ scope")
 """Parameters that hold what a sender chose, whatever is asked of them."""
 
 

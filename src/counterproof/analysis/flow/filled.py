@@ -11,17 +11,17 @@ from counterproof.analysis.flow.hits import SEGMENT
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.flow.sources import is_request_name
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk
 
-NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
-SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
+NUMBERS = vocabulary("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
+SERVICES = vocabulary("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
     Connection Cursor Logger HttpRequest Settings Config Context RunContext ToolContext RunContextWrapper
     CallbackManagerForToolRun""")
-INJECTED = words("Depends Security Provide inject")
+INJECTED = vocabulary("Depends Security Provide inject")
 _ENUMERATIONS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _OWN = frozenset({"self", "cls", "this"})
 _ANSWERS = frozenset({"resp", "response", "res"})

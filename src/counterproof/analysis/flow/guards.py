@@ -20,15 +20,15 @@ from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_on
 from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import NOTHING, Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 
-_WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
+_WORD_QUESTIONS = vocabulary("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
-_WORD_PATTERNS = words("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
+_WORD_PATTERNS = vocabulary("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
 _RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
 """Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _MAX_ALTERNATIVES = 8

@@ -6,7 +6,7 @@ Always holds: an ambiguous name resolves to nothing rather than to the wrong thi
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
@@ -86,7 +86,9 @@ class ClassInfo:
         return tuple(name for each in self.lineage() for name in each.external_bases)
 
 
-_MODEL_BASES = words("Model Base DeclarativeBase SQLModel Document EmbeddedDocument Entity DynamicDocument MappedAsDataclass")
+_MODEL_BASES = vocabulary(
+    "Model Base DeclarativeBase SQLModel Document EmbeddedDocument Entity DynamicDocument MappedAsDataclass"
+)
 
 
 def is_model(info: ClassInfo) -> bool:

@@ -7,10 +7,10 @@ from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.repeated_reads import keep_answer, question
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 
-_SAME_TEXT = words("lower upper strip casefold lstrip rstrip")
+_SAME_TEXT = vocabulary("lower upper strip casefold lstrip rstrip")
 
 
 def tested_place(expr: ir.Expr) -> ir.Expr | None:

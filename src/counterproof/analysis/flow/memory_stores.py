@@ -7,12 +7,12 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.rows import stored
 from counterproof.analysis.flow.store_writes import record_write
 from counterproof.analysis.flow.values import UNSET, Constant, Value, joined
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-FILLING = words("append insert extend add update setdefault appendleft")
-_MAKERS = words("list dict set deque defaultdict OrderedDict")
+FILLING = vocabulary("append insert extend add update setdefault appendleft")
+_MAKERS = vocabulary("list dict set deque defaultdict OrderedDict")
 
 
 def kept_names(module: ir.Module) -> frozenset[str]:

@@ -7,8 +7,8 @@ in; only its constructor trusts what it is given, and that is a sink of its own.
 
 from counterproof.analysis.flow.constant_folding import TEXT_METHODS
 from counterproof.analysis.flow.values import Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 
 HARMLESS = frozenset(names("propagator", "none-call"))
 """Results that no outsider can shape, whatever goes in."""
@@ -30,7 +30,7 @@ TOKEN_DECODERS = frozenset(names("token", "verify"))
 NO_RETURN = frozenset(names("response", "abort"))
 """Calls that end the path they stand on."""
 
-QUESTIONS = words("""
+QUESTIONS = vocabulary("""
 isdigit isalpha isalnum isdecimal isnumeric isidentifier islower isupper isspace istitle isascii startswith endswith find rfind
 index rindex count exists is_file is_dir is_absolute is_relative_to stat has_key hexdigest digest __len__ __contains__ tell
 get_absolute_url seek fileno isatty samefile bit_length is_integer issubset issuperset isdisjoint toordinal timestamp
@@ -38,7 +38,7 @@ route_path route_url current_route_path current_route_url resource_path resource
 """)
 """Methods that answer about a value without handing it on."""
 
-LOOKUPS = words("""
+LOOKUPS = vocabulary("""
 get filter filter_by exclude get_or_404 first_or_404 one_or_none first all one scalar scalars fetchone fetchall fetchmany execute
 executemany executescript query find find_one search search_s search_ext_s aggregate count exists save delete update insert commit
 add add_all remove write writelines send sendall log info debug warning error critical exception login logout authenticate verify
@@ -54,7 +54,7 @@ EVERYDAY = (
     LOOKUPS
     | QUESTIONS
     | TEXT_METHODS
-    | words("""
+    | vocabulary("""
 append extend insert pop remove clear copy keys values items setdefault update sort reverse join split rsplit splitlines format
 encode decode read readline readlines open close start stop set group groups match fullmatch sub findall acquire release
 put_nowait cursor commit rollback connect render json text load loads dump dumps next send throw register
@@ -83,7 +83,7 @@ ESCAPED = "markupsafe.escape"
 """What text has passed that was put into markup."""
 
 _MARKUP = names("template", "markup")
-_FILLING = words("format format_map join replace")
+_FILLING = vocabulary("format format_map join replace")
 
 
 def is_markup(value: Value | None) -> bool:

@@ -8,17 +8,17 @@ models and rules name.
 import re
 from functools import lru_cache
 
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 
 PATH, HOST = "prefix check", "host check"
 _BOTH = frozenset({PATH, HOST})
-_CONFINED = words("within inside subpath subdir contained")
-_APPROVED = words("safe allowed permitted trusted whitelisted allowlisted")
-_REFUSED = words("unsafe private internal forbidden blocked blacklisted disallowed malicious traversal ssrf")
-_CHECKING = words("validate check verify ensure assert reject require")
-_CLEANING = words("safe secure sanitize sanitise sanitized sanitised clean clear cleaned")
-_PATHS = words("path paths file filename filepath name dir directory folder join destination dest traversal member")
-_ADDRESSES = words("url urls uri redirect link next host hostname address ssrf target")
+_CONFINED = vocabulary("within inside subpath subdir contained")
+_APPROVED = vocabulary("safe allowed permitted trusted whitelisted allowlisted")
+_REFUSED = vocabulary("unsafe private internal forbidden blocked blacklisted disallowed malicious traversal ssrf")
+_CHECKING = vocabulary("validate check verify ensure assert reject require")
+_CLEANING = vocabulary("safe secure sanitize sanitise sanitized sanitised clean clear cleaned")
+_PATHS = vocabulary("path paths file filename filepath name dir directory folder join destination dest traversal member")
+_ADDRESSES = vocabulary("url urls uri redirect link next host hostname address ssrf target")
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
 """`is_safe_path` and `isSafePath` say the same."""
 _NOTHING: frozenset[str] = frozenset()

@@ -21,11 +21,11 @@ from counterproof.analysis.flow.sources import (
 )
 from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, Constant, Param, Taint, Trusted, Value
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
-_MESSAGES = words("message msg m update event query call callback callback_query inter interaction ctx context")
+_MESSAGES = vocabulary("message msg m update event query call callback callback_query inter interaction ctx context")
 """What handlers call a message to a bot, and what it came with."""
 
 _CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTransport", "httpx.Auth")

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 
 from counterproof.analysis.flow.hits import SHELL_QUOTED
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_OFFERING = words("tool registerTool addTool")
-_SHAPES = words("inputSchema parameters paramsSchema")
+_OFFERING = vocabulary("tool registerTool addTool")
+_SHAPES = vocabulary("inputSchema parameters paramsSchema")
 """Where the description of a tool holds the schema of its fields."""
 _KINDS = {
     **dict.fromkeys(("number", "int", "boolean", "bigint", "date"), "numeric"),
     **dict.fromkeys(("enum", "literal", "nativeEnum"), "fixed choice"),
     **dict.fromkeys(("uuid", "cuid", "ulid"), "safe pattern"),
 }
-_CHANGING = words("or union transform pipe preprocess any unknown catch and")
+_CHANGING = vocabulary("or union transform pipe preprocess any unknown catch and")
 """Methods after which the field may be something else."""
 MAX_HOPS = 4
 Forms = dict[str, frozenset[str]]

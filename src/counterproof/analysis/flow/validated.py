@@ -10,22 +10,22 @@ from typing import NamedTuple
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
 from counterproof.analysis.flow.values import INTERNAL, Constant, Source, Step, StepKind, Taint, Trusted, Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
 _FORMS = names("request", "form-class")
-_READ = words("cleaned_data validated_data data initial_data")
-_MODELLED = words("ModelForm ModelSerializer HyperlinkedModelSerializer")
-_TEXT = words("CharField TextField EmailField URLField JSONField Field ListField DictField")
-_CONTENT = words("FileField ImageField")
+_READ = vocabulary("cleaned_data validated_data data initial_data")
+_MODELLED = vocabulary("ModelForm ModelSerializer HyperlinkedModelSerializer")
+_TEXT = vocabulary("CharField TextField EmailField URLField JSONField Field ListField DictField")
+_CONTENT = vocabulary("FileField ImageField")
 _NATURE = {"form": frozenset({PLAIN_TEXT}), "file": frozenset({CONTENT})}
 MAX_FIELDS = 60
-_METHODS = words("form_valid form_invalid perform_create perform_update")
+_METHODS = vocabulary("form_valid form_invalid perform_create perform_update")
 """Methods of views that a framework hands the form or the serialiser to."""
 
-_CLASSES = words("form_class serializer_class")
+_CLASSES = vocabulary("form_class serializer_class")
 
 
 class Field(NamedTuple):

@@ -15,15 +15,15 @@ from counterproof.analysis.flow.pages.page_execution import run_page
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import Trusted, Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
 from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
 
-RENDERING = words("""render_template stream_template render_template_string render TemplateResponse render_to_string render_string
-    render_to_response SimpleTemplateResponse render_async template render_template_async""")
+RENDERING = vocabulary("""render_template stream_template render_template_string render TemplateResponse render_to_string
+    render_string render_to_response SimpleTemplateResponse render_async template render_template_async""")
 """What calls that render a page are named."""
 
 

@@ -17,20 +17,23 @@ from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFr
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.sinks import record
 from counterproof.analysis.flow.values import INTERNAL, STORED, UNSET, Source, StepKind, Taint, Value, gathered, joined
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import kinds_of
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template
 from counterproof.model.flow import Break
 
 _ESCAPING = kinds_of("filter")
-_CLEAN = words("""int float length count wordcount round filesizeformat date time timesince timeuntil yesno pluralize floatformat
-    divisibleby get_digit length_is abs sum intcomma naturaltime naturalday datetimeformat dateformat strftime stringformat""")
-_WHOLE = words("list sort reverse unique batch slice selectattr rejectattr select reject dictsort dictsortreversed groupby items")
-_TEXT = words("""upper lower title capitalize capfirst trim strip center indent truncate truncatewords truncatechars
+_CLEAN = vocabulary("""int float length count wordcount round filesizeformat date time timesince timeuntil yesno pluralize
+    floatformat divisibleby get_digit length_is abs sum intcomma naturaltime naturalday datetimeformat dateformat strftime
+    stringformat""")
+_WHOLE = vocabulary(
+    "list sort reverse unique batch slice selectattr rejectattr select reject dictsort dictsortreversed groupby items"
+)
+_TEXT = vocabulary("""upper lower title capitalize capfirst trim strip center indent truncate truncatewords truncatechars
     truncatechars_html truncatewords_html wordwrap replace string join format cut ljust rjust add addslashes linenumbers
     unescape pprint attr map make_list safeseq""")
-_SAFE = words("safe safeseq mark_safe markup")
+_SAFE = vocabulary("safe safeseq mark_safe markup")
 
 
 def _is_widget(expr: ir.Expr) -> bool:
