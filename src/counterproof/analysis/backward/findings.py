@@ -7,8 +7,7 @@ here: deciding whether there is something to report.
 from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.steps import arrival_of, steps_of
-from counterproof.analysis.flow.findings import remedy_for
-from counterproof.analysis.flow.proof import proof
+from counterproof.analysis.flow.findings import proof, remedy_for
 from counterproof.analysis.flow.values import Source
 from counterproof.analysis.proofs import broken_by, entry_guards, fact_at, handler_links, reach_of, step_fact, unknown_reach
 from counterproof.model.finding import Finding

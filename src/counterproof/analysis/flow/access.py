@@ -13,8 +13,6 @@ from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PR
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
 from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
-from counterproof.analysis.flow.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
-from counterproof.analysis.flow.rows import stored as read_back
 from counterproof.analysis.flow.sources import (
     DOCUMENTS,
     MODEL,
@@ -28,6 +26,8 @@ from counterproof.analysis.flow.sources import (
     origin_of,
     script_channel,
 )
+from counterproof.analysis.flow.stores import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
+from counterproof.analysis.flow.stores import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
     INTERNAL,

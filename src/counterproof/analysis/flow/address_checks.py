@@ -26,7 +26,7 @@ _PATTERNS = vocabulary("regex regexp pattern patterns regexes")
 _REPEATED = re.compile(r"\[[^\]]*(?:\+\*|\*\+)")
 """A set of signs with those that repeat: what looks for nested repetitions has one."""
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
-MAX_NODES = 2_000
+MAX_CHECK_NODES = 2_000
 MAX_CALLS = 2
 """Checks that ask one another."""
 
@@ -41,12 +41,12 @@ def checks_pattern(info: FunctionInfo) -> bool:
     spoken = _spoken(info.node.name)
     if not (spoken & _CHECKING and spoken & _PATTERNS):
         return False
-    written = (node.value for node in islice(walk(*info.node.body), MAX_NODES) if isinstance(node, ir.Const))
+    written = (node.value for node in islice(walk(*info.node.body), MAX_CHECK_NODES) if isinstance(node, ir.Const))
     return any(isinstance(text, str) and _REPEATED.search(text) for text in written)
 
 
 def _looks_at_parts(module: ir.Module, function: ir.Function, calls: int) -> bool:
-    for node in islice(walk(*function.body), MAX_NODES):
+    for node in islice(walk(*function.body), MAX_CHECK_NODES):
         name = node.name if isinstance(node, ir.Attribute) else node.id if isinstance(node, ir.Name) else ""
         if name in _PARTS:
             return True

@@ -10,9 +10,8 @@ from dataclasses import replace
 from counterproof.analysis.flow.access import Place, element, iterated, overlaid
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.memory_stores import keep
 from counterproof.analysis.flow.sinks import check_element, check_field, record
-from counterproof.analysis.flow.store_writes import write_field
+from counterproof.analysis.flow.stores import keep, write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, gathered, joined
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir

@@ -4,16 +4,12 @@ Always holds: a label says only what the call itself shows; what a function prom
 inside. Does not belong here: which labels stop which sink.
 """
 
-from counterproof.analysis.flow import script_models
-from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, DECODED, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.models import ESCAPED, UNDOING, fills_markup
-from counterproof.analysis.flow.named_sanitisers import cleaned
+from counterproof.analysis.flow.models import ESCAPED, NORMALISING_IN_SCRIPTS, UNDOING, cleaned, fills_markup
 from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.path_positions import ROOTED, is_rooted
 from counterproof.analysis.flow.patterns import (
     leaves_only_words,
     strips_dots,
@@ -21,6 +17,7 @@ from counterproof.analysis.flow.patterns import (
     strips_shell_signs,
     strips_to_words,
 )
+from counterproof.analysis.flow.positions import FIXED, ROOTED, is_rooted, replaces_host
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 from counterproof.model.survey import Language
@@ -71,7 +68,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return narrowed_value(result, "safe pattern")
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
-    if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
+    if target.path in (NORMALISING_IN_SCRIPTS if frame.engine.scripts else _NORMALISING) or method == "resolve":
         rooted = result.taints and all("starts with /" in taint.passed for taint in result.taints)
         return narrowed_value(result, "normalised", *((ROOTED,) if rooted else ()))
     first_only = frame.engine.scripts and method == "replace"

@@ -10,9 +10,8 @@ from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.assignments import assign, is_place, put
 from counterproof.analysis.flow.context_managers import entered
 from counterproof.analysis.flow.frame import Env, Executor, Frame, joined_env
-from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.guards import keep_test, narrow
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.kept_tests import keep_test
 from counterproof.analysis.flow.raising_checks import insist
 from counterproof.analysis.flow.sinks import check_return
 from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value, joined

@@ -5,6 +5,7 @@ does: local, enclosing, module, imports, builtins. Does not belong here: the mea
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
@@ -15,9 +16,31 @@ from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectInd
 from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.raising_functions import RaisingFunctions
 from counterproof.analysis.flow.rule_table import RuleTable
-from counterproof.analysis.flow.summary import LaterCall, Summary
 from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined
 from counterproof.analysis.syntax import ir
+
+
+class LaterCall(NamedTuple):
+    """A call of a parameter, or of a part of one."""
+
+    called: Param
+    given: tuple[Value, ...]
+    node: ir.Call
+    function: FunctionInfo | None
+    """The function in which the call stands."""
+
+
+@dataclass(slots=True, eq=False)
+class Summary:
+    """`changes` are parameters whose contents the function changed; `hits` all sinks met, its callees' included."""
+
+    returns: Value
+    changes: dict[int, Value] = field(default_factory=dict[int, Value])
+    hits: tuple[Hit, ...] = ()
+    never_returns: bool = False
+    later: tuple[LaterCall, ...] = ()
+    """Calls that it makes of its parameters."""
+
 
 Env = dict[str, Value]
 

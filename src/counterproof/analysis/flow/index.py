@@ -3,11 +3,12 @@
 Always holds: an ambiguous name resolves to nothing rather than to the wrong thing. Does not belong here: values.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.program.modules import Modules
+from counterproof.analysis.project import Followed
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
@@ -218,3 +219,25 @@ class ProjectIndex:
                 return None
             name, importer = ".".join([target, *rest[1:]]), module
         return None
+
+
+MAX_ASIDE = 2
+"""Functions beside the way to those under review that are run inside one another."""
+
+
+class Surroundings:
+    """The functions to be run for themselves, those under review first: what they call is known before others ask for it."""
+
+    def __init__(self, functions: Iterable[FunctionInfo], followed: Followed) -> None:
+        spots = [((each.module.path, each.node.line), each) for each in functions]
+        reviewed = [each for spot, each in spots if spot in followed.reviewed]
+        leading = [each for spot, each in spots if spot in followed.leading]
+        self.functions = [*reviewed, *leading]
+        self._reviewed = frozenset(each.id for each in reviewed)
+        self._near = frozenset(each.id for each in self.functions)
+
+    def left(self, running: Sequence[int]) -> bool:
+        """Whether the functions that are being run have left the way."""
+        if len(running) < MAX_ASIDE or not self._near.isdisjoint(running[-MAX_ASIDE:]):
+            return False
+        return self._reviewed.isdisjoint(running)

@@ -7,8 +7,8 @@ circular imports end. Does not belong here: local variables.
 from counterproof.analysis.flow.access import Place, attribute
 from counterproof.analysis.flow.frame import EnginePort, Frame
 from counterproof.analysis.flow.index import ProjectIndex
-from counterproof.analysis.flow.memory_stores import kept_names, read_back
 from counterproof.analysis.flow.sources import canonical
+from counterproof.analysis.flow.stores import kept_names, read_back
 from counterproof.analysis.flow.values import UNSET, Trusted, Value, external
 from counterproof.analysis.libraries import public_name
 from counterproof.analysis.syntax import ir

@@ -10,7 +10,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.guards import promised
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import mark_address
-from counterproof.analysis.flow.named_sanitisers import insisted, sounds_strict
+from counterproof.analysis.flow.models import insisted, sounds_strict
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 

@@ -7,10 +7,9 @@ understood". Does not belong here: what the rows are used for.
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.rows import stored
 from counterproof.analysis.flow.statements import Selected, Written, shape_of
 from counterproof.analysis.flow.store_reads import skeleton
-from counterproof.analysis.flow.store_writes import record_write, write_columns
+from counterproof.analysis.flow.stores import record_write, stored, write_columns
 from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, is_stored
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir

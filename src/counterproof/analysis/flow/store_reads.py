@@ -9,10 +9,8 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo, is_model
-from counterproof.analysis.flow.memory_stores import FILLING, keep
-from counterproof.analysis.flow.rows import ACCOUNT, ROWS, row_of, stored
 from counterproof.analysis.flow.statements import Written, shape_of
-from counterproof.analysis.flow.store_writes import record_write, write_columns
+from counterproof.analysis.flow.stores import ACCOUNT, FILLING, ROWS, keep, record_write, row_of, stored, write_columns
 from counterproof.analysis.flow.validated import saved
 from counterproof.analysis.flow.values import STORED, Source, Trusted, Value
 from counterproof.analysis.libraries import names

@@ -10,18 +10,47 @@ from typing import Any
 from counterproof.analysis.flow.access import Place, attribute, element, iterated
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.execute import run
-from counterproof.analysis.flow.frame import Evaluator, Frame, with_taints
+from counterproof.analysis.flow.frame import EnginePort, Evaluator, Frame, with_taints
 from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.sinks import record
 from counterproof.analysis.flow.values import INTERNAL, STORED, UNSET, Source, StepKind, Taint, Value, gathered, joined
 from counterproof.analysis.libraries import kinds_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.dialects import Dialect
 from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template
 from counterproof.model.flow import Break
+
+MAX_DEPTH = 10
+"""Pages and macros inside one another."""
+
+MAX_PRINTS = 4_000
+"""Prints of one page, those of its parts included."""
+
+
+class PageFrame(Frame):
+    """`asker` is the file whose nearest templates are meant; `fixed_line` the line of the code that holds the template's text."""
+
+    __slots__ = ("asker", "blocks", "depth", "dialect", "escapes", "fixed_line", "macros", "prints")
+
+    def __init__(self, engine: EnginePort, template: Template, dialect: Dialect, escapes: bool, asker: str) -> None:
+        super().__init__(engine, module_of(template), None, None)
+        self.dialect = dialect
+        self.escapes = escapes
+        self.asker = asker
+        self.depth = 0
+        self.prints = 0
+        self.fixed_line = 0
+        self.blocks: dict[str, tuple[Template, tuple[ir.Node, ...]]] = {}
+        self.macros: dict[str, tuple[Template, Macro]] = {}
+
+
+def module_of(template: Template) -> ir.Module:
+    """A template in the place of a module, so that steps and sinks name its file."""
+    return ir.Module(template.path, "", "", template.lines, ())
+
 
 _ESCAPING = kinds_of("filter")
 _CLEAN = vocabulary("""int float length count wordcount round filesizeformat date time timesince timeuntil yesno pluralize
