@@ -2,6 +2,9 @@
 
 Always holds: every line named exists and every quote is the line as it stands; a flow that had to be guessed anywhere says so
 and lowers confidence. Does not belong here: deciding whether data is harmful.
+
+A request that shows the weakness, put together from route, method and parameter name. Always holds: the payload only
+demonstrates; it destroys nothing. Where the way in is not known there is no proof but a reason.
 """
 
 import json

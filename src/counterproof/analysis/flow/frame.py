@@ -2,6 +2,9 @@
 
 Always holds: `env` is replaced or copied at branches, never shared between two live paths; names resolve as the language
 does: local, enclosing, module, imports, builtins. Does not belong here: the meaning of expressions and statements.
+
+What running a function once tells about every call of it. Always holds: a summary speaks only of the function's own parameters,
+of enclosing functions' parameters, and of real sources.
 """
 
 from collections.abc import Callable

@@ -2,6 +2,10 @@
 
 Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very
 same value). Does not belong here: deciding which guard is enough for which sink; rules name those.
+
+Tests whose outcome a variable keeps: `inside = is_within(root, path)`, and later `if not inside: raise`. Always holds: what a
+test told counts only while the variable still holds that very outcome, and only if no variable that the test spoke of was set on
+any path since.
 """
 
 from collections.abc import Callable, Iterator

@@ -2,6 +2,9 @@
 
 Always holds: the parts come in the order in which they stand in the finished text; None where that cannot be told, as with
 widths taken from arguments. Does not belong here: what the parts mean together.
+
+One part of a text that was cut at slashes or dots: `name.split("/")[1]`, `name.rsplit("/", 1)[-1]`, `name.rsplit(".", 1)[1]`.
+Always holds: a part counts only if no slash can be left in it, and an ending only if it was held against a list before.
 """
 
 import re

@@ -2,6 +2,9 @@
 
 Always holds: None means "no page that can be found", and the call is treated like any other. Does not belong here: running the
 page.
+
+Handlers whose returned mapping is a page's variables: decorated ones, and the views of Django that name a template. Always holds:
+only a returned mapping whose entries are known is a page.
 """
 
 from collections.abc import Callable

@@ -2,6 +2,9 @@
 
 Always holds: what a page prints escaped does harm only where escaping is not enough. Does not belong here: how code asks for a
 page.
+
+A page being run: the variables of a template and the rules under which it prints. Always holds: nesting and length of a page are
+bounded.
 """
 
 from collections.abc import Callable
