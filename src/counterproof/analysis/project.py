@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
-from counterproof.analysis.source.notebooks import checked, is_notebook
-from counterproof.analysis.source.reading import TargetChanged, read_text
+from counterproof.analysis.source.reading import TargetChanged, checked, is_notebook, read_text
 from counterproof.analysis.source.unread import unread
 from counterproof.model.errors import CounterproofError, OutOfTime
 from counterproof.model.survey import Language, SourceFile, Survey, Unread

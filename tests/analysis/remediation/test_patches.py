@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.remediation import checked, patches
-from counterproof.analysis.remediation.checked import remedied
-from counterproof.analysis.remediation.patches import Flaw, patched, rules
+from counterproof.analysis.remediation import checked
+from counterproof.analysis.remediation.checked import Flaw, patched, remedied, rules
 from counterproof.analysis.ruleset import load_rules
 from counterproof.analysis.source.survey import survey
 from counterproof.model.location import at
@@ -90,8 +89,8 @@ def fetch():
 )
 def test_a_patch_that_does_not_hold_is_withdrawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, put: str, why: str) -> None:
     """Each of the three ways in which a patch can be wrong, by a patch that is."""
-    wrong = patches.Substitution(re.compile("verify=False"), put, "", "")
-    monkeypatch.setattr(patches, "_table", lambda: {"tls-verification": (wrong,)})
+    wrong = checked.Substitution(re.compile("verify=False"), put, "", "")
+    monkeypatch.setattr(checked, "_table", lambda: {"tls-verification": (wrong,)})
     done = remedied(project(tmp_path, app=VIEW), [Flaw(at("app.py", 10), "tls-verification", "M-01")])
     assert done.texts == {}
     assert [reason for _, reason in done.unsettled] == [why]

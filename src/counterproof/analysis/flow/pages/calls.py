@@ -22,8 +22,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
-from counterproof.analysis.templates.nodes import Template
+from counterproof.analysis.templates.nodes import BOTTLE, DJANGO, JINJA, TORNADO, Dialect, Template
 from counterproof.analysis.templates.parser import read
 
 RENDERING = vocabulary("""render_template stream_template render_template_string render TemplateResponse render_to_string
