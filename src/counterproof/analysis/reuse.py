@@ -20,8 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from counterproof.analysis.cache import digest_of
-from counterproof.analysis.notes import Noted
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Noted, Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language
 

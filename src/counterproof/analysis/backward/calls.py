@@ -33,8 +33,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Yield,
 )
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
 

@@ -14,11 +14,11 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.responses import ANSWERS, filled_with
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.secrets.secret_names import secret_kind
 from counterproof.analysis.syntax.ir import (
     Argument,

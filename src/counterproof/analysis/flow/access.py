@@ -12,7 +12,7 @@ from counterproof.analysis.flow.frame import EnginePort
 from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
-from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
+from counterproof.analysis.flow.positions import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
 from counterproof.analysis.flow.sources import (
     DOCUMENTS,
     MODEL,

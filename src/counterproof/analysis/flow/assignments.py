@@ -15,8 +15,7 @@ from counterproof.analysis.flow.stores import keep, write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, gathered, joined
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _IDENTITY = vocabulary("""user userid uid username login account owner customer member role roles admin administrator superuser

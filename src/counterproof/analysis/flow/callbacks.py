@@ -4,8 +4,8 @@ Always holds: only functions of the project that are passed as such; what reache
 over, and their result is used only where whoever hands them over waits for it. Does not belong here: calls.
 """
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import Param, Value, contents, joined
 from counterproof.analysis.outline.words import vocabulary

@@ -9,7 +9,6 @@ from functools import reduce
 
 from counterproof.analysis.flow.access import Place, asked_for, attribute, called, iterated, source
 from counterproof.analysis.flow.address_checks import checks_address
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.builders import BUILDERS, NAMED_TUPLE, tuple_call
 from counterproof.analysis.flow.call_labels import labelled
@@ -18,9 +17,9 @@ from counterproof.analysis.flow.containers import SECTIONED, container_method, s
 from counterproof.analysis.flow.element_functions import APPLYING, Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.filled import NUMBERS
-from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handed_on import note_call
-from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.hits import PLAIN_TEXT, Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marks import known_answer, mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -58,11 +57,12 @@ from counterproof.analysis.flow.values import (
     gathered,
     joined,
     united_taints,
+    with_taints,
 )
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24

@@ -14,7 +14,7 @@ from counterproof.analysis.flow.text_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 
 HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')

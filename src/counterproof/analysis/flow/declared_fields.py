@@ -13,15 +13,14 @@ from dataclasses import replace
 from counterproof.analysis.flow.filled import NUMBERS, is_enumeration, named_types, pattern_form
 from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
-from counterproof.analysis.flow.parts import of_field
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words
+from counterproof.analysis.flow.positions import of_field
 from counterproof.analysis.flow.values import CLEAN, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS
-from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.model.survey import Language
 
 _MODELS = ("pydantic.", "sqlmodel.")

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from counterproof.analysis.flow.access import Place, iterated
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, contents, joined
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.survey import Language
 
 _EACH, _FLAT, _KEPT, _ONE, _FOLD, _SAME, _TOLD, _LATER = "each", "flat", "kept", "one", "fold", "same", "told", "later"

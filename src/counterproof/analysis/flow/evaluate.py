@@ -15,11 +15,11 @@ from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
 from counterproof.analysis.flow.marks import known_entry, narrowed_value
 from counterproof.analysis.flow.models import ESCAPED, is_markup
-from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.positions import (
     FIXED,
     first_behind_host,
     glued_parts,
+    in_column,
     is_rooted,
     joined_parts,
     percent_fixed,

@@ -14,8 +14,7 @@ from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted, last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, last_name, walk
 
 NUMBERS = vocabulary("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
 SERVICES = vocabulary("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes

@@ -16,9 +16,9 @@ from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.positions import FIXED
 from counterproof.analysis.flow.proof import proof_of
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.values import CALLER, Source, Taint, steps_of
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.proofs import reach_of
 from counterproof.analysis.ruleset import RuleInfo
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep

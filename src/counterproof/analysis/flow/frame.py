@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import Hit
-from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
+from counterproof.analysis.flow.hits import Arguments, Hit, RuleTable
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex, RaisingFunctions
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.raising_functions import RaisingFunctions
-from counterproof.analysis.flow.rule_table import RuleTable
-from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined
+from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined, with_taints
 from counterproof.analysis.syntax import ir
 
 
@@ -177,13 +174,14 @@ class EnginePort(Protocol):
     index: ProjectIndex
     sinks: RuleTable
     handlers: Handlers
-    pages: Library
     raising: RaisingFunctions
     checkpoint: Callable[[], None]
     evaluators: dict[type, Evaluator]
     executors: dict[type, Executor]
     written: dict[int, dict[str, ir.Expr | None]]
 
+    @property
+    def pages(self) -> Library: ...
     @property
     def watch(self) -> CallWatch | None: ...
 
@@ -232,23 +230,6 @@ class EnginePort(Protocol):
         self, info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], site: CallSite
     ) -> None: ...
     def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None: ...
-
-
-def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:
-    return Value(
-        value.const,
-        taints,
-        value.origin,
-        value.open,
-        value.path,
-        value.items,
-        value.entries,
-        value.rest,
-        value.fields,
-        value.of,
-        value.bound,
-        value.sym,
-    )
 
 
 def joined_env(left: Env, right: Env) -> Env:

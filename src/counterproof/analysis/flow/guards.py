@@ -14,19 +14,18 @@ from counterproof.analysis.flow.address_checks import checks_address, checks_pat
 from counterproof.analysis.flow.assignments import is_place
 from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare
 from counterproof.analysis.flow.element_functions import tested_elements
-from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env, with_taints
+from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
 from counterproof.analysis.flow.hits import PATTERN_ESCAPED, PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
 from counterproof.analysis.flow.models import WORD_QUESTIONS, told
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, refuses_shell_signs, stays_on_site
 from counterproof.analysis.flow.sources import doubtful
-from counterproof.analysis.flow.values import NOTHING, Value
+from counterproof.analysis.flow.values import NOTHING, Value, with_taints
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _WORD_QUESTIONS = vocabulary("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")

@@ -5,8 +5,8 @@ summary and followed from its callers, a few levels up. Does not belong here: fu
 handed.
 """
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import EnginePort, Frame, LaterCall, Summary
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.script_handlers import RESPONSE

@@ -18,8 +18,7 @@ from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepK
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
 _ROUTE_METHODS = vocabulary("route get post put delete patch websocket api_route head options view")

@@ -10,8 +10,7 @@ from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.analysis.templates.nodes import Dialect, Template
 
@@ -126,7 +125,3 @@ class Library:
         if text:
             return True
         return self._escaping.of_framework(framework, template, asker)
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        return tuple(self.files.problems)

@@ -13,13 +13,12 @@ from collections.abc import Iterable, Iterator
 from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
 from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.proofs import (
     broken_by,
     entry_guards,
@@ -34,8 +33,7 @@ from counterproof.analysis.proofs import (
 )
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import calls, children, walk
+from counterproof.analysis.syntax.walk import calls, children, last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind

@@ -5,8 +5,7 @@ else of it keeps its doubt. Does not belong here: names of libraries.
 """
 
 from counterproof.analysis.flow.access import Place, element
-from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
+from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED, Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words

@@ -4,8 +4,8 @@ Always holds: a call counts only where its statement is readable SQL or its rece
 understood". Does not belong here: what the rows are used for.
 """
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.statements import Selected, Written, shape_of
 from counterproof.analysis.flow.store_reads import skeleton

@@ -5,9 +5,8 @@ and with nothing where that is not known. Does not belong here: the result of su
 """
 
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, source
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.hits import Arguments, Hit
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_stores import answered

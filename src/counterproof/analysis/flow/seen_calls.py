@@ -15,8 +15,8 @@ from typing import TypeVar, cast
 from counterproof.analysis.config.evidence import finding_of
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.flow.written import as_written

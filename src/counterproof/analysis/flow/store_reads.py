@@ -5,9 +5,9 @@ rows are used for.
 """
 
 from counterproof.analysis.flow.access import Place, element, statement_rows
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, is_model
 from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.stores import ACCOUNT, FILLING, ROWS, keep, record_write, row_of, stored, write_columns

@@ -9,12 +9,11 @@ Always holds: a part counts only if no slash can be left in it, and an ending on
 
 import re
 
-from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.hits import LISTED_ENDING, SEGMENT
+from counterproof.analysis.flow.hits import LISTED_ENDING, SEGMENT, Arguments
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import MAX_ITEMS, Value, literal
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 
 _PERCENT = re.compile(r"%(?:\((\w{1,80})\))?[-+ #0]{0,5}\d{0,5}(?:\.\d{1,5})?([a-zA-Z%])")
 _BRACES = re.compile(r"\{\{|\}\}|\{(\w{0,80})(?:![rsa])?(?::[^{}]{0,40})?\}")

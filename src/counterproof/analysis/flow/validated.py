@@ -13,7 +13,7 @@ from counterproof.analysis.flow.values import INTERNAL, Constant, Source, Step, 
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.walk import dotted
 
 _FORMS = names("request", "form-class")
 _READ = vocabulary("cleaned_data validated_data data initial_data")

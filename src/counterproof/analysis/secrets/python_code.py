@@ -14,8 +14,7 @@ from counterproof.analysis.secrets.secret_names import Candidate, Kind, Place, i
 from counterproof.analysis.secrets.signatures import Signatures
 from counterproof.analysis.secrets.sql_seeds import password_holder, seeded_passwords
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted, last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, last_name, walk
 
 _LOOKUPS = names("setting", "lookup", None)
 

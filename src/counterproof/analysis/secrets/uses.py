@@ -14,8 +14,7 @@ from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at, knows_callers
 from counterproof.analysis.secrets.secret_names import MAX_NAME, Candidate, Kind, Place
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted, last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import Location, at
 from counterproof.model.survey import FileRole, Language, SourceFile

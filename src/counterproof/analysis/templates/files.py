@@ -30,12 +30,12 @@ def _is_jinja(path: str, text: str) -> bool:
 class TemplateFiles:
     """Looks templates up. `problems` says what could not be read."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, problems: dict[str, None]) -> None:
         self._project = project
         self._by_name: dict[str, list[str]] = {}
         self._read: dict[tuple[str, str], Template | None] = {}
         self._raw: dict[str, tuple[Raw, ...]] = {}
-        self.problems: dict[str, None] = {}
+        self.problems = problems
         for file in project.survey.files:
             if file.language is None and not file.test:
                 self._by_name.setdefault(file.path.rpartition("/")[2], []).append(file.path)

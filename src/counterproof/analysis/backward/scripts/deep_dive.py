@@ -11,8 +11,7 @@ from counterproof.analysis.backward.aftermath import aftermath, step_at
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, entry_behind, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
 from counterproof.analysis.backward.scripts.walker import Walk, walker_for
-from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import module_name

@@ -15,8 +15,7 @@ from functools import lru_cache
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, NAMED_SOURCES
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import children, walk
+from counterproof.analysis.syntax.walk import children, last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 MAX_CALLS = 24

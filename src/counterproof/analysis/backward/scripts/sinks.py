@@ -8,8 +8,7 @@ from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerou
 from counterproof.analysis.outline.written import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import Location
 
 Sinks = list[tuple[ir.Node, list[ir.Expr]]]

@@ -10,8 +10,8 @@ only a returned mapping whose entries are known is a page.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.page_library import of_environment
 from counterproof.analysis.flow.pages.page_execution import PageFrame, run_page
@@ -21,7 +21,7 @@ from counterproof.analysis.flow.values import Trusted, Value, literal
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.walk import dotted
 from counterproof.analysis.templates.nodes import BOTTLE, DJANGO, JINJA, TORNADO, Dialect, Template
 from counterproof.analysis.templates.parser import read
 

@@ -13,12 +13,23 @@ from typing import Any
 from counterproof.analysis.flow.access import Place, attribute, element, iterated
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.execute import run
-from counterproof.analysis.flow.frame import EnginePort, Evaluator, Frame, with_taints
+from counterproof.analysis.flow.frame import EnginePort, Evaluator, Frame
 from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.parts import in_column
+from counterproof.analysis.flow.positions import in_column
 from counterproof.analysis.flow.sinks import record
-from counterproof.analysis.flow.values import INTERNAL, STORED, UNSET, Source, StepKind, Taint, Value, gathered, joined
+from counterproof.analysis.flow.values import (
+    INTERNAL,
+    STORED,
+    UNSET,
+    Source,
+    StepKind,
+    Taint,
+    Value,
+    gathered,
+    joined,
+    with_taints,
+)
 from counterproof.analysis.libraries import kinds_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir

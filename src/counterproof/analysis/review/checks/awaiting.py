@@ -7,8 +7,7 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import Place, definitions
 from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.syntax.walk import children, walk
+from counterproof.analysis.syntax.walk import children, dotted, walk
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Confidence, Severity
 

@@ -9,8 +9,8 @@ from tree_sitter import Node
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.literals import is_everywhere, looked_for, made, put_together
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
-from counterproof.analysis.syntax.names import is_pattern
 from counterproof.analysis.syntax.tree_walk import field, named, span
+from counterproof.analysis.syntax.walk import is_pattern
 
 _METHODS = {
     "startsWith": "startswith",

@@ -12,8 +12,8 @@ from counterproof.analysis.syntax.javascript.definitions import class_, function
 from counterproof.analysis.syntax.javascript.literals import spread_out
 from counterproof.analysis.syntax.javascript.lowering import CLASSES, EXPORTS, ExpressionHandler, Lowering
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
-from counterproof.analysis.syntax.names import is_pattern
 from counterproof.analysis.syntax.tree_walk import field, named, span
+from counterproof.analysis.syntax.walk import is_pattern
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _KINDS = {"number": "int", "string": "str"}

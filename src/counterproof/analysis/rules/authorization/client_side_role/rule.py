@@ -21,11 +21,11 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
 from counterproof.analysis.syntax.walk import walk

@@ -31,10 +31,10 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.people import open_people
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Name
 from counterproof.analysis.syntax.walk import walk

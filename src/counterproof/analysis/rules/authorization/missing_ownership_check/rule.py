@@ -33,9 +33,9 @@ from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.queries import called
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, FlowRule, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk

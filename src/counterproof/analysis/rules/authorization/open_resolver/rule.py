@@ -29,11 +29,11 @@ from counterproof.analysis.control.operations import CREATE, READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.people import reads_all
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import walk

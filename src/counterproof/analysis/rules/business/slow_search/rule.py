@@ -32,8 +32,7 @@ from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 

@@ -24,10 +24,10 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -43,8 +43,7 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Node,
 )
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at

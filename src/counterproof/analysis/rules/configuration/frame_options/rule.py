@@ -30,8 +30,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
