@@ -5,7 +5,6 @@ Always holds: each function body is run once, twice where it calls itself, a few
 """
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from counterproof.analysis.flow.access import Place
@@ -72,6 +71,7 @@ class Engine:
         self.sinks = sinks
         self.handlers = handlers
         self._open_pages = pages
+        self._pages: Library | None = None
         self.checkpoint = checkpoint
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
@@ -96,10 +96,12 @@ class Engine:
         self._replays = 0
         self._followed = 0
 
-    @cached_property
+    @property
     def pages(self) -> Library:
         """The templates of the project, looked for once a page is met; what is wrong with one is a limitation."""
-        return self._open_pages(self.limitations)
+        if self._pages is None:
+            self._pages = self._open_pages(self.limitations)
+        return self._pages
 
     # --- names ---------------------------------------------------------------------------------------------------
 
