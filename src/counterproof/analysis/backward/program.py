@@ -20,7 +20,7 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Assign, Attribute, Call, Class, Expr, Function, Name, Node, Parameter
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -227,7 +227,7 @@ def _calls_by_name(ground: Ground) -> dict[str, list[CallSite]]:
     found: dict[str, list[CallSite]] = {}
     for site in ground.outline.of(Call):
         callee = site.node.callee
-        name = callee.id if isinstance(callee, Name) else callee.name if isinstance(callee, Attribute) else ""
+        name = last_name(callee)
         meant = ground.outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
         for each in {name, meant} - {""}:
             found.setdefault(each, []).append(CallSite(ground, site.node, site.function))

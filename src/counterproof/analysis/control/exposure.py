@@ -37,7 +37,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Sequence,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
@@ -215,7 +215,7 @@ def _is_gathered(function: Function, call: Call) -> bool:
 
 def _answers(call: Call) -> bool:
     callee = call.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     return name in ANSWERS
 
 

@@ -13,8 +13,7 @@ from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import DEPENDING, Operation
 from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import calls_in, keyword
+from counterproof.analysis.outline.traversal import called, calls_in, keyword
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (

@@ -11,7 +11,7 @@ from itertools import islice
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _CHECKING = vocabulary("""
 safe validate validated valid sanitize sanitise sanitized clean check allowed verify secure local assert ensure guard
@@ -47,7 +47,7 @@ def checks_pattern(info: FunctionInfo) -> bool:
 
 def _looks_at_parts(module: ir.Module, function: ir.Function, calls: int) -> bool:
     for node in islice(walk(*function.body), MAX_CHECK_NODES):
-        name = node.name if isinstance(node, ir.Attribute) else node.id if isinstance(node, ir.Name) else ""
+        name = last_name(node)
         if name in _PARTS:
             return True
         asked = next((each for each in module.functions if each.name == name), None) if calls and _is_called_so(name) else None

@@ -47,7 +47,7 @@ class FunctionInfo:
 
 
 def _is_property(decorator: ir.Expr) -> bool:
-    name = decorator.id if isinstance(decorator, ir.Name) else decorator.name if isinstance(decorator, ir.Attribute) else ""
+    name = last_name(decorator)
     return name in ("property", "cached_property")
 
 

@@ -212,7 +212,7 @@ def _listens(call: ir.Node) -> bool:
     if not isinstance(call, ir.Call) or not call.arguments:
         return False
     callee, event = call.callee, call.arguments[0].value
-    name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    name = last_name(callee)
     return name == "addEventListener" and isinstance(event, ir.Const) and event.value == "message"
 
 

@@ -11,6 +11,7 @@ from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, filled_by_
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -185,7 +186,7 @@ class Walker:
 
     def _call(self, spot: Spot, node: ir.Call, found: Walk, depth: int) -> None:
         callee = node.callee
-        last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+        last = last_name(callee)
         if last in self._sanitisers:
             found.defences.append((_place(spot), last))
             return

@@ -10,7 +10,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.literals import is_everywhere, looked_for, made, put_together
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
 from counterproof.analysis.syntax.tree_walk import field, named, span
-from counterproof.analysis.syntax.walk import is_pattern
+from counterproof.analysis.syntax.walk import is_pattern, last_name
 
 _METHODS = {
     "startsWith": "startswith",
@@ -88,7 +88,7 @@ def _call(cx: Lowering, node: Node, target: Node | None, depth: int) -> ir.Expr:
     if target.type == "super":
         return ir.Call(*where, ir.Attribute(*where, _super(where), "__init__"), arguments)
     callee = cx.expression(target, depth + 1)
-    last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    last = last_name(callee)
     if last in _WRAPPING and arguments:
         return arguments[0].value
     if isinstance(callee, ir.Attribute):

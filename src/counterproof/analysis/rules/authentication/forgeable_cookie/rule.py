@@ -27,7 +27,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -101,7 +101,7 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
                 return _is_identity(outline, function, made.value, depth + 1) or _reads_identity(made.value)
             return bool(set(words(name)) & _IDENTITY) and _is_parameter(function, name)
         case Attribute(value=owner, name=name):
-            called = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
+            called = last_name(owner)
             return name in _NAMING or (name in _FIELDS and bool(set(words(called)) & _IDENTITY))
         case Format(parts=parts) | Concat(parts=parts):
             told = [part for part in parts if not isinstance(part, Const) and not _is_time(outline, part)]

@@ -26,9 +26,8 @@ from counterproof.analysis.config.password_storage import class_hashes, seeding_
 from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_form_check, is_stored_password, password_statement
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

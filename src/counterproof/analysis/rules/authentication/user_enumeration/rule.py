@@ -27,7 +27,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -83,7 +83,7 @@ def _is_session_entry(value: Node) -> bool:
     holder = value.value if isinstance(value, Index) else None
     if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get":
         holder = value.callee.value
-    name = holder.name if isinstance(holder, Attribute) else holder.id if isinstance(holder, Name) else ""
+    name = last_name(holder)
     return name == "session"
 
 

@@ -32,9 +32,9 @@ from counterproof.analysis.control.records import whole_records
 from counterproof.analysis.control.serialised import serialised_fields, serialised_records
 from counterproof.analysis.control.shapes import shaped_answers
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo

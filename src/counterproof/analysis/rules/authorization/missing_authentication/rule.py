@@ -32,7 +32,7 @@ from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.people import open_people
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo

@@ -34,7 +34,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, FlowRule, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name

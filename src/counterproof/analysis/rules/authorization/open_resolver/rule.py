@@ -30,8 +30,7 @@ from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_s
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.people import reads_all
 from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.traversal import called, keyword
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, RuleInfo

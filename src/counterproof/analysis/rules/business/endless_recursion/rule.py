@@ -22,7 +22,7 @@ from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

@@ -22,9 +22,8 @@ from counterproof.analysis.config.values import switch
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import anywhere, having, trait
-from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.traversal import called, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

@@ -24,9 +24,8 @@ from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.open_values import OpenValues, mentioned
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import children, positional
+from counterproof.analysis.outline.traversal import called, children, positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project

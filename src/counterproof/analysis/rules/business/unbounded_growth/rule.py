@@ -24,8 +24,7 @@ from counterproof.analysis.config.checks import bad, good, python_file, script_f
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

@@ -29,11 +29,10 @@ from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.spread import given
 from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo

@@ -39,7 +39,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
@@ -116,7 +116,7 @@ def _only_asks(call: Call) -> bool:
 def _hands_request_on(call: Call) -> bool:
     """`handle(request)`: another function may read it. Rendering a page does not."""
     callee = call.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     given = any(isinstance(each.value, Name) and each.value.id == "request" for each in call.arguments)
     return given and name not in ("render", "render_to_response", "RequestContext", "TemplateResponse")
 

@@ -31,6 +31,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -100,7 +101,7 @@ def _check_script(seen: SeenCall) -> Match | None:
         written = seen.expression(position)
         parts = written.parts if isinstance(written, ir.Concat | ir.Format) else (written,)
         for each in parts:
-            name = each.name if isinstance(each, ir.Attribute) else each.id if isinstance(each, ir.Name) else ""
+            name = last_name(each)
             spoken = frozenset((*words(name), "".join(words(name))))
             if (spoken & _SECRET or (spoken & _TOKEN and len(spoken) > 1)) and not spoken & _ABOUT:
                 return seen.bad(name, "written to the log")
@@ -109,7 +110,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 def _is_logger(seen: SeenCall) -> bool:
     owner = seen.node.callee.value if isinstance(seen.node.callee, ir.Attribute) else None
-    name = owner.name if isinstance(owner, ir.Attribute) else owner.id if isinstance(owner, ir.Name) else ""
+    name = last_name(owner)
     return bool(set(words(name)) & _LOGGERS)
 
 

@@ -23,8 +23,7 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.outline.traversal import argument, called, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

@@ -29,6 +29,7 @@ from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -118,7 +119,7 @@ def _is_small(call: Call) -> bool:
     if isinstance(given, Name) and words(given.id)[-1:] and words(given.id)[-1] in _AT_HAND:
         return True
     bounds = [each.value.value for each in call.arguments if isinstance(each.value, Const)]
-    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    name = last_name(call.callee)
     whole = name in ("randint", "randrange") and len(bounds) == len(call.arguments) > 0
     return whole and all(isinstance(bound, int) and bound < 1000 for bound in bounds)
 

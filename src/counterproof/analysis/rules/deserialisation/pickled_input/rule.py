@@ -23,9 +23,8 @@ from counterproof.analysis.config.open_sinks import installed_outline, open_sink
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import calls_in, positional
+from counterproof.analysis.outline.traversal import called, calls_in, positional
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

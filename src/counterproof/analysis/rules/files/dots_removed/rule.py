@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.open_values import questions_about
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.replacements import Replacement, replacements
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

@@ -39,7 +39,7 @@ from counterproof.analysis.syntax.ir import (
     Raise,
     Slice,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -86,7 +86,7 @@ def _asks_about_members(function: Function) -> bool:
     a function that says so by its name."""
     own = _members_in(function)
     for call in calls_in(*function.body):
-        name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+        name = last_name(call.callee)
         if set(words(name)) & _ASKING and (not own or own & set(names_in(call))):
             return True
         if name in _CHECKING and own & set(names_in(call)) and not (name == "startswith" and _is_folder_inside(call)):

@@ -29,8 +29,7 @@ from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import CallRule, ControlRule, Match, RuleInfo

@@ -30,9 +30,8 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.outline.traversal import argument, called, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

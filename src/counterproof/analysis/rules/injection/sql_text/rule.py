@@ -35,6 +35,7 @@ from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -67,7 +68,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call):
         callee = site.node.callee
         given = positional(site.node, 0)
-        name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+        name = last_name(callee)
         executes = name in _EXECUTING or name.startswith("execute_")
         routed = handles_route(site.function)
         if given is None:

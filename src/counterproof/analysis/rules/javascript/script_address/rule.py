@@ -22,9 +22,8 @@ from counterproof.analysis.config.checks import bad, good, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo

@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.outline.traversal import argument, called, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
