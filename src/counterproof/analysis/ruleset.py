@@ -19,7 +19,7 @@ what loading the rules would say.
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,12 +134,13 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class CheckRule:
-    """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening."""
+    """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening: where
+    nothing is said, one of Python."""
 
     info: RuleInfo
     check: "Callable[[Project, str], Iterable[Match]]"
-    applies: Callable[[str], bool]
-    query: str
+    applies: Callable[[str], bool] = lambda path: path.endswith(".py")
+    query: str = field(kw_only=True)
     in_tests: bool = False
 
 

@@ -37,13 +37,10 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Guess, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _FETCHING = ("fetchall", "fetchone", "fetchmany", "all", "first", "one", "mappings")
 _TABLE = re.compile(

@@ -35,14 +35,12 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _ENCODERS = names("token", "sign")
 _MAKING = vocabulary("create generate issue make encode build sign new")

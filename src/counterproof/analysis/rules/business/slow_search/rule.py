@@ -29,11 +29,9 @@ from counterproof.analysis.outline.traversal import called, children, positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 SQUARE, CUBE = 2, 3
 _OF_TEXTS = frozenset({"match", "search", "replace", "split", "matchAll", "replaceAll"})

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -44,11 +44,9 @@ from counterproof.analysis.syntax.ir import (
     Node,
 )
 from counterproof.analysis.syntax.walk import last_name, walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _BARE = vocabulary("int float decimal optional none union")
 _MODELS = ("BaseModel",)

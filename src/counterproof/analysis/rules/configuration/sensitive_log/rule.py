@@ -20,7 +20,7 @@ whoever runs it. In scripts whole objects that contain a secret are not looked i
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.log_calls import is_log_call, is_print, logged_secret, logged_statements
 from counterproof.analysis.config.web import is_web_code, is_web_module, serves_web
 from counterproof.analysis.flow.seen_calls import SeenCall
@@ -28,12 +28,10 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _FACTORIES = ("create_app", "make_app", "build_app", "init_app", "create_application")
 """What functions are called that set a server up."""
@@ -82,7 +80,6 @@ RULE = CheckRule(
         remedy="Log the event without the value, or a masked form of it.",
     ),
     _check,
-    python_file,
     query="secrets in log output",
 )
 

@@ -17,18 +17,16 @@ not count.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import called, calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Index, Name
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _ENVIRONMENT = names("setting", "environment")
 _MACS = names("cryptography", "mac")
@@ -203,6 +201,5 @@ RULE = CheckRule(
         remedy="Compare with hmac.compare_digest.",
     ),
     _check,
-    python_file,
     query="comparisons of secrets",
 )

@@ -32,14 +32,12 @@ from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import CallRule, ControlRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _CHECKED_BY_FRAMEWORK = ("Django",)
 """Frameworks whose forms and fields check uploads where this does not look."""

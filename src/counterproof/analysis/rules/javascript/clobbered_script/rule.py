@@ -22,11 +22,9 @@ from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _NAME = "currentScript"
 _PAGES = vocabulary("document doc")

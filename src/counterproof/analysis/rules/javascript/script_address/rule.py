@@ -26,12 +26,9 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _Place = Site[Call] | Site[Assign]
 _ELEMENTS = {"src": vocabulary("iframe frame embed"), "href": vocabulary("a anchor link area"), "action": vocabulary("form")}
