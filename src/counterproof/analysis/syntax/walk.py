@@ -143,7 +143,7 @@ def _own_names(module: ir.Module) -> frozenset[str]:
     return frozenset(each.qualified for each in (*module.functions, *module.classes))
 
 
-def last_name(expr: ir.Node) -> str:
+def last_name(expr: ir.Node | None) -> str:
     """The name itself, or the last part of a dotted one; '' for anything else."""
     if isinstance(expr, ir.Name):
         return expr.id
