@@ -93,7 +93,7 @@ def _scripts(
     only: frozenset[str] | None,
 ) -> Hunt:
     """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
-    from counterproof.analysis.templates.scripted import is_template
+    from counterproof.analysis.templates.script_templates import is_template
 
     pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
     own = frozenset((*(file.path for file in project.of_language(language)), *pages))

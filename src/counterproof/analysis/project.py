@@ -30,8 +30,8 @@ from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
-    from counterproof.analysis.cache.lowered import Lowered
-    from counterproof.analysis.cache.told import Told
+    from counterproof.analysis.cache.modules import Lowered
+    from counterproof.analysis.cache.traits import Told
     from counterproof.analysis.examination import Examination
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver

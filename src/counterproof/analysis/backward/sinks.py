@@ -29,7 +29,7 @@ from counterproof.analysis.libraries.matcher import (
     satisfies,
 )
 from counterproof.analysis.outline.traversal import argument, text_of
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.patterns import Ambiguity, ambiguity
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import (

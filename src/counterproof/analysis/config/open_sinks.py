@@ -15,7 +15,7 @@ from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown,
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import called
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.survey import Language

@@ -15,8 +15,8 @@ from counterproof.analysis.flow.hits import SOME_FIELD, RuleTable, enough_for, n
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import EntryFinder, Outcome, Writes, run_everything, searches, traces
 from counterproof.analysis.flow.ownership import nobody_asks
+from counterproof.analysis.flow.package_api import minds_callers, publisher
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.published import minds_callers, publisher
 from counterproof.analysis.flow.seen_calls import Watch, judged
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of

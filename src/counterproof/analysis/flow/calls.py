@@ -16,9 +16,9 @@ from counterproof.analysis.flow.callbacks import HANDING, PROMISE, hand_over, pr
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.element_functions import APPLYING, Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
-from counterproof.analysis.flow.filled import NUMBERS
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handed_on import note_call
+from counterproof.analysis.flow.handler_parameters import NUMBERS
 from counterproof.analysis.flow.hits import PLAIN_TEXT, Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marks import known_answer, mark, mark_origins, narrowed_value

@@ -10,7 +10,7 @@ that a handler applies itself.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.flow.filled import NUMBERS, is_enumeration, named_types, pattern_form
+from counterproof.analysis.flow.handler_parameters import NUMBERS, is_enumeration, named_types, pattern_form
 from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words

@@ -9,10 +9,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.flow.declared_fields import Forms, tool_forms, with_declared_fields
-from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
+from counterproof.analysis.flow.handler_parameters import (
+    NUMBERS,
+    by_position,
+    filled_by_the_program,
+    from_outside,
+    is_whole_request,
+    named_types,
+    pattern_form,
+    route_forms,
+)
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.script_handlers import by_position, filled_by_the_program, is_whole_request
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
 from counterproof.analysis.libraries import names

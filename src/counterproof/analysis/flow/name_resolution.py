@@ -8,10 +8,11 @@ Parameters as values inside a function, and arguments matched to them at a call.
 """
 
 from counterproof.analysis.flow.access import Place, attribute, element
+from counterproof.analysis.flow.django_forms import handed
 from counterproof.analysis.flow.frame import EnginePort, Frame
+from counterproof.analysis.flow.handler_parameters import known_by_route
 from counterproof.analysis.flow.handlers import hears_anybody
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.script_handlers import known_by_route
 from counterproof.analysis.flow.sources import (
     CHAT,
     REQUEST,
@@ -23,7 +24,6 @@ from counterproof.analysis.flow.sources import (
     serves_web,
 )
 from counterproof.analysis.flow.stores import kept_names, read_back
-from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, UNSET, Constant, Param, Taint, Trusted, Value, external
 from counterproof.analysis.libraries import public_name
 from counterproof.analysis.outline.words import vocabulary

@@ -19,7 +19,7 @@ from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo, Surroundings
-from counterproof.analysis.flow.published import minds_callers
+from counterproof.analysis.flow.package_api import minds_callers
 from counterproof.analysis.flow.replay import Replay
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, is_request_name
 from counterproof.analysis.flow.stores import WRITES

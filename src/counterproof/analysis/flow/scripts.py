@@ -6,9 +6,9 @@ and with nothing where that is not known. Does not belong here: the result of su
 
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, source
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.handler_parameters import RESPONSE, handed
 from counterproof.analysis.flow.hits import Arguments, Hit
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_stores import answered
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
@@ -18,7 +18,7 @@ from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.analysis.templates.files import TemplateFiles
-from counterproof.analysis.templates.scripted import SUFFIXES
+from counterproof.analysis.templates.script_templates import SUFFIXES
 from counterproof.model.survey import Language
 
 _RENDERING = (

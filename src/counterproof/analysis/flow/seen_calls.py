@@ -18,8 +18,8 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.single_assignments import as_written
 from counterproof.analysis.flow.values import UNSET, Value
-from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in

@@ -12,6 +12,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import STATEMENT, Arguments, Hit, starts_statement
 from counterproof.analysis.flow.index import ClassInfo
+from counterproof.analysis.flow.single_assignments import as_written
 from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
@@ -25,7 +26,6 @@ from counterproof.analysis.flow.values import (
     origins,
     united_taints,
 )
-from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import PAGE, POLYNOMIAL, SQL_TEXT, Sink
 from counterproof.analysis.libraries.matcher import (

@@ -6,12 +6,12 @@ rows are used for.
 
 from counterproof.analysis.flow.access import Place, element, statement_rows
 from counterproof.analysis.flow.assignments import is_place, put, with_field
+from counterproof.analysis.flow.django_forms import saved
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, is_model
 from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.stores import ACCOUNT, FILLING, ROWS, keep, record_write, row_of, stored, write_columns
-from counterproof.analysis.flow.validated import saved
 from counterproof.analysis.flow.values import STORED, Source, Trusted, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary

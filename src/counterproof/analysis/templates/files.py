@@ -10,7 +10,7 @@ from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.project import Project
 from counterproof.analysis.templates.nodes import DJANGO, JINJA, Dialect, Template
 from counterproof.analysis.templates.parser import read
-from counterproof.analysis.templates.scripted import Raw, raw_outputs
+from counterproof.analysis.templates.script_templates import Raw, raw_outputs
 from counterproof.model.errors import CounterproofError
 
 MAX_NAME = 300

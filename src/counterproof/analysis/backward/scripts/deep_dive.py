@@ -15,7 +15,7 @@ from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import module_name
-from counterproof.analysis.templates.scripted import is_template, raw_outputs
+from counterproof.analysis.templates.script_templates import is_template, raw_outputs
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.ledger import Trace

@@ -7,7 +7,7 @@ calls are sinks, and verdicts.
 from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, hears_messages, is_of_the_page
-from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, filled_by_the_program, is_whole_request
+from counterproof.analysis.flow.handler_parameters import SINGLE_VALUES, filled_by_the_program, is_whole_request
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir

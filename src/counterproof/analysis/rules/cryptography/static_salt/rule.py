@@ -22,7 +22,7 @@ from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Expr

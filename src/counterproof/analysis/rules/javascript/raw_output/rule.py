@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
-from counterproof.analysis.templates.scripted import prints_pages, raw_outputs
+from counterproof.analysis.templates.script_templates import prints_pages, raw_outputs
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

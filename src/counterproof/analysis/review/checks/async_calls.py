@@ -1,5 +1,6 @@
 """Async code: calls that nobody awaits (in Python the body never runs, in a script nobody learns how it ends), and calls that
-block: while one waits, nothing else of the event loop runs."""
+block: while one waits, nothing else of the event loop runs.
+"""
 
 from collections.abc import Iterator
 

@@ -16,6 +16,7 @@ from counterproof.model.survey import Language
 if TYPE_CHECKING:
     from counterproof.analysis.syntax.ir import Module
 
+
 Packed = dict[str, tuple[str, bytes]]
 """By path: the digest of the file, and its module."""
 
