@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from counterproof.analysis import recon as reconnaissance
-from counterproof.analysis.inventory import modules
+from counterproof.analysis.inventory import roots
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import survey
@@ -73,7 +73,7 @@ def test_a_library_beside_a_service_lists_its_public_functions(tmp_path: Path) -
 
 
 def test_a_tree_with_very_many_roots_keeps_the_largest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modules, "MAX_ROOTS", 3)
+    monkeypatch.setattr(roots, "MAX_ROOTS", 3)
     files = {f"p{n}/package.json": "{}" for n in range(6)} | {f"p{n}/x.py": "x = 1\n" * (n + 1) for n in range(6)}
     recon = reconnoitre(project(tmp_path, files))
     assert recon.roots == (".", "p4", "p5")

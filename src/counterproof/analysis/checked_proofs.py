@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.proofs import knows_callers
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Assumption, Guess, Part, Shape
 from counterproof.model.recon import NETWORK_KINDS

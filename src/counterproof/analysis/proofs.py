@@ -2,14 +2,10 @@
 
 Always holds: nothing here is read from a text that was written for people, and each open point is counted once. Does not belong
 here: whether a fact holds (the checker reads that from the source), wording, severity.
-
-Whether the callers of a program are somebody: only then does one of them have what another must not get. A program that asks
-nobody who he is serves whoever it is set up for, often one person on a machine of his own.
 """
 
 import re
 
-from counterproof.analysis.libraries import names
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.calls import OTHER_WORDS
@@ -21,7 +17,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Reach
-from counterproof.model.survey import FileRole, Language
+from counterproof.model.survey import Language
 
 STEPS = {
     StepKind.ASSIGN: Operation.ASSIGN,
@@ -188,20 +184,3 @@ def _set_name(target: ir.Expr) -> str:
     while isinstance(target, ir.Index):
         target = target.value
     return last_name(target)
-
-
-_CALLERS = re.compile(
-    r"\bsession(?:\[|\.(?:get|pop|setdefault|update)\()|flask_(?:login|security|jwt|httpauth|user|principal)|\bjwt\b|\bdjango\b"
-    r"|SessionMiddleware|set_(?:secure|signed)_cookie|current_user|login|sign_?[iI]n\b|\breq(?:uest)?\.(?:session|user)\b"
-    rf"|[aA]uthenticat|{'|'.join(map(re.escape, names('guard', 'account', None)))}"
-)
-"""What programs whose callers are somebody speak of; any doubt counts."""
-
-
-def knows_callers(project: Project) -> bool:
-    return project.once("knows its callers", lambda: any(map(_CALLERS.search, _running(project))))
-
-
-def _running(project: Project) -> list[str]:
-    files = (each for language in (Language.PYTHON, *SCRIPTS) for each in project.of_language(language))
-    return [project.text(each.path) for each in files if each.role is FileRole.RUNTIME]

@@ -25,9 +25,10 @@ from counterproof.analysis.endpoints.scripts import LOCAL, scripts
 from counterproof.analysis.inventory.content_types import NONE_SEEN, content_types_of
 from counterproof.analysis.inventory.domains import ECOSYSTEMS, normal, triggers_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
-from counterproof.analysis.inventory.modules import manifest_roots, modules_of, p0_files
+from counterproof.analysis.inventory.modules import modules_of, p0_files
 from counterproof.analysis.inventory.others import class_words, other_content_types, other_p0_files
 from counterproof.analysis.inventory.permissions import other_permissions, other_resources, others_for_administrators
+from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.libraries import FOLDERS, libraries
 from counterproof.analysis.outline.codebase import Codebase, codebase_of

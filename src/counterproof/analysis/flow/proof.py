@@ -10,6 +10,7 @@ it. What a function returns or is given may be run there, and counts as run.
 import re
 from collections.abc import Iterable, Iterator
 
+from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
@@ -24,7 +25,6 @@ from counterproof.analysis.proofs import (
     entry_guards,
     fact_at,
     handler_links,
-    knows_callers,
     mention,
     reach_of,
     step_fact,

@@ -1,20 +1,11 @@
-"""Packages and top-level modules, and the files that an audit must not miss (A13).
-
-Manifest roots: the folders of a tree that are projects of their own (a monorepo has several). A root is a folder with a manifest
-that has source of its own beneath it: files for which it is the nearest manifest above. What belongs to a root is told by paths
-alone (`model.recon.root_of`), so whoever holds a path knows its root.
-"""
-
-from collections.abc import Iterator
+"""Packages and top-level modules, and the files that an audit must not miss (A13)."""
 
 from counterproof.analysis.inventory.domains import is_sensitive
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import imported
 from counterproof.analysis.outline.traits import told
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.project import Project
-from counterproof.analysis.source.origin import in_sample_folder
-from counterproof.model.recon import EntryKind, EntryPoint, root_of
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language, SourceFile
 
 MAX_DEPTH = 2
@@ -59,42 +50,3 @@ def _matters(codebase: Codebase, path: str) -> bool:
     if named & (AUTH | DATA | CONFIG):
         return True
     return is_sensitive(Language.PYTHON, told(codebase, imported).get(path, ()))
-
-
-TOP = "."
-_MANIFESTS = frozenset(
-    (
-        "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "package.json", "pom.xml", "build.gradle",
-        "build.gradle.kts", "go.mod", "composer.json", "Gemfile", "gems.rb",
-    )
-)  # fmt: skip
-MAX_ROOTS = 50
-"""Roots that are told apart. In a tree with more, the smallest count as part of the root above them, and that is said."""
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0] or TOP
-
-
-def _manifests(project: Project) -> Iterator[str]:
-    """Manifests of code that is delivered. A `setup.py` inside a package is a module of that name."""
-    for file in project.survey.files:
-        folder, _, name = file.path.rpartition("/")
-        module = name == "setup.py" and f"{folder}/__init__.py" in project.files
-        if name in _MANIFESTS and not module and not file.test and not in_sample_folder(file.path):
-            yield file.path
-
-
-def manifest_roots(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Folders in path order, the top as '.', and limitations. Source above every manifest belongs to the top."""
-    candidates = {TOP, *(_folder(path) for path in _manifests(project))}
-    lines = dict.fromkeys(sorted(candidates), 0)
-    for file in project.survey.files:
-        if file.language is not None and not file.test:
-            lines[root_of(file.path, candidates)] += file.loc
-    found = [root for root, loc in lines.items() if loc]
-    if len(found) <= MAX_ROOTS:
-        return tuple(found) or (TOP,), ()
-    largest = sorted(found, key=lambda root: (-lines[root], root))[: MAX_ROOTS - 1]
-    said = f"{len(found)} folders have a manifest of their own; the smaller ones count as part of the folder above."
-    return tuple(sorted({TOP, *largest})), (said,)
