@@ -8,19 +8,21 @@ belong here: what a change means.
 from counterproof.analysis.git.history import (
     Brought,
     Commit,
+    Departed,
     Diff,
     History,
     HistoryError,
     Log,
     NoHistory,
+    Stretch,
     open_bare,
     open_history,
 )
-from counterproof.analysis.git.patches import Stretch
 
 __all__ = [
     "Brought",
     "Commit",
+    "Departed",
     "Diff",
     "History",
     "HistoryError",

@@ -26,14 +26,13 @@ from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
 from counterproof.analysis.outline.interpolation import HOLE, interpolated
 from counterproof.analysis.outline.open_values import OpenValues, questions_about
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity

@@ -21,16 +21,12 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import argument, positional, text_of
+from counterproof.analysis.outline.traversal import argument, called, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _WRITING = vocabulary("write_text write_bytes writeFile writeFileSync outputFile outputFileSync writeJson writeJSON outputJson")
 _SECRET = vocabulary("token tokens credential credentials secret secrets password passwords passwd apikey refresh_token keypair")

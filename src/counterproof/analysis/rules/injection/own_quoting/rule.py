@@ -23,10 +23,8 @@ from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.replacements import replacements
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _DOUBLED = ("''", "\\'", "\\\\'")
 _STATEMENTS = vocabulary(
