@@ -206,29 +206,12 @@ class EnginePort(Protocol):
     def ran(self, info: FunctionInfo, bound: Value | None, given: list[Value], run_check: Callable[[], Frame]) -> Frame: ...
 
     def summary(self, info: FunctionInfo) -> Summary | None: ...
-    def instance(
-        self,
-        info: ClassInfo,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        site: CallSite,
-        spread: Value | None = None,
-    ) -> Value: ...
-    def any_of(
-        self, candidates: list[FunctionInfo], receiver: Value, positional: list[Value], keywords: dict[str, Value], site: CallSite
-    ) -> Value: ...
+    def instance(self, info: ClassInfo, arguments: Arguments, site: CallSite) -> Value: ...
+    def any_of(self, candidates: list[FunctionInfo], receiver: Value, arguments: Arguments, site: CallSite) -> Value: ...
     def call(
-        self,
-        info: FunctionInfo,
-        bound: Value | None,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        site: CallSite | None,
-        spread: Value | None = None,
+        self, info: FunctionInfo, bound: Value | None, arguments: Arguments | None = None, site: CallSite | None = None
     ) -> Value: ...
-    def started(
-        self, info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], site: CallSite
-    ) -> None: ...
+    def started(self, info: FunctionInfo, bound: Value | None, arguments: Arguments, site: CallSite) -> None: ...
     def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None: ...
 
 

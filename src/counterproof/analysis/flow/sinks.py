@@ -137,7 +137,7 @@ def is_meant(sink: Sink, receiver: Value) -> bool:
 def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
     """Record `response.text = value` where a rule calls that a sink."""
     for rule, sink in frame.engine.sinks.field(owner.path, target.name):
-        if _applies(frame, sink, Arguments([value], {}, None, owner), target):
+        if _applies(frame, sink, Arguments([value], receiver=owner), target):
             record(frame, rule, sink, target, [value])
 
 
