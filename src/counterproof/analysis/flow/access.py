@@ -132,7 +132,7 @@ def _known(engine: EnginePort, value: Value, name: str, path: str, at: Place) ->
     related = engine.index.related(name)
     if related and (value.path == ACCOUNT_IN_REQUEST or any(map(is_stored, value.taints))):
         return _read_back(related, at)
-    return engine.project_value(path, at.path) if path and not value.taints and not value.sym else None
+    return engine.names.project_value(path, at.path) if path and not value.taints and not value.sym else None
 
 
 def _read_back(store: str, at: Place) -> Value:

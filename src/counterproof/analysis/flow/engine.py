@@ -103,22 +103,7 @@ class Engine:
             self._pages = self._open_pages(self.limitations)
         return self._pages
 
-    # --- names ---------------------------------------------------------------------------------------------------
-
-    def global_value(self, module: ir.Module, name: str) -> Value:
-        return self.names.global_value(module, name)
-
-    def outside(self, module: ir.Module, name: str) -> Value:
-        return self.names.outside(module, name)
-
-    def imported(self, name: str, module: ir.Module) -> Value:
-        return self.names.imported(name, module)
-
-    def project_value(self, name: str, importer: str) -> Value | None:
-        return self.names.project_value(name, importer)
-
-    def handler_framework(self, info: FunctionInfo) -> str:
-        return self.handlers.framework(info)
+    # --- code ----------------------------------------------------------------------------------------------------
 
     def returned_page(self, frame: Frame, node: ir.Return, value: Value) -> None:
         """A handler returned the variables of a page."""
@@ -136,15 +121,6 @@ class Engine:
         except Exception as error:  # whatever hostile code brings about costs this body and no other
             self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
         frame.ended = False
-
-    def is_late(self, name: str, module: ir.Module) -> bool:
-        return self.names.is_late(name, module)
-
-    def filled_names(self, module: ir.Module) -> frozenset[str]:
-        return self.names.kept(module)
-
-    def started_module(self, path: str) -> Frame | None:
-        return self.names.modules.get(path)
 
     def define(self, info: FunctionInfo, closure: Frame | None) -> None:
         """The code that defines a function was run, within `closure`."""

@@ -216,7 +216,7 @@ def _kind(engine: EnginePort, info: FunctionInfo, parameter: ir.Parameter) -> tu
 
 def _exported(engine: EnginePort, info: FunctionInfo, name: str) -> ClassInfo | None:
     """A class of another file, by what that file exports: how JavaScript names those it imports."""
-    value = engine.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
+    value = engine.names.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
     return value.of if value is not None and value.path == "class" and isinstance(value.of, ClassInfo) else None
 
 

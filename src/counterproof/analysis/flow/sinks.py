@@ -220,7 +220,7 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
     rules = frame.engine.sinks.returns
     if not rules or frame.function is None:
         return
-    framework = frame.engine.handler_framework(frame.function)
+    framework = frame.engine.handlers.framework(frame.function)
     if not framework:
         return
     body = value.items[0] if value.items else value
