@@ -1,0 +1,193 @@
+"""Entries that ask nobody who is calling, and what shows that somebody should be asked (CWE-306).
+
+Three kinds of evidence, the strongest first: the address itself says that the entry is for administrators; most others that change
+something ask; the application knows people at all. The first bears a High, because whom it is for and that guards stand in this
+code are facts; the second leaves open whether it is meant; the third is posture, one point for each application with all its
+places. Always holds: entries are compared with those of their own application; a handler that has a finding of access gets no
+second one; whoever asks in another way (a token, a signature, a session, a role) is believed. Does not belong here: entries whose
+guard is not known, and whose object it is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.access import (
+    MIN_APPLICATION,
+    MIN_GUARDED,
+    OPEN_BY_NATURE,
+    PRIVATE,
+    SENSITIVE,
+    for_administrators,
+)
+from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.messages import MISSING_LOGIN, OPEN_ENTRIES, finding
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.scripts import CHANGING, PEOPLE, behind, first_change, language_of, registers, spoken
+from counterproof.analysis.flow.ownership import speaks_of_the_caller
+from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.inventory.roots import manifest_roots
+from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax import ir
+from counterproof.model.finding import Finding
+from counterproof.model.location import Location
+from counterproof.model.recon import EntryKind, EntryPoint, Guard, root_of
+from counterproof.model.severity import Confidence
+from counterproof.model.survey import FileRole
+
+_ACCESS = frozenset({284, 285, 306, 639, 862, 863})
+"""Weaknesses of access: one for each handler is enough."""
+_KNOWN_PEOPLE = vocabulary("login signin signup register authenticate")
+_MACHINES = vocabulary("webhook webhooks hook callback ipn verify verified signature signed hmac unsign secret apikey")
+"""What asks in another way, or is called by programs."""
+_PROOFS = _MACHINES | vocabulary(
+    "token tokens code otp pin session sessions cookie cookies authorization authorisation header headers authenticate jwt "
+    "decoded permission permissions role roles isadmin env environ passcode credentials"
+)
+"""What a handler may ask for in place of a login: a word of these is enough to be silent about it."""
+_ADDRESSED = ("PUT", "PATCH", "DELETE")
+_CHANGING = (*CHANGING, "MUTATION")
+_NOUNS = vocabulary("status index home public about help docs language locale currency ready manifest static contact")
+"""Of what is open by nature, what may as well be a part of a thing that is changed: `PATCH /payments/7/status`."""
+_KEPT = vocabulary("upload uploads import")
+HIDDEN = SENSITIVE | PRIVATE | PEOPLE
+_SHARE = 0.6
+_FOLLOWED = 12
+
+
+@dataclass(frozen=True)
+class Application:
+    """The entries of one root whose guard was decided, each handler once."""
+
+    entries: tuple[EntryPoint, ...]
+
+    @cached_property
+    def guarded(self) -> tuple[EntryPoint, ...]:
+        return tuple(each for each in self.entries if each.guard is Guard.PRESENT and not _by_nature(each))
+
+    @cached_property
+    def asked(self) -> EntryPoint | None:
+        """A guarded entry that changes something, if most of those are guarded."""
+        changing = [each for each in self.entries if each.method in _CHANGING and not _by_nature(each)]
+        guarded = [each for each in changing if each.guard is Guard.PRESENT]
+        enough = len(guarded) >= MIN_APPLICATION and len(guarded) >= _SHARE * len(changing)
+        return guarded[0] if enough else None
+
+    @property
+    def knows_people(self) -> bool:
+        return any(each.guard is Guard.PRESENT or spoken(each) & _KNOWN_PEOPLE for each in self.entries)
+
+
+def open_entries(
+    project: Project, program: Program, operations: tuple[Operation, ...], entries: tuple[EntryPoint, ...], known: tuple[Finding, ...]
+) -> Iterator[Finding]:
+    """Of all applications of a project. `known` are the findings of access that other checks have."""
+    quotes = Quotes(project)
+    own = {each.entry.handler: each for each in reversed(operations)}
+    for application in applications(project, entries):
+        for each in application.entries:
+            if each.guard is Guard.ABSENT and application.knows_people:
+                reader = _Reader(project, program, each, own.get(each.handler))
+                found = _shown(quotes, application, each, reader)
+                if found is None and not has_finding(project, each, known):
+                    found = _posture(quotes, each, reader)
+                yield from (found,) if found is not None else ()
+
+
+def applications(project: Project, entries: tuple[EntryPoint, ...]) -> Iterator[Application]:
+    roots = frozenset(manifest_roots(project)[0])
+    found: dict[str, dict[Location, EntryPoint]] = {}
+    for each in entries:
+        decided = each.kind is EntryKind.HTTP and each.guard is not Guard.UNKNOWN
+        if decided and _runs(project, each):
+            found.setdefault(root_of(each.handler.path, roots), {}).setdefault(each.handler, each)
+    for group in found.values():
+        yield Application(tuple(group.values()))
+
+
+def _runs(project: Project, entry: EntryPoint) -> bool:
+    file = project.files.get(entry.handler.path)
+    return file is not None and not file.test and file.role is FileRole.RUNTIME
+
+
+def has_finding(project: Project, entry: EntryPoint, known: tuple[Finding, ...]) -> bool:
+    here = entry.handler
+    inside = [each for each in project.module(here.path).functions if each.line <= here.start <= each.end]
+    nearest = max(inside, key=lambda each: each.line, default=None)
+    first, last = (nearest.line, nearest.end) if nearest else (here.start, here.start)
+    told = (each.location for each in known if each.cwe in _ACCESS)
+    return any(at.path == here.path and first <= at.start <= last for at in told)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """One entry and the functions that answer it, in either language."""
+
+    project: Project
+    program: Program
+    entry: EntryPoint
+    operation: Operation | None
+
+    @cached_property
+    def functions(self) -> tuple[ir.Function, ...]:
+        if self.operation is not None:
+            return tuple(each for _, each in closure(self.program, self.operation.ground, self.operation.function)[0][:_FOLLOWED])
+        if language_of(self.project, self.entry) is None:
+            return ()
+        return tuple(each for _, each in behind(self.project, self.entry, _FOLLOWED))
+
+    @cached_property
+    def change(self) -> Location | None:
+        """The first thing that it changes."""
+        if self.operation is not None:
+            return next((each.at for each in self.operation.effects.writes), None)
+        change = first_change(self.project, self.entry) if self.entry.method in _CHANGING and self.functions else None
+        return change.at if change else None
+
+    @property
+    def asks_otherwise(self) -> bool:
+        """Whether a function on the way speaks of who is calling, or of something that only some callers have."""
+        if self.operation is not None and (self.operation.said_to_be_open or self.operation.proves_itself):
+            return True
+        if self.operation is not None and caller_mentions(self.operation.ground.outline, *self.operation.function.body):
+            return True
+        said = words_in(*self.functions[0].body) if self.functions else frozenset[str]()
+        return bool(said & _PROOFS) or any(speaks_of_the_caller(each) for each in self.functions)
+
+
+def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: _Reader) -> Finding | None:
+    """Where the address, or most others, show that somebody should be asked, and nothing on the way asks."""
+    meant = for_administrators(entry)
+    peer = application.guarded[0] if meant and len(application.guarded) >= MIN_GUARDED else None
+    if not meant and entry.method in _ADDRESSED and set(entry.path) & set(":{[<") and reader.change and not _by_nature(entry):
+        peer = application.asked
+    if peer is None or not reader.functions or reader.asks_otherwise:
+        return None
+    shown = "its address is for administrators, and others are asked" if meant else "most entries that change something ask"
+    why = f"Nothing asks who is calling {entry.method} {entry.path}: {shown}, as {peer.method} {peer.path} does."
+    return finding(quotes, MISSING_LOGIN, entry.handler, entry, why, entry.name, protects=reader.change, peer=peer, named=meant)
+
+
+def _posture(quotes: Quotes, entry: EntryPoint, reader: _Reader) -> Finding | None:
+    if not _is_open(entry, reader) or (for_administrators(entry) and reader.asks_otherwise):
+        return None
+    why = f"Nothing asks who is calling {entry.method} {entry.path}, and the application knows its callers."
+    return finding(quotes, OPEN_ENTRIES, entry.handler, entry, why, entry.name, Confidence.MEDIUM)
+
+
+def _by_nature(entry: EntryPoint) -> bool:
+    """Whether nobody can have a login yet, or anything to hide."""
+    return bool(spoken(entry) & (OPEN_BY_NATURE - _NOUNS if entry.method in _ADDRESSED else OPEN_BY_NATURE))
+
+
+def _is_open(entry: EntryPoint, reader: _Reader) -> bool:
+    """Whether an entry without a guard changes something, or speaks of what is nobody else's."""
+    said = spoken(entry)
+    if _by_nature(entry) or said & _MACHINES or registers(entry):
+        return False
+    if not (said & HIDDEN or reader.change or (entry.method == "POST" and said & _KEPT)):
+        return False
+    return not any(words_in(*each.body) & _MACHINES for each in reader.functions[:1])
