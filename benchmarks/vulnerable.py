@@ -87,7 +87,7 @@ def _options() -> argparse.Namespace:
 
 def _drawn(options: argparse.Namespace) -> list[str]:
     most = getattr(options, "most", SIZE[1])
-    return [name for name in order(options.seed, options.draw, options.names, most) if not KEPT_ASIDE.search(name)]
+    return [name for name in order(options.seed, options.draw, (options.names,), most) if not KEPT_ASIDE.search(name)]
 
 
 def _take(options: argparse.Namespace) -> None:

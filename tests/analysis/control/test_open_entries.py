@@ -50,7 +50,8 @@ def _of(findings: tuple[Finding, ...], function: str) -> Finding | None:
 
 
 def _open(found: Finding | None) -> set[Guess]:
-    assert found is not None and found.proof is not None
+    assert found is not None
+    assert found.proof is not None
     return {each.guess for each in found.proof.assumptions}
 
 
@@ -69,13 +70,16 @@ def test_who_asks_for_a_key_asks_somebody(examine: Examine) -> None:
 
 def test_most_others_that_change_something_show_that_somebody_is_asked_here(examine: Examine) -> None:
     one = _of(examine(GUARDED + RENAME.format(method="patch")).findings, "rename")
-    assert one is not None and not one.posture and Guess.UNSEEN_GUARD not in _open(one)
+    assert one is not None
+    assert not one.posture
+    assert Guess.UNSEEN_GUARD not in _open(one)
 
 
 def test_in_an_application_with_few_guards_an_open_entry_is_posture(examine: Examine) -> None:
     few = GUARDED.partition('@app.post("/notes")')[0]
     one = _of(examine(few + RENAME.format(method="post")).findings, "rename")
-    assert one is not None and one.posture
+    assert one is not None
+    assert one.posture
 
 
 def test_where_nobody_has_an_account_nobody_is_missed(examine: Examine) -> None:
@@ -94,3 +98,21 @@ def test_packages_of_one_repository_are_applications_of_their_own(tmp_path: Path
     project = Project(tmp_path, survey(tmp_path))
     found = control.examine(project, other_entry_points(project), ALL_DIMENSIONS).findings
     assert [each.rule for each in found if each.location.path.startswith("tool/")] == []
+
+
+def test_handlers_that_speak_of_a_caller_whom_nobody_was_seen_to_ask_for_show_an_unseen_guard(tmp_path: Path) -> None:
+    names = ("marks", "notes", "lists", "links")
+    open_routes = "".join(
+        f"app.post('/{each}', (req, res) => {{ db.run('UPDATE t SET a = ?', req.user.id); res.end(); }});\n" for each in names
+    )
+    text = (
+        "const app = require('express')();\nconst db = require('./db');\n"
+        "app.post('/login', (req, res) => res.end());\n"
+        "app.post('/shelves', (req, res) => { db.run('UPDATE t SET a = 1'); res.end(); });\n"
+    )
+    found: list[list[str]] = []
+    for known in ("", open_routes):
+        (tmp_path / "app.js").write_text(text + known, "utf-8")
+        project = Project(tmp_path, survey(tmp_path))
+        found.append([each.rule for each in control.examine(project, other_entry_points(project), ALL_DIMENSIONS).findings])
+    assert found == [["open-entries"], []]

@@ -58,6 +58,7 @@ app.post('/login', (req, res) => {
 });
 """
 
+
 def leads(root: Path, name: str, text: str) -> list[Finding]:
     (root / name).write_text(text, "utf-8")
     project = Project(root, survey(root))

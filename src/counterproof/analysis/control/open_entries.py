@@ -1,10 +1,10 @@
 """Entries that ask nobody who is calling, and what shows that somebody should be asked (CWE-306).
 
-Three kinds of evidence, the strongest first: the address itself says that the entry is for administrators; most others that change
-something ask; the application knows people at all. The first bears a High, because whom it is for and that guards stand in this
-code are facts; the second leaves open whether it is meant; the third is posture, one point for each application with all its
-places. Always holds: entries are compared with those of their own application; a handler that has a finding of access gets no
-second one; whoever asks in another way (a token, a signature, a session, a role) is believed. Does not belong here: entries whose
+Three kinds of evidence, the strongest first: the address itself says that the entry is for administrators; most others that
+change something ask; the application knows people at all. The first bears a High, because whom it is for and that guards stand in
+this code are facts; the second leaves open whether it is meant; the third is posture, one point for each application with all its
+places. Always holds: entries are compared with those of their own application, and none of it is told where handlers without a
+guard speak of the caller; who asks in another way (a token, a signature, a role) is believed. Does not belong here: entries whose
 guard is not known, and whose object it is.
 """
 
@@ -29,7 +29,7 @@ from counterproof.analysis.control.scripts import CHANGING, PEOPLE, behind, firs
 from counterproof.analysis.flow.ownership import speaks_of_the_caller
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.inventory.roots import manifest_roots
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
 from counterproof.model.finding import Finding
@@ -48,6 +48,9 @@ _PROOFS = _MACHINES | vocabulary(
     "decoded permission permissions role roles isadmin env environ passcode credentials"
 )
 """What a handler may ask for in place of a login: a word of these is enough to be silent about it."""
+_GATES = vocabulary("guard guards auth authenticated authorize authorized role roles permission permissions protected login")
+_HANDED = vocabulary("user currentuser authuser account principal session viewer actor")
+"""What a handler calls the one who is calling, where the framework hands him over."""
 _ADDRESSED = ("PUT", "PATCH", "DELETE")
 _CHANGING = (*CHANGING, "MUTATION")
 _NOUNS = vocabulary("status index home public about help docs language locale currency ready manifest static contact")
@@ -55,6 +58,7 @@ _NOUNS = vocabulary("status index home public about help docs language locale cu
 _KEPT = vocabulary("upload uploads import")
 HIDDEN = SENSITIVE | PRIVATE | PEOPLE
 _SHARE = 0.6
+_UNSEEN = 0.2
 _FOLLOWED = 12
 
 
@@ -63,6 +67,10 @@ class Application:
     """The entries of one root whose guard was decided, each handler once."""
 
     entries: tuple[EntryPoint, ...]
+
+    @cached_property
+    def open(self) -> tuple[EntryPoint, ...]:
+        return tuple(each for each in self.entries if each.guard is Guard.ABSENT)
 
     @cached_property
     def guarded(self) -> tuple[EntryPoint, ...]:
@@ -82,19 +90,32 @@ class Application:
 
 
 def open_entries(
-    project: Project, program: Program, operations: tuple[Operation, ...], entries: tuple[EntryPoint, ...], known: tuple[Finding, ...]
+    project: Project,
+    program: Program,
+    operations: tuple[Operation, ...],
+    entries: tuple[EntryPoint, ...],
+    known: tuple[Finding, ...],
 ) -> Iterator[Finding]:
     """Of all applications of a project. `known` are the findings of access that other checks have."""
     quotes = Quotes(project)
     own = {each.entry.handler: each for each in reversed(operations)}
     for application in applications(project, entries):
-        for each in application.entries:
-            if each.guard is Guard.ABSENT and application.knows_people:
-                reader = _Reader(project, program, each, own.get(each.handler))
-                found = _shown(quotes, application, each, reader)
-                if found is None and not has_finding(project, each, known):
-                    found = _posture(quotes, each, reader)
-                yield from (found,) if found is not None else ()
+        readers = [_Reader(project, program, each, own.get(each.handler)) for each in application.open]
+        if not application.knows_people or _unseen_guard(readers):
+            continue
+        for reader in readers:
+            each = reader.entry
+            found = _shown(quotes, application, each, reader)
+            if found is None and not has_finding(project, each, known):
+                found = _posture(quotes, each, reader)
+            yield from (found,) if found is not None else ()
+
+
+def _unseen_guard(readers: list["_Reader"]) -> bool:
+    """Whether so many handlers without a guard speak of the caller that something in front of them must know him."""
+    left = [each for each in readers if not _by_nature(each.entry)]
+    speaking = sum(each.speaks_of_caller for each in left)
+    return speaking >= MIN_APPLICATION and speaking >= _UNSEEN * len(left)
 
 
 def applications(project: Project, entries: tuple[EntryPoint, ...]) -> Iterator[Application]:
@@ -147,6 +168,13 @@ class _Reader:
         change = first_change(self.project, self.entry) if self.entry.method in _CHANGING and self.functions else None
         return change.at if change else None
 
+    @cached_property
+    def speaks_of_caller(self) -> bool:
+        """Whether the handler of a script uses who is logged in, or is handed him."""
+        handler = self.functions[0] if self.functions and self.operation is None else None
+        handed = {"".join(words(each.name)) for each in handler.parameters} if handler else set[str]()
+        return handler is not None and (bool(handed & _HANDED) or speaks_of_the_caller(handler))
+
     @property
     def asks_otherwise(self) -> bool:
         """Whether a function on the way speaks of who is calling, or of something that only some callers have."""
@@ -155,7 +183,15 @@ class _Reader:
         if self.operation is not None and caller_mentions(self.operation.ground.outline, *self.operation.function.body):
             return True
         said = words_in(*self.functions[0].body) if self.functions else frozenset[str]()
-        return bool(said & _PROOFS) or any(speaks_of_the_caller(each) for each in self.functions)
+        return bool(said & _PROOFS or self._marks & _GATES) or any(speaks_of_the_caller(each) for each in self.functions)
+
+    @property
+    def _marks(self) -> frozenset[str]:
+        """The words of what decorates the handler and its class."""
+        handler = self.functions[0] if self.functions else None
+        classes = self.project.module(self.entry.handler.path).classes if handler and handler.owner else ()
+        owners = [each for each in classes if handler and each.name == handler.owner]
+        return words_in(*(mark for each in (*owners, *self.functions[:1]) for mark in each.decorators))
 
 
 def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: _Reader) -> Finding | None:
@@ -186,7 +222,7 @@ def _by_nature(entry: EntryPoint) -> bool:
 def _is_open(entry: EntryPoint, reader: _Reader) -> bool:
     """Whether an entry without a guard changes something, or speaks of what is nobody else's."""
     said = spoken(entry)
-    if _by_nature(entry) or said & _MACHINES or registers(entry):
+    if _by_nature(entry) or said & _MACHINES or registers(entry) or reader.speaks_of_caller:
         return False
     if not (said & HIDDEN or reader.change or (entry.method == "POST" and said & _KEPT)):
         return False

@@ -1,9 +1,9 @@
-"""Routes behind any login whose address chooses whose thing it is about, while no function on the way speaks of the caller (CWE-639).
+"""Routes behind any login whose address chooses whose thing it is about, while no function on the way speaks of the caller.
 
-A standard audit tells those of which a neighbour shows that it matters: another route about the same things looks at who is calling;
-and only statements of SQL, because other lookups are followed as data.
-A deep one tells the others too, as leads, because whose a thing is may be asked by the store (A58). Always holds: a handler that has
-a finding of access gets no second one. Does not belong here: entries without a guard, and Python, whose queries are read.
+A standard audit tells those of which a neighbour shows that it matters (CWE-639): another route about the same things looks at
+who is calling; and only statements of SQL, because other lookups are followed as data. A deep one tells the others too, as leads,
+because whose a thing is may be asked by the store (A58). Always holds: a handler that has a finding of access gets no second one.
+Does not belong here: entries without a guard, and Python, whose queries are read.
 """
 
 import re

@@ -8,12 +8,12 @@ somebody can log in or another handler has a guard. All of one application are o
 Whoever knows or guesses the address reads or changes it without being known to the application.
 
 ## What is safe
-A guard; a signature, a token or a secret that the handler asks for itself; what is open by nature, such as a login, a contact form
-or a registration.
+A guard; a signature, a token or a secret that the handler asks for itself; what is open by nature, such as a login, a contact
+form or a registration.
 
 ## Limits
-What is open may be meant to be, and a guard may stand in front of the application. Where the address is for administrators, or most
-others that change something are guarded, `missing-authentication` says so instead.
+What is open may be meant to be, and a guard may stand in front of the application. Where the address is for administrators, or
+most others that change something are guarded, `missing-authentication` says so instead.
 """
 
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
