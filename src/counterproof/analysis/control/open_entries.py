@@ -24,14 +24,24 @@ from counterproof.analysis.control.access import (
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.messages import MISSING_LOGIN, OPEN_ENTRIES, finding
-from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.scripts import CHANGING, PEOPLE, behind, first_change, language_of, registers, spoken
+from counterproof.analysis.control.operations import READ, Operation
+from counterproof.analysis.control.scripts import (
+    CHANGING,
+    PEOPLE,
+    behind,
+    called_name,
+    first_change,
+    language_of,
+    registers,
+    spoken,
+)
 from counterproof.analysis.flow.ownership import speaks_of_the_caller
 from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryKind, EntryPoint, Guard, root_of
@@ -56,6 +66,9 @@ _CHANGING = (*CHANGING, "MUTATION")
 _NOUNS = vocabulary("status index home public about help docs language locale currency ready manifest static contact")
 """Of what is open by nature, what may as well be a part of a thing that is changed: `PATCH /payments/7/status`."""
 _KEPT = vocabulary("upload uploads import")
+_SAID = vocabulary("review reviews comment comments feedback vote votes rating ratings newsletter")
+"""What visitors are asked for."""
+_SHOWING = frozenset({"render", "render_template", "send", "sendFile", "json", "jsonify", "status", "end", "view", "send_file"})
 HIDDEN = SENSITIVE | PRIVATE | PEOPLE
 _SHARE = 0.6
 _UNSEEN = 0.2
@@ -114,7 +127,7 @@ def open_entries(
 def _unseen_guard(readers: list["_Reader"]) -> bool:
     """Whether so many handlers without a guard speak of the caller that something in front of them must know him."""
     left = [each for each in readers if not _by_nature(each.entry)]
-    speaking = sum(each.speaks_of_caller for each in left)
+    speaking = sum(each.speaks_of_caller for each in left if each.operation is None)
     return speaking >= MIN_APPLICATION and speaking >= _UNSEEN * len(left)
 
 
@@ -163,24 +176,33 @@ class _Reader:
     @cached_property
     def change(self) -> Location | None:
         """The first thing that it changes."""
-        if self.operation is not None:
-            return next((each.at for each in self.operation.effects.writes), None)
+        if self.operation is not None:  # what a handler that is asked for something writes down on the way changes nothing
+            writes = self.operation.effects.writes if self.operation.crud != READ else ()
+            return next((each.at for each in writes), None)
         change = first_change(self.project, self.entry) if self.entry.method in _CHANGING and self.functions else None
         return change.at if change else None
 
     @cached_property
     def speaks_of_caller(self) -> bool:
-        """Whether the handler of a script uses who is logged in, or is handed him."""
-        handler = self.functions[0] if self.functions and self.operation is None else None
+        """Whether the handler uses who is logged in, or is handed him."""
+        if self.operation is not None:
+            return bool(caller_mentions(self.operation.ground.outline, *self.operation.function.body))
+        handler = self.functions[0] if self.functions else None
         handed = {"".join(words(each.name)) for each in handler.parameters} if handler else set[str]()
         return handler is not None and (bool(handed & _HANDED) or speaks_of_the_caller(handler))
+
+    @property
+    def only_shows(self) -> bool:
+        """Whether the handler does nothing but answer with a page that is there."""
+        calls = [node for each in self.functions[:1] for node in walk(*each.body) if isinstance(node, ir.Call)]
+        return bool(self.functions) and all(called_name(each) in _SHOWING for each in calls)
 
     @property
     def asks_otherwise(self) -> bool:
         """Whether a function on the way speaks of who is calling, or of something that only some callers have."""
         if self.operation is not None and (self.operation.said_to_be_open or self.operation.proves_itself):
             return True
-        if self.operation is not None and caller_mentions(self.operation.ground.outline, *self.operation.function.body):
+        if self.speaks_of_caller:
             return True
         said = words_in(*self.functions[0].body) if self.functions else frozenset[str]()
         return bool(said & _PROOFS or self._marks & _GATES) or any(speaks_of_the_caller(each) for each in self.functions)
@@ -200,7 +222,7 @@ def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: 
     peer = application.guarded[0] if meant and len(application.guarded) >= MIN_GUARDED else None
     if not meant and entry.method in _ADDRESSED and set(entry.path) & set(":{[<") and reader.change and not _by_nature(entry):
         peer = application.asked
-    if peer is None or not reader.functions or reader.asks_otherwise:
+    if peer is None or not reader.functions or reader.only_shows or reader.asks_otherwise:
         return None
     shown = "its address is for administrators, and others are asked" if meant else "most entries that change something ask"
     why = f"Nothing asks who is calling {entry.method} {entry.path}: {shown}, as {peer.method} {peer.path} does."
@@ -222,7 +244,7 @@ def _by_nature(entry: EntryPoint) -> bool:
 def _is_open(entry: EntryPoint, reader: _Reader) -> bool:
     """Whether an entry without a guard changes something, or speaks of what is nobody else's."""
     said = spoken(entry)
-    if _by_nature(entry) or said & _MACHINES or registers(entry) or reader.speaks_of_caller:
+    if _by_nature(entry) or said & (_MACHINES | _SAID) or registers(entry) or reader.speaks_of_caller or reader.only_shows:
         return False
     if not (said & HIDDEN or reader.change or (entry.method == "POST" and said & _KEPT)):
         return False

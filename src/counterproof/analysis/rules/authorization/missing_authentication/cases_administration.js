@@ -39,4 +39,8 @@ router.post("/api/admin/notes", async (req, res) => { // ok: missing-authenticat
   res.end();
 });
 
+router.get("/api/admin/handbook", (req, res) => { // ok: missing-authentication
+  res.render("admin/handbook");
+});
+
 module.exports = router;
