@@ -2,7 +2,7 @@
 
 Always: told by the history and by plain text, not by the product's code. A plan is left out when it came with code, when there
 was next to no code to work on, or when its work was done before: most of its boxes are ticked, its opening says so, or most of
-the files that it says to create or to remove had been created or removed by the commits before it.
+the files that it says to create or to remove had been created or removed by its own commit or by those before it.
 """
 
 import re
@@ -90,8 +90,8 @@ def is_done(drawn: Drawn) -> bool:
     opening = "\n".join(text.split("\n")[:OPENING])
     if _STATUS.search(opening) or (len(boxes) >= MIN_BOXES and boxes.count(" ") * 2 < len(boxes)):
         return True
-    created, removed = set(_named(text, _CREATES)), set(_named(text, _REMOVES))
-    there = _tree(drawn.repository, f"{drawn.commit}^")
+    created, removed = set(_named(text, _CREATES)) - {drawn.path}, set(_named(text, _REMOVES))
+    there = _tree(drawn.repository, drawn.commit)
     made = {path for path in created if path in there or _was_there(drawn, path)}
     gone = {path for path in removed if path not in there and _was_there(drawn, path)}
     return len(made | gone) * 2 > len(created | removed)
@@ -105,6 +105,6 @@ def _named(text: str, deed: re.Pattern[str]) -> Iterator[str]:
 
 
 def _was_there(drawn: Drawn, path: str) -> bool:
-    """Whether a commit before the plan's added a file."""
-    added = git(drawn.repository, "log", "-1", "--format=%H", "--diff-filter=A", f"{drawn.commit}^", "--", path)
+    """Whether the plan's commit, or one before it, added a file."""
+    added = git(drawn.repository, "log", "-1", "--format=%H", "--diff-filter=A", drawn.commit, "--", path)
     return bool(added.strip())

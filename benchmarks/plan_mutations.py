@@ -105,7 +105,8 @@ def _functions(text: str, tree: Tree) -> list[str]:
 
 
 def _is_made(name: str, text: str) -> bool:
-    """Whether the plan's text defines a name itself: as a function, a type, a method, a field or a variable."""
+    """Whether the plan's text defines a name itself: as a function, a type, a method, a parameter, a field or a variable."""
+    heads = r"(?:(?:def|function|async|fn|func|static|private|public)\b[^\n(]*|(?!if|for|while|switch|catch|return)\b\w+)"
     keyword = r"(?:def|function|const|let|var|fn|func(?: *\([^()\n]*\))?|class|interface|type|struct|enum)"
     return any(
         re.search(pattern, text)
@@ -113,6 +114,7 @@ def _is_made(name: str, text: str) -> bool:
             rf"\b{keyword} +{name}\b",
             rf"(?m)^[ \t+]*(?:(?:async|static|public|private|get|set|readonly) +)*{name}\??[ \t]*(?::|=[^=]|\([^;\n]*\{{[ \t]*$)",
             rf"[\[{{,] *{name} *(?:,[^\n=]*)?[\]}}] *=",
+            rf"(?m)^[ \t+]*{heads}\((?:[^()\n]*[, ])?{name}\??(?:[:=,][^()\n]*)?\)[^\n]*[{{:;][ \t]*$",
         )
     )
 

@@ -23,6 +23,9 @@ NEEDED = 0.8
 CUT = (
     ("LINES", "The plan reads what is not there", Evidence.LACKING.name),
     ("MISFIT", "with other arguments `logger.info`", Evidence.LACKING.name),
+    ("UNLISTED", "runs `make ui-test`", Evidence.ABSENT.name),
+    ("UNBOUND", "uses without a definition `_", Evidence.ABSENT.name),
+    ("MISFIT_ALONE", "with other arguments `executeBuddyDo`", Evidence.MISFIT_BY_NAME.name),
 )
 """What a run told, words of the challenge, and the kind that these are of since."""
 

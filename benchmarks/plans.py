@@ -71,7 +71,17 @@ def tree_of(drawn: Drawn, folder: Path) -> str:
         data = answer.read(int(head[2]) + 1)[:-1]
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
+    _give_history(drawn, folder)
     return git(drawn.repository, "show", f"{drawn.commit}:{drawn.path}")
+
+
+def _give_history(drawn: Drawn, folder: Path) -> None:
+    """Make the folder a repository in which the plan's commit is checked out."""
+    with tempfile.TemporaryDirectory(dir=folder.parent) as place:
+        subprocess.run(["git", "clone", "-q", "--local", "--no-checkout", drawn.repository, f"{place}/clone"], check=True)
+        Path(place, "clone", ".git").rename(folder / ".git")
+    for command in (("update-ref", "--no-deref", "HEAD", drawn.commit), ("reset", "-q")):
+        subprocess.run(["git", "-C", str(folder), *command], check=True, capture_output=True)
 
 
 def verified(text: str, name: str, tree: Path, home: Home) -> PlanReport | str:

@@ -79,7 +79,7 @@ class PlanBench:
         self.memory = memory
         self.web = web
         self.own = _own_path(outline, project)
-        self.case = Case(outline, text, Ground(project, self.own, store))
+        self.case = Case(outline, text, Ground(project, self.own, store, lambda: self.history))
 
     @cached_property
     def history(self) -> History | NoHistory:

@@ -250,3 +250,18 @@ def test_the_mirror_is_removed(root: Path) -> None:
     assert mirror.is_dir()
     history.close()
     assert not mirror.exists()
+
+
+def test_what_was_taken_away_and_what_was_renamed(root: Path) -> None:
+    git(root, "mv", "sub/b.py", "sub/c.py")
+    moved = commit(root, "Move", {})
+    (root / "a.py").unlink()
+    gone = commit(root, "Away", {"d.py": "four = 4\n"})
+    with opened(root) as history:
+        found = history.departed(("a.py", "sub/b.py", "sub/c.py", "never.py"))
+        assert {path: (each.commit.id, each.commit.subject, each.now) for path, each in found.items()} == {
+            "a.py": (gone, "Away", ""),
+            "sub/b.py": (moved, "Move", "sub/c.py"),
+        }
+        with pytest.raises(InvalidValue):
+            history.departed(("../a.py",))

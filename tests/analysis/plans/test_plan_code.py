@@ -252,9 +252,18 @@ def test_arguments_are_counted_by_their_brackets() -> None:
         'load("a, b", { a: 1, b }, (x) => x + 1)\ncheck(a < b, c > d)\nleft(...)\n'
         'render(<Card title="a, b" />, { w })\n<p a={`x ${tint(1)}`}>\n'
         "tell({ text: 'not, found', rest: 'a\\nb' }, 3)\nplan::<Row>(&'a rows, 2)\n"
+        "if keep(a, b) {\n  async head(a, b) {\n}\n"
     )
     counted = [(each.name, each.count) for each in calls_in(text)]
-    assert counted == [("load", 3), ("check", 2), ("render", 2), ("tint", 1), ("tell", 2), ("plan", 2)]
+    assert counted == [("load", 3), ("check", 2), ("render", 2), ("tint", 1), ("tell", 2), ("plan", 2), ("keep", 2)]
+
+
+def test_what_an_index_passes_on_is_asked_where_it_is_defined(tmp_path: Path) -> None:
+    files = {"web/lib/index.ts": "export * from './log'\n", "web/lib/log.ts": "export function makeLog(name: string) {\n}\n"}
+    call = block("import { makeLog } from '../lib'\n\nconst log = makeLog(GIVEN)", "ts", "In `web/jobs/run.ts`:")
+    for given, found in (("'a'", []), ("'a', 2", ["makeLog"])):
+        case = bench(shop(tmp_path, **files), f"# A plan\n\n{call.replace('GIVEN', given)}\n").case
+        assert [each.subject for each in examine(case) if each.grade is Grade.STANDS] == found
 
 
 @pytest.mark.rule("P20")

@@ -436,9 +436,81 @@ def test_what_has_not_earned_to_stand_is_asked_with_what_was_found(tmp_path: Pat
     assert [each for each in less if each.grade is not Grade.NOTED] == []
 
 
+HEADED = [
+    ("## Files to change\n\n1. `shop/price.py` — the sum", Grade.STANDS),
+    ("## 3. Modified files\n\n| `shop/price.py` | the sum |", Grade.STANDS),
+    ("## Files to change\n\n1. `shop/price.py`, if it exists", Grade.ASKED),
+    ("## Files to change\n\n1. `shop/deferreds/page.py` — the sum", None),
+    ("## Files to change\n\n1. `shop/price.py` — new", None),
+    ("## Files to create\n\n1. `shop/price.py` — the sum", None),
+    ("## Files\n\n1. What `shop/price.py` brings", Grade.ASKED),
+]
+
+
+@pytest.mark.parametrize(("text", "grade"), HEADED)
+def test_a_heading_says_what_becomes_of_the_files_under_it(tmp_path: Path, text: str, grade: Grade | None) -> None:
+    found = [each for each in doubts(tmp_path, f"# A plan\n\n{text}\n") if each.grade is not Grade.NOTED]
+    assert [each.grade for each in found] == ([grade] if grade is not None else [])
+
+
+def test_a_word_inside_of_a_name_leaves_nothing_open(tmp_path: Path) -> None:
+    files = {"shop/deferred/sum_rows.py": "ROWS = 1\n"}
+    for named, grade in (("`shop/deferred/sumrows.py`", Grade.STANDS), ("`shop/deferred/sumrows.py` (deferred)", Grade.ASKED)):
+        (doubt,) = examine(bench(shop(tmp_path, **files), f"# A plan\n\n- Modify: {named}\n").case)
+        assert doubt.grade is grade
+
+
+def test_a_variable_that_is_read_as_a_member_too_is_what_was_meant(tmp_path: Path) -> None:
+    local = "export function run() {\n  const cartReceipt = 1\n  return cartReceipt\n}\n"
+    text = "# A plan\n\n`cartReceipts` stays beside the sum.\n"
+    assert examine(bench(shop(tmp_path, **{"web/run.ts": local}), text).case) == ()
+    (doubt,) = examine(bench(shop(tmp_path, **{"web/read.ts": "show(page.cartReceipt)\n"}), text).case)
+    assert (doubt.subject, doubt.grade) == ("cartReceipts", Grade.ASKED)
+
+
+AWAY = [
+    "| File | Repo | Action |\n|---|---|---|\n| `shop/{}.py` | shop-tools | Modify |\n",
+    "| File | Disposition |\n|---|---|\n| `cart.py` | Deleted — moved to `shop/{}.py` |\n",
+    "| `cart.py` → `web/{}.py` | the sum |\n\n`shop/web/{}.py`:\n\n1. Modify `shop/web/{}.py`.\n",
+]
+
+
+@pytest.mark.parametrize("text", AWAY)
+def test_what_a_table_puts_elsewhere_is_not_missed(tmp_path: Path, text: str) -> None:
+    assert doubts(tmp_path, "# A plan\n\n" + text.replace("{}", "basket_form")) == []
+    plain = text.replace("| Repo |", "| Owner |").replace("moved to", "see").replace("→", "and")
+    assert doubts(tmp_path, "# A plan\n\n" + plain.replace("{}", "basket_form")) != []
+
+
+def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
+    for said, grade in (
+        ("Then run `make shop-test`.", Grade.STANDS),
+        ("Work on `make shop-test` begins once all is built.", Grade.NOTED),
+    ):
+        (doubt,) = doubts(tmp_path, f"# A plan\n\n1. {said}\n2. Change `total_price()` in `shop/prices.py`.\n")
+        assert (doubt.subject, doubt.grade) == ("make shop-test", grade)
+
+
+def test_what_code_reads_of_its_own_object_may_be_a_slip(tmp_path: Path) -> None:
+    files = {"web/client.ts": "function at() {\n  const baseUrl = 1\n}\nclass Client {\n  go() { return this.baseUrl }\n}\n"}
+    for code, found in (("return this.baseUrls", ["baseUrls"]), ("this.baseUrls = 1\nreturn this.baseUrls", [])):
+        case = bench(shop(tmp_path, **files), "# A plan\n\n" + block(code, "ts", "In `web/client.ts`:")).case
+        assert [(each.subject, each.grade) for each in examine(case)] == [(name, Grade.ASKED) for name in found]
+
+
+def test_a_file_of_the_same_name_in_another_folder_is_not_the_one_that_was_meant(tmp_path: Path) -> None:
+    text = "# A plan\n\n`shop/rows/page.py` shows what `shop/web/forms/pages.py` holds.\n"
+    (doubt,) = doubts(tmp_path, text)
+    assert (doubt.subject, doubt.grade, doubt.places) == ("shop/web/forms/pages.py", Grade.ASKED, ("shop/web/forms/page.py:1",))
+
+
 ALONE = [
     ("1. Read the rows of `data/price_lists.csv`.", Evidence.SPOKEN_FILE),
     (block("def more(cart):\n    return total_prices(cart)"), Evidence.CALLED_NAME),
+    (
+        "- Create: `shop/limits.py`\n\n" + block("import json\n\nprint(json.dumps(MAX_ROWS))", lead="Create `shop/limits.py`:"),
+        Evidence.UNBOUND,
+    ),
     ("1. Change `total_prices()` in `shop/prices.py`.", Evidence.HOMED_NAME),
     ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.HOMED_NAME),
     (block("def made_total(cart, rate):\n    return rate") + block("made_total(1, 2, 3)"), Evidence.MISFIT_ALONE),

@@ -8,6 +8,7 @@ belong here: what a change means.
 from counterproof.analysis.git.history import (
     Brought,
     Commit,
+    Departed,
     Diff,
     History,
     HistoryError,
@@ -21,6 +22,7 @@ from counterproof.analysis.git.patches import Stretch
 __all__ = [
     "Brought",
     "Commit",
+    "Departed",
     "Diff",
     "History",
     "HistoryError",

@@ -21,6 +21,7 @@ from counterproof.model.text import name_form, raw_name, real_name
 __all__ = [
     "Brought",
     "Commit",
+    "Departed",
     "Diff",
     "History",
     "HistoryError",
@@ -40,6 +41,7 @@ _BOUNDS = Bounds(seconds=20.0)
 _BLAME = Bounds(seconds=5.0)
 _NAME = re.compile(r"([^~^:?*\[\\\s]{1,250})((?:~\d{0,6}|\^\d?)*)")
 _SHORT_HASH = re.compile(r"[0-9a-f]{7,64}")
+_RECORD = "%H%x1f%cI%x1f%an%x1f%s"
 _NO_DRIVERS = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--ignore-submodules=all")
 
 
@@ -67,6 +69,14 @@ class Brought:
     commit: str
     subject: str
     first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Departed:
+    """The last commit that took a file away. `now` is the path under which the same commit kept it; '' if it did not."""
+
+    commit: Commit
+    now: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +161,37 @@ class History:
         """The newest commits, or those that touched a file; seen from what is checked out."""
         wanted = max(1, min(limit, MAX_COMMITS))
         said = self._mirror.ask(
-            "log", "-z", f"--max-count={wanted + 1}", "--format=%H%x1f%cI%x1f%an%x1f%s", "--no-decorate", "--no-notes",
+            "log", "-z", f"--max-count={wanted + 1}", f"--format={_RECORD}", "--no-decorate", "--no-notes",
             "--no-mailmap", "--no-show-signature", "--no-patch", *_NO_DRIVERS, "--end-of-options", self._known_head(), "--",
             *self._paths((path,) if path else ()), bounds=_BOUNDS,
         )  # fmt: skip
         commits = [_commit(record) for record in said.decode("utf-8", "replace").split("\0") if record]
         return Log(tuple(commits[:wanted]), len(commits) > wanted)
+
+    def departed(self, paths: tuple[str, ...]) -> dict[str, Departed]:
+        """Which of these paths a commit took away, the last one for each; seen from what is checked out."""
+        said = self._mirror.ask(
+            "log", "-z", "--no-merges", "--diff-filter=D", "--name-only", f"--format={COMMIT}{_RECORD}", "--no-decorate",
+            "--no-notes", "--no-mailmap", "--no-show-signature", *_NO_DRIVERS, "--end-of-options", self._known_head(), "--",
+            *self._paths(paths), bounds=_BLAME,
+        )  # fmt: skip
+        found: dict[str, Departed] = {}
+        for part in said.decode("utf-8", "surrogateescape").split(COMMIT)[1:]:
+            record, *names = (each.strip("\n") for each in part.split("\0"))
+            commit = _commit(record)
+            gone = [name for name in names if name in paths and name not in found and HASH.fullmatch(commit.id)]
+            moved = self._renamed(commit.id) if gone else {}
+            found.update({name: Departed(commit, moved.get(name, "")) for name in gone})
+        return found
+
+    def _renamed(self, commit: str) -> dict[str, str]:
+        """The files that a commit kept under another path, by the one before."""
+        said = self._mirror.ask(
+            "diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--no-commit-id", "--no-ext-diff", "--no-textconv",
+            "--ignore-submodules=all", "--end-of-options", _hash(commit), "--", bounds=_BLAME,
+        )  # fmt: skip
+        parts = said.decode("utf-8", "surrogateescape").split("\0")
+        return dict(zip(parts[1::3], parts[2::3], strict=False))
 
     def messages(self, base: str, head: str, limit: int = 20) -> tuple[str, ...]:
         """What the authors wrote about the commits that `head` has and `base` lacks, newest first, each cut at a bound."""

@@ -38,7 +38,8 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)
                 imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
-                alone = len(heads) == 1 and case.is_alone(call.name, heads[0][0], code)
+                meant = code.path != "" or heads[0][0].startswith("plan:")  # a sketch for no file may be of another program
+                alone = len(heads) == 1 and meant and case.is_alone(call.name, heads[0][0], code)
                 evidence = Evidence.MISFIT if imported else Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
                 yield _misfit(call, line, heads[0], evidence)
 
@@ -85,6 +86,7 @@ class _Heads:
             path = script_module(self.case, code, module)
             if not path:
                 return [] if path == "" or module.startswith((".", "@/", "~/")) else None
+            path = self._passed_on(path, places)
         else:
             own = self.case.ground.resolve(code.path) if code.path else ""
             homes = {each for each, line in places if each == own or not self.case.is_local(each, line)}
@@ -97,6 +99,12 @@ class _Heads:
         if not heads:
             return None if any(each == path for each, _ in places) else []
         return [(f"{path}:{head.line}", head) for head in heads if head] if None not in heads else None
+
+    def _passed_on(self, path: str, places: list[tuple[str, int]]) -> str:
+        """The one file of a folder that defines what the folder's index only passes on; else the index itself."""
+        folder, _, name = path.rpartition("/")
+        homes = {each for each, line in places if each.startswith(f"{folder}/") and not self.case.is_local(each, line)}
+        return next(iter(homes)) if name.startswith("index.") and len(homes) == 1 else path
 
     def _in(self, path: str) -> dict[str, list[Head | None]]:
         if path not in self._files:

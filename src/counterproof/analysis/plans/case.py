@@ -143,15 +143,17 @@ class Case:
 
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, the plan never names it, and it
-        is more than a variable inside of a function."""
+        is more than a variable inside of a function: something is read under it, or it is defined elsewhere."""
         near = self.ground.nearest_name(name)
         same = near.strip("_").lower() == name.strip("_").lower()  # a public name beside a private one is another thing
         if not near or same or is_snake(near) != is_snake(name) or self.ground.holds(name):
             return ""
         if re.search(rf"(?<![\w$]){re.escape(near)}(?![\w$])", self.text):
             return ""
-        places = self.ground.occurrences(near).definitions[:20]
-        return "" if places and all(self.is_local(*place) for place in places) else near
+        held = self.ground.occurrences(near)
+        local = held.definitions and all(self.is_local(*place) for place in held.definitions[:20])
+        members = (f".{near}" in self.ground.project.line(*place) for place in held.uses[:100])
+        return "" if local and not any(members) else near
 
     def is_local(self, path: str, number: int) -> bool:
         """Whether a line of a script gives a variable inside of a function its value."""

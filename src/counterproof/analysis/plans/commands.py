@@ -42,6 +42,8 @@ _LISTS = (
 """Commands that choose from a list, and the files that hold it."""
 _SCRIPTS = re.compile(r"[\"']scripts[\"'][ \t]*:")
 _TARGET = re.compile(r"(?m)^([a-z][\w-]{1,40})(?:[ \t][\w \t=\"']{0,80})?:(?!=)")
+REACH = 60
+"""Letters before a command in which a word has it run; after it a quarter of them."""
 MAX_TOLD = 8
 """Names of a list that are told instead."""
 
@@ -70,10 +72,10 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
 
 
 def _is_run(case: Case, each: Named) -> bool:
-    """Whether the plan itself has somebody run it: it stands in a block, alone in its item, or by a word that says so."""
-    line = case.line(each.line)
-    before = line.partition(each.text)[0]
-    return "`" not in before or not before.strip("`*_ \t-+[]|.)0123456789").strip() or _RUN.search(line) is not None
+    """Whether the plan itself has somebody run it: it stands in a block, alone in its item, or beside a word that says so."""
+    before, _, after = case.line(each.line).partition(each.text)
+    beside = f"{before[-REACH:]} {after[: REACH // 4]}"
+    return "`" not in before or not before.strip("`*_ \t-+[]|.)0123456789").strip() or _RUN.search(beside) is not None
 
 
 def _lacks(case: Case, command: str) -> Iterator[_Lack]:

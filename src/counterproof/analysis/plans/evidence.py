@@ -30,6 +30,7 @@ class Evidence(StrEnum):
     SLIPPED_FILE = "a label changes a file whose name is there but for a slip, in the same folder"
     MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
     SPOKEN_FILE = "a path is used that nobody adds, and its folder has it but for a slip"
+    DEPARTED = "a path is used that nobody adds, and a commit took the file away or renamed it"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     NEAR_NAME = "a name is used, and one that is like it is there"
     CALLED_NAME = "code calls what nobody defines, and one function alone has the name but for a slip"
@@ -43,12 +44,12 @@ class Evidence(StrEnum):
     EARLY_FILE = "a step works on a file that only a later label creates"
     EARLY_NAME = "a step uses a name that only a later block defines"
     MISFIT = "a call of parsed or imported code does not fit the function"
-    MISFIT_ALONE = "a call does not fit the only function of that name, of the code or of the plan"
+    MISFIT_ALONE = "a call does not fit the only function of that name: one of the plan, or one of the code in a block for a file"
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a block uses what it neither defines nor imports"
+    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     ABSENT = "it is only not there"
 
@@ -59,6 +60,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.SLIPPED_FILE: Grade.STANDS,
     Evidence.MOVED_FILE: Grade.STANDS,
     Evidence.SPOKEN_FILE: Grade.STANDS,
+    Evidence.DEPARTED: Grade.STANDS,
     Evidence.CALLED_NAME: Grade.STANDS,
     Evidence.HOMED_NAME: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
@@ -68,6 +70,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.UNBOUND: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -79,7 +82,6 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
-    Evidence.UNBOUND: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT: Grade.NOTED,
 }
@@ -95,7 +97,7 @@ MISSING = frozenset(
     ]
 )
 """What other work may bring."""
-SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.SPOKEN_FILE, Evidence.NEAR_IMPORT])
+SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.SPOKEN_FILE, Evidence.DEPARTED, Evidence.NEAR_IMPORT])
 """What was meant under another name, unless another plan makes it under this one."""
 MANY = 3
 """Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

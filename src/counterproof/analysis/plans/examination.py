@@ -10,6 +10,7 @@ from counterproof.analysis.plans import (
     commands,
     consequences,
     crates,
+    departures,
     existence,
     loose_names,
     made_modules,
@@ -26,6 +27,7 @@ from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.weighing import weighed
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
+    departures.departed_files,
     named_files.missing_files,
     named_files.existing_files,
     code_uses.missing_imports,

@@ -39,6 +39,7 @@ _FAMILIES = (
 
 
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
+_MEMBER = re.compile(r"\b(?:this|self)\.([A-Za-z_]\w*)\b(?![ \t]*(?:\(|=(?!=)|:))")
 _USES = re.compile(r"\b(?:use|uses|using|call|calls)\b", re.IGNORECASE)
 _ADDED = re.compile(
     r"\b(?:append|add|insert)(?:s|ed|ing)?\b[^\n]{0,80}\b(?:to|into|in|at the end of)[ \t]+(?:the[ \t]+)?`", re.IGNORECASE
@@ -65,7 +66,7 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
     seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
     seen |= {each.name for code in case.codes for each in code.imports if each.name}
     called = dict(reversed(list(_called(case))))
-    for name, line in (*_marked(case), *((name, line) for name, (line, _) in called.items())):
+    for name, line in (*_marked(case), *((name, line) for name, (line, _) in called.items()), *_members(case)):
         if name in seen or len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name):
             continue
         seen.add(name)
@@ -74,14 +75,15 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
         near = case.slip_for(name)
         if near and is_slip(name, near) and not _SPOKEN_OF.search(case.line(line).partition(name)[0]):
             at, endings = called.get(name, (0, ()))
-            yield missing_name(case, name, at or line, near, _worth(case, name, near, endings))
+            member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
+            yield missing_name(case, name, at or line, near, Evidence.NEAR_NAME if member else _worth(case, name, near, endings))
 
 
 def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Evidence:
     """What shows that the other name was meant, beside its letters: a plain call that only one function can answer, or a file
     with it that the plan names, while no line may bring the name itself."""
     homes = case.ground.occurrences(near).definitions
-    if case.makes_name(name) or len(homes) != 1:
+    if case.makes_name(name) or len(homes) != 1 or case.is_local(*homes[0]):
         return Evidence.NEAR_NAME
     path, line = homes[0]
     if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
@@ -98,6 +100,12 @@ def _marked(case: Case) -> Iterator[tuple[str, int]]:
         if number not in case.code_lines:
             for text in re.findall(r"`([^`\n]{1,200})`", line):
                 yield from ((name, number) for name in re.findall(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}\b)", text))
+
+
+def _members(case: Case) -> Iterator[tuple[str, int]]:
+    """What blocks read of the object that they are part of, with the lines."""
+    for code in case.new_codes:
+        yield from ((match[1], code.line_of(match.start(1))) for match in _MEMBER.finditer(code.plain))
 
 
 def _called(case: Case) -> Iterator[tuple[str, tuple[int, tuple[str, ...]]]]:

@@ -7,23 +7,26 @@ are found as words in the text, so every language counts and nothing is called m
 import difflib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from counterproof.analysis.cache import Store
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
+from counterproof.analysis.git import Departed, History, HistoryError, NoHistory
 from counterproof.analysis.plans.likeness import is_path_slip
 from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
-from counterproof.model.errors import CounterproofError
+from counterproof.model.errors import CounterproofError, InvalidValue
 from counterproof.model.recon import Dependency
 from counterproof.model.survey import SourceFile
 from counterproof.model.text import real_name
 
 MAX_NAMES = 600
 """Names that are looked up for one plan."""
+MAX_DEPARTED = 20
+"""Paths for which history is asked."""
 MAX_PLACES = 200
 MAX_COMPARED = 3_000
 
@@ -55,12 +58,16 @@ class Occurrences:
 
 
 class Ground:
-    """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself."""
+    """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself.
+    `past` opens its history, which is asked only about what is missed."""
 
-    def __init__(self, project: Project, plan: str = "", store: Store | None = None) -> None:
+    def __init__(
+        self, project: Project, plan: str = "", store: Store | None = None, past: Callable[[], History | NoHistory] | None = None
+    ) -> None:
         self.project = project
         self.plan = plan
         self._store = store
+        self._past = past
         self.limitations: list[str] = []
         self._found: dict[str, Occurrences] = {}
         self._asked = 0
@@ -120,6 +127,14 @@ class Ground:
         except (OSError, ValueError):
             return False
         return True
+
+    def departed(self, paths: tuple[str, ...]) -> dict[str, Departed]:
+        """Those of these paths that a commit took away or renamed; none where there is no history that answers in time."""
+        history = self._past() if self._past and paths else None
+        try:
+            return history.departed(paths[:MAX_DEPARTED]) if isinstance(history, History) else {}
+        except (HistoryError, InvalidValue):
+            return {}
 
     def nearest_file(self, path: str) -> str:
         """The file that was most likely meant; '' if nothing comes close."""

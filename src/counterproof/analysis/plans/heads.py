@@ -30,6 +30,8 @@ _CALL = re.compile(
     r"(?<![\w$.:@#\"'`/-])(?<!function )(?<!fn )(?<!func )(?<!new )(?P<name>[A-Za-z_$][\w$]{3,80})(?:::<[^<>()\n]{0,80}>)?\("
 )
 _LIFETIME = re.compile(r"(?:[&<]|<'\w+,[ \t]*(?:'\w+,[ \t]*)*|:[ \t]*'\w+[ \t]*\+[ \t]*)\Z")
+_MODIFIERS = re.compile(r"[ \t]*(?:(?:async|static|public|private|protected|override|abstract|get|set|export|default)[ \t]+|\*)*")
+"""What stands before the name in the head of a method."""
 _LEFT_OUT = re.compile(r"\.\.\.|…|/\*|//")
 
 
@@ -96,7 +98,8 @@ def calls_in(text: str) -> Iterator[Given]:
         end = closing(text, match.end())
         inner = text[match.end() : end] if end >= 0 else "…"
         after = text[end + 1 : end + 80]
-        if not _LEFT_OUT.search(_unquoted(inner)) and not re.match(r"[ \t]*(?::[^\n;=]{1,60})?\{[ \t]*(?:\n|\Z)|[ \t]*=>", after):
+        headed = _MODIFIERS.fullmatch(before) and re.match(r"[ \t]*(?::[^\n;=]{1,60})?\{[ \t]*(?:\n|\Z)", after)
+        if not (_LEFT_OUT.search(_unquoted(inner)) or headed or re.match(r"[ \t]*=>", after)):
             yield Given(match["name"], text.count("\n", 0, match.start()) + 1, len(split(inner)), match.start())
 
 

@@ -40,6 +40,8 @@ _KEY = re.compile(
     r"(?:^|(?<=[\s*_-]))files?[_ \t](?:to[_ \t](?:be[_ \t])?)?(?=modif|creat|chang|edit|delet|remov|add)", re.IGNORECASE
 )
 """The words before a label that is a key: `files_modified`, `Files to create`."""
+_LISTED = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*)[*_\[]{0,3}")
+"""What stands before the first thing of an item or of a row."""
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,-])", re.IGNORECASE)
 _READ_CELL = re.compile(
     r"[ \t*_`]{0,6}(?:read(?:[ -]only)?|existing|reference|unchanged|no changes?)[ \t*_`]{0,6}", re.IGNORECASE
@@ -63,8 +65,9 @@ _REMOVES_A_PART = re.compile(
 _BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
 _CHANGE = (
     "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
-    "|replace|rework|open|run|read|in"
+    "|replace|rework|open|run|read|in|(?:wire|hook|plug)(?: (?:it|this|up))?(?: in)?to"
 )
+_USING = ("in", "read", "run", "open")
 _REMOVE = "remove|delete|drop|retire|get rid of"
 _SMALL = (
     r"(?:(?:the|this|our|its|existing|current|old|whole|entire|now-unused|unused|legacy|dead|function|method|class|module|file|helper"
@@ -97,7 +100,7 @@ _CONTAINER = re.compile(
     re.IGNORECASE,
 )
 """What something is done in or with: it may be new all the same, and no line says so."""
-_MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z", re.IGNORECASE)
+_MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z|(?:→|->|=>)[ \t`*_]{{0,4}}\Z", re.IGNORECASE)
 _NEW_AFTER = re.compile(
     r"[`*_)\]]{0,3}[^`\n]{0,40}\b(?:new|created?|to be|does not exist yet|doesn't exist|not yet|will|is added|are added"
     r"|introduced)\b",
@@ -123,6 +126,13 @@ def _cell_of(text: str) -> Intent | None:
     return said or (Intent.USES if any(_READ_CELL.fullmatch(cell) for cell in cells) else None)
 
 
+def _heading_of(line: Line, each: Found) -> Intent | None:
+    """What the heading above says of a file that opens an item or a row under it: `## Files to change`."""
+    told = each.kind is Mention.FILE and re.search(r"\bfiles?\b", line.section, re.IGNORECASE) is not None
+    opens = _LISTED.fullmatch(line.text[: each.start]) is not None and _NEW_AFTER.match(line.text[each.end :][:80]) is None
+    return label_of(f"{line.section}: ") if told and opens else None
+
+
 def is_test_label(text: str) -> bool:
     """Whether a line names a test, new or not: `- Test: …`."""
     return _TEST_LABEL.match(text) is not None
@@ -139,18 +149,19 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
     before, after = line.text[: each.start], line.text[each.end : each.end + 80]
     if _NEGATED.search(before[-80:]):
         return Intent.USES, False
-    mark = _MARK.match(after)
-    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
+    mark, verb = _MARK.match(after), _VERB.search(before[-120:])
+    own = verb is not None and (verb["change"] or "remove").lower() not in _USING  # its verb is nearer than the label of the list
+    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) and not own else None)
+    label = label or _heading_of(line, each)
     marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
     intent, firm = _marked(marked, mark, after) if marked else (Intent.USES, False)
     if marked and (firm or label is None):
         return intent, firm
     if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
         return label, each.kind is not Mention.FILE or not (_OUTCOME.match(line.text) or _OUTCOME.match(lead))
-    verb = _VERB.search(before[-120:])
     if verb:
         firm = not _NEW_AFTER.match(after)
-        change = Intent.USES if (verb["change"] or "").lower() in ("in", "read", "run", "open") else Intent.CHANGES
+        change = Intent.CHANGES if own else Intent.USES
         return (Intent.REMOVES if verb["remove"] else change), firm and not (
             change is Intent.USES and verb["change"].lower() == "run"
         )

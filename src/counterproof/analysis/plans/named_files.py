@@ -7,6 +7,7 @@ that was meant, by its path.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -36,6 +37,7 @@ _BESIDE = re.compile(
 """What stands before a path that is only spoken of beside the one that a label is about."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
+_REPOSITORY = re.compile(r"\|[ \t*_]{0,6}(?:repo|repository|仓库)[ \t*_]{0,6}\|", re.IGNORECASE)
 _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
 
 
@@ -49,7 +51,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - {*created, *tests}
     seen: set[str] = set()
     for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
-        if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
+        if each.text in seen or each.text in created or "/" not in each.text or not may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
         if case.makes_file(each.text):
@@ -60,11 +62,13 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
-            missed = (each.firm and not _lies_outside(case, each.text)) or (bool(near) and not is_spoken_of(case, each))
+            missed = (each.firm and not _lies_outside(case, each)) or (bool(near) and not is_spoken_of(case, each))
         evidence = _evidence(case, each, near)
-        if missed and (each.firm or evidence is not Evidence.ABSENT):
+        if missed and (
+            evidence is not Evidence.ABSENT or (each.firm and not _arises(case.line(each.line).partition(each.text)[0]))
+        ):
             seen.add(each.text)
-            yield _missing_file(each, near, evidence)
+            yield missing_file(each, near, evidence)
 
 
 def _evidence(case: Case, each: Named, near: str) -> Evidence:
@@ -79,22 +83,24 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
         return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
-    if _is_typo(near, each.text) and each.text not in case.made_files and not _may_be_new(case, each.text):
+    twin = any(f"/{other.text}".endswith(f"/{near.rpartition('/')[2]}") for other in case.of(Mention.FILE))
+    if _is_typo(near, each.text) and each.text not in case.made_files and not (twin or may_be_new(case, each.text)):
         return Evidence.SPOKEN_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
 
 
-def _lies_outside(case: Case, path: str) -> bool:
-    """Whether the plan names a path of the machine that ends so: of this tree, or of another one."""
-    return (
-        re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{re.escape(path)}(?![\w/-])", case.text)
-        is not None
-    )
+def _lies_outside(case: Case, each: Named) -> bool:
+    """Whether the plan names a path of the machine that ends so, or tells in a column of its table which repository it is of."""
+    path = re.escape(each.text)
+    if re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{path}(?![\w/-])", case.text):
+        return True
+    rows = takewhile(lambda line: line.lstrip().startswith("|"), reversed(case.lines[: each.line]))
+    return any(_REPOSITORY.search(row) for row in rows)
 
 
-def _may_be_new(case: Case, path: str) -> bool:
+def may_be_new(case: Case, path: str) -> bool:
     """Whether a path may come to be: it is that of a test, or a line that names it may bring it."""
     lines = [line for line in case.prose_lines if path in line]
     return _TEST.search(path) is not None or any(ADDS.search(line.replace(path, "")) for line in lines)
@@ -125,7 +131,7 @@ def _is_worked_on(each: Named) -> bool:
     return each.firm and each.intent in (Intent.CHANGES, Intent.REMOVES)
 
 
-def _may_be_missed(case: Case, each: Named) -> bool:
+def may_be_missed(case: Case, each: Named) -> bool:
     if _OUTPUT.search(each.text) or not (_CODE.search(each.text) or _is_typo(case.ground.nearest_file(each.text), each.text)):
         return False
     if each.intent is Intent.USES and not case.ground.is_part(each.text.removeprefix("./").partition("/")[0]):
@@ -147,7 +153,7 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     and the plan never names it."""
     near = case.ground.nearest_file(path)
     own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
-    if not near or near in named or (own in others and not is_path_slip(near, path)):
+    if not near or near in named or (own in others and not (is_path_slip(near, path) or _is_typo(near, path))):
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
     return near if moved or is_path_slip(near, path) or _is_typo(near, path) else ""
@@ -175,7 +181,7 @@ def _is_typo(one: str, other: str) -> bool:
     return f"/{one}".rpartition("/")[0].endswith(folder) and is_slip(one.rpartition("/")[2], name)
 
 
-def _missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
+def missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
     return Doubt(
         Kind.FILE,

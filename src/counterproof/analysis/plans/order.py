@@ -30,7 +30,7 @@ _LABEL = re.compile(
 )
 _TRIED = re.compile(
     r"```(?:(?:ba|z)?sh|shell|console|powershell|pwsh)\b|\bgit commit\b|\b(?:run|verify|commit|expected)\b[^a-z]{0,6}(?::|`)"
-    r"|\bstep \d+: (?:run|commit)\b",
+    r"|\bstep \d+: [^\n]{0,60}\b(?:run|verify|commit|build|compile)\b",
     re.IGNORECASE,
 )
 _OUTCOME = re.compile(
