@@ -36,10 +36,9 @@ from counterproof.analysis.control.scripts import (
     spoken,
 )
 from counterproof.analysis.flow.ownership import speaks_of_the_caller
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -16,9 +16,7 @@ What is open may be meant to be, and a guard may stand in front of the applicati
 most others that change something are guarded, `missing-authentication` says so instead.
 """
 
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(
