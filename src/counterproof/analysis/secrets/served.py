@@ -5,6 +5,7 @@ machine, a network of one's own or nothing at all do not count. Does not belong 
 """
 
 import re
+from collections.abc import Iterable
 
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
@@ -14,7 +15,7 @@ from counterproof.model.location import Location, at
 _NAME = r"((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?\.){1,8}[a-z]{2,24})(?![\w.-])"
 _ADDRESS = re.compile(rf"\b[a-z][a-z0-9+]{{1,30}}://[^\s\"'@/]{{1,100}}:[^\s\"'@/]{{1,200}}@{_NAME}", re.IGNORECASE)
 _SETTING = re.compile(rf"^\s*(?:export\s+)?[\"']?([\w.-]{{1,60}})[\"']?\s*[:=]\s*[\"']?{_NAME}", re.IGNORECASE)
-_STORES = vocabulary("db database postgres postgresql pg pghost mysql mariadb mongo mongodb redis sql")
+_STORE = re.compile(r"db$|^pg|sql|database|postgres|mongo|redis")
 _PLACES = vocabulary("host hostname server endpoint address")
 _NOT_PUBLIC = vocabulary("local localhost localdomain internal lan home corp intranet svc test example invalid docker")
 _MADE_UP = vocabulary("your yours my host hostname server domain example xxx xxxx xxxxx changeme company")
@@ -30,17 +31,21 @@ def served_at(project: Project, candidate: Candidate) -> Location | None:
     if written is not None:
         known = candidate.value[:200] in written[0] and _is_public(written[1])
         return at(candidate.path, candidate.line) if known else None
-    return _beside(project, candidate) if set(words(candidate.name)) & _STORES else None
+    return _beside(project, candidate) if _of_a_store(words(candidate.name)) else None
 
 
 def _beside(project: Project, candidate: Candidate) -> Location | None:
     """A setting of a store near it that names its address."""
     for number in range(max(1, candidate.line - _AROUND), candidate.line + _AROUND + 1):
         found = _SETTING.match(project.line(candidate.path, number)[:500])
-        said = set(words(found[1])) if found else set[str]()
-        if found and said & _STORES and said & _PLACES and _is_public(found[2]):
+        said = words(found[1]) if found else ()
+        if found and _of_a_store(said) and set(said) & _PLACES and _is_public(found[2]):
             return at(candidate.path, number)
     return None
+
+
+def _of_a_store(said: Iterable[str]) -> bool:
+    return any(_STORE.search(each) for each in said)
 
 
 def _is_public(name: str) -> bool:
