@@ -94,7 +94,7 @@ def _options() -> argparse.Namespace:
         command = commands.add_parser(name)
         command.add_argument("--draw", required=True, help="number of the draw")
         command.add_argument("--seed", type=int, required=True)
-        command.add_argument("--names", type=Path, default=NAMES)
+        command.add_argument("--names", type=Path, action="append", help="files of names, taken together; names.csv unless given")
         command.add_argument("--most", type=int, default=SIZE[1], help="lines; larger projects are outside the size")
         if name == "run":
             command.add_argument("mirror", type=Path)
@@ -144,12 +144,12 @@ def _in_stores(mirror: Path) -> Iterable[tuple[str, str]]:
                 yield "store", name
 
 
-def order(seed: int, draw: str, names: Path = NAMES, most: int = 0) -> list[str]:
+def order(seed: int, draw: str, names: Iterable[Path] | None = None, most: int = 0) -> list[str]:
     """All names that no earlier draw has spent, shuffled; the kinds in turn. What was only too large is not, up to `most`."""
     earlier = [row for row in read_rows(LEDGER) if row["draw"] != draw]
     spent = {row["repository"].lower() for row in earlier if not _only_too_large(row, most)}
     kinds: dict[str, list[str]] = {}
-    for row in read_rows(names):
+    for row in (row for path in names or (NAMES,) for row in read_rows(path)):
         kinds.setdefault(row["kind"], []).append(row["repository"])
     chance = random.Random(seed)  # a draw that anyone can repeat, whatever was spent meanwhile
     for listed in kinds.values():

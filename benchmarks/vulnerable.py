@@ -70,6 +70,7 @@ def _options() -> argparse.Namespace:
         command.add_argument("--draw", required=True, help="name of the draw, v1, v2 and so on")
         if name != "run":
             command.add_argument("--seed", type=int, required=True)
+            command.add_argument("--names", type=Path, default=NAMES)
         if name == "take":
             command.add_argument("mirror", type=Path)
             command.add_argument("--count", type=int, default=8)
@@ -85,8 +86,8 @@ def _options() -> argparse.Namespace:
 
 
 def _drawn(options: argparse.Namespace) -> list[str]:
-    most = getattr(options, "most", 0)
-    return [name for name in order(options.seed, options.draw, NAMES, most) if not KEPT_ASIDE.search(name)]
+    most = getattr(options, "most", SIZE[1])
+    return [name for name in order(options.seed, options.draw, (options.names,), most) if not KEPT_ASIDE.search(name)]
 
 
 def _take(options: argparse.Namespace) -> None:

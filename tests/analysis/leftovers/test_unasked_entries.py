@@ -38,7 +38,7 @@ app.get('/accounts/share/:shareId', checkAuth, (req, res) => {
 
 app.put('/tasks/:id', checkAuth, (req, res) => update(req, res));
 
-app.post('/refill', (req, res) => {  // login
+app.post('/refill', (req, res) => {
   db.run('UPDATE users SET credit = credit + ?', [req.body.amount]);
   res.end();
 });
@@ -58,33 +58,6 @@ app.post('/login', (req, res) => {
 });
 """
 
-PYTHON = """
-import sqlite3
-from flask import Flask, request
-app = Flask(__name__)
-db = sqlite3.connect("x.db")
-
-@app.post("/login")
-def login():
-    return "", 204
-
-@app.put("/items/<int:item>")
-def change(item):  # login
-    db.execute("UPDATE items SET price = ? WHERE id = ?", (request.form["price"], item))
-    return "", 204
-
-@app.get("/items/<int:item>")
-def show(item):
-    return str(db.execute("SELECT name FROM items WHERE id = ?", (item,)).fetchone())
-
-@app.post("/paid")
-def paid():
-    if not verify_signature(request.data, request.headers["X-Signature"]):
-        return "", 403
-    db.execute("UPDATE items SET paid = 1")
-    return "", 204
-"""
-
 
 def leads(root: Path, name: str, text: str) -> list[Finding]:
     (root / name).write_text(text, "utf-8")
@@ -94,12 +67,12 @@ def leads(root: Path, name: str, text: str) -> list[Finding]:
 
 
 @pytest.mark.rule("A58")
-@pytest.mark.parametrize(("name", "text"), [("app.js", SCRIPT), ("app.py", PYTHON)])
+@pytest.mark.parametrize(("name", "text"), [("app.js", SCRIPT)])
 def test_entries_that_ask_nobody_are_told_where_they_change_or_show_what_is_somebodys(
     tmp_path: Path, name: str, text: str
 ) -> None:
-    kinds = {"missing-authentication": "login", "missing-ownership-check": "owner"}
-    comment = "// " if name.endswith(".js") else "# "
+    kinds = {"missing-ownership-check": "owner"}
+    comment = "// "
     marked = {
         (number, line.rpartition(comment)[2])
         for number, line in enumerate(text.splitlines(), 1)
@@ -114,14 +87,9 @@ def test_a_lead_says_that_the_entry_may_be_open_on_purpose(tmp_path: Path) -> No
         assert {Guess.MEANT_OPEN, Guess.UNSEEN_GUARD} <= {one.guess for one in each.proof.assumptions}
 
 
-def test_where_nobody_has_an_account_nobody_is_missed(tmp_path: Path) -> None:
-    text = PYTHON.partition('@app.post("/paid")')[0].replace('"/login"', '"/ping"').replace("def login", "def ping")
-    assert leads(tmp_path, "app.py", text) == []
-
-
 def test_a_handler_with_a_finding_about_access_gets_no_second_one(tmp_path: Path) -> None:
-    [first] = leads(tmp_path, "app.py", PYTHON)
+    [first] = leads(tmp_path, "app.js", SCRIPT)
     project = Project(tmp_path, survey(tmp_path))
-    entries = entry_points(project)
+    entries = other_entry_points(project)
     assert leftovers.unguarded_entries(project, entries, ALL_DIMENSIONS, (first,))[0] == ()
     assert leftovers.unguarded_entries(project, entries, (Dimension.D1,), ()) == ((), 0, "access was not asked for")

@@ -70,3 +70,19 @@ def test_a_guard_that_lets_owners_in_is_not_one_for_administrators(make_project:
     reserved = {path for _, _, path in others_for_administrators(tuple(routes.values()))}
     assert "/settings/main" in reserved
     assert "/user/:id" not in reserved
+
+
+def test_a_refusal_of_whom_is_known_lets_strangers_pass(make_project: ProjectMaker) -> None:
+    """`if (req.user) { if (req.user.banned) refuse }` asks nobody for a login; a refusal beside it does."""
+    banned = "if (req.session.user) { if (req.session.user.banned) { return res.status(403).json({}); } }"
+    routes = {}
+    for name, body in (("only", banned), ("both", f"if (!req.session.user) {{ return res.status(401).json({{}}); }} {banned}")):
+        text = f"""
+            const express = require('express');
+            const app = express();
+            app.use((req, res, next) => {{ {body} next(); }});
+            app.post('/{name}', async (req, res) => res.json({{}}));
+            """
+        routes |= {each.path: each.guard for each in other_entry_points(make_project({f"{name}/app.js": text}))}
+    assert routes["/only"] is not Guard.PRESENT
+    assert routes["/both"] is Guard.PRESENT

@@ -43,7 +43,8 @@ OPEN_BY_NATURE = vocabulary(
 SENSITIVE = vocabulary(
     "admin export internal debug config configuration secret secrets backup dump impersonate audit billing payroll"
 )
-_ADMINISTRATIVE = vocabulary("admin administration")
+_ADMINISTRATIVE = vocabulary("admin administration administrator superadmin")
+_WAYS_IN = vocabulary("login logout signin signout signup register auth setup install health static assets")
 _RIGHTS = vocabulary("permission permissions permitted allowed authorize authorise forbidden require requires")
 MAX_FUNCTIONS = 8
 _PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
@@ -105,7 +106,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
     for each in operations:
         if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
             continue
-        if each.words & _PRIVILEGED and not each.proves_itself:
+        if each.words & _PRIVILEGED and not each.proves_itself and not for_administrators(each.entry):
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
         elif (
@@ -120,6 +121,13 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
         elif len(guarded) >= MIN_APPLICATION and (store := _private_store(program, each, owned)):
             why = f"It looks {store} up by what the request names, other endpoints ask for a login, and this one does not."
             yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
+
+
+def for_administrators(entry: EntryPoint) -> bool:
+    """Whether a part of the address says so, and it is no way in: `/api/admin/orders`, not `/admin/login`."""
+    parts = [words(part) for part in entry.path.split("/") if part and not set(part) & set("<{(:*\\^$")]
+    said = {*words(entry.path), *words(entry.name)}
+    return any(part and part[0] in _ADMINISTRATIVE for part in parts) and not said & _WAYS_IN
 
 
 def _private_store(program: Program, operation: Operation, owned: frozenset[str]) -> str:

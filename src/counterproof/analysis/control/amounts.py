@@ -1,7 +1,7 @@
 """Amounts from requests that nobody checks (CWE-840).
 
 Always holds: a number counts as checked as soon as any comparison, bound or fixed range mentions it; endpoints that ask for a
-role are left alone. Does not belong here: numbers that are only identifiers or page sizes.
+role are left alone, and so are those that keep nothing. Does not belong here: numbers that are only identifiers or page sizes.
 """
 
 import re
@@ -84,9 +84,16 @@ def _is_absolute(call: Call) -> bool:
 def _ordinary(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Operation]:
     seen: set[int] = set()
     for each in operations:
-        if id(each.function) not in seen and role_of(backward.program, each.entry) is not Guard.PRESENT:
-            seen.add(id(each.function))
-            yield each
+        if id(each.function) in seen or role_of(backward.program, each.entry) is Guard.PRESENT or _only_answers(each):
+            continue
+        seen.add(id(each.function))
+        yield each
+
+
+def _only_answers(operation: Operation) -> bool:
+    """Whether a request that reads keeps nothing: whoever calculates with a number of his own harms nobody."""
+    kept = operation.changes or "session" in words_in(*operation.function.body)
+    return operation.entry.method == "GET" and not kept
 
 
 def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:

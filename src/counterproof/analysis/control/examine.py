@@ -5,14 +5,16 @@ its search. Does not belong here: the checks.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from counterproof.analysis.backward.derive import Backward, backward_of
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control import amounts, assignment, expressions, races, scripts
 from counterproof.analysis.control.matrix import by_resource, role_of
+from counterproof.analysis.control.open_entries import open_entries
 from counterproof.analysis.control.operations import READ, Operation, operations_of
+from counterproof.analysis.control.unasked import anybodys
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import ControlRule, load_rules
@@ -20,6 +22,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
 from counterproof.model.location import Location, at
+from counterproof.model.proof import ceiling
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
 
 
@@ -50,10 +53,14 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
     try:
         backward = backward_of(project, entry_points)
         operations = operations_of(backward.program)
-        python = _examined(backward, operations, entry_points, wanted)
-        if not any(project.of_language(each) for each in SCRIPTS):
-            return python
-        return united((python, scripts.examined(project, entry_points, wanted)))
+        every = _examined(backward, operations, entry_points, wanted)
+        if any(project.of_language(each) for each in SCRIPTS):
+            every = united((every, scripts.examined(project, entry_points, wanted)))
+        if Dimension.D3 in wanted:
+            left = open_entries(project, backward.program, operations, entry_points, every.findings)
+            owners = anybodys(project, entry_points, every.findings, neighbours=True)
+            every = replace(every, findings=_best_borne((*every.findings, *left, *owners)))
+        return every
     except OutOfTime:
         return Examination(limitations=(OUT_OF_TIME,), finished=False)
 
@@ -103,6 +110,16 @@ def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     for each in findings:
         found.setdefault((each.location, each.cwe), each)
     return tuple(sorted(found.values(), key=lambda each: (each.location, each.rule)))
+
+
+def _best_borne(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Of several findings of one place and weakness the one whose proof bears most, and of those the first."""
+    found: dict[tuple[Location, int], Finding] = {}
+    for each in findings:
+        key = (each.location, each.cwe)
+        if key not in found or ceiling(found[key].proof).rank < ceiling(each.proof).rank:
+            found[key] = each
+    return tuple(found.values())
 
 
 def _search(dimension: Dimension, kind: str, query: str, paths: Iterable[str]) -> Search:

@@ -14,6 +14,7 @@ from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Confidence, Rating
 
 MISSING_LOGIN = "missing-authentication"
+OPEN_ENTRIES = "open-entries"
 OPEN_DESTRUCTION = "unguarded-destruction"
 MISSING_ROLE = "missing-role-check"
 MISSING_OWNER = "missing-ownership-check"

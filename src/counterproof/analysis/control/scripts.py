@@ -5,7 +5,9 @@ of their own, with those under the same first part of the address. Does not belo
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from posixpath import basename, commonpath, dirname
+from typing import NamedTuple
 
 from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
@@ -18,6 +20,7 @@ from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
+from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.severity import Confidence
 from counterproof.model.survey import Language
@@ -75,7 +78,10 @@ def language_of(project: Project, entry: EntryPoint) -> Language | None:
 
 
 def spoken(entry: EntryPoint) -> frozenset[str]:
-    return frozenset((*words(entry.path), *words(entry.name)))
+    """The words of the route and of the handler's name; `sign_up` and `log-in` also as the one word they are."""
+    said = (words(entry.path), words(entry.name))
+    joined = (first + then for each in said for first, then in pairwise(each) if first in ("sign", "log"))
+    return frozenset((*said[0], *said[1], *joined))
 
 
 def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
@@ -218,13 +224,23 @@ def _followed(project: Project, entry: EntryPoint) -> Trace:
     return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes lies behind further calls")
 
 
-def first_change(project: Project, entry: EntryPoint) -> str | None:
-    """The first call on the way from a route that changes something, and where it stands."""
+class Change(NamedTuple):
+    """A call that changes something."""
+
+    name: str
+    at: Location
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at.path}:{self.at.start}"
+
+
+def first_change(project: Project, entry: EntryPoint) -> Change | None:
+    """The first call on the way from a route that changes something."""
     for path, current in behind(project, entry, MAX_FUNCTIONS):
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
             name = called_name(node)
             if name in _WRITES and isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute):
-                return f"{name} at {path}:{node.line}"
+                return Change(name, at(path, node.line))
     return None
 
 

@@ -324,6 +324,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "session": {
         "cookie-middleware": "keeps the session of an application in a cookie",
         "middleware": "keeps sessions and takes their secret",
+        "kept-middleware": "keeps sessions on the server, and gives visitors no more than the signed id of one",
         "request-context": "is kept for the time of a request",
         "store": "holds what the server keeps about a visitor",
         "user": "is the user who is logged in",

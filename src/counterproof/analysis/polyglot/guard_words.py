@@ -60,7 +60,7 @@ DELEGATES = vocabulary("expressjwt jwtcheck checkjwt passport authenticate requi
 OPTIONS = ("object", "composite_literal", "unary_expression")
 GATES = vocabulary("is require requires ensure deny denied check must only")
 THROWS = ("throw_statement", "throw_expression")
-PRESENCE = vocabulary("header headers authorization token bearer cookie cookies present")
+PRESENCE = vocabulary("header headers authorization token bearer cookie cookies present session user userid currentuser")
 NEGATIONS = ("!", "not ", "nil", "null", "undefined", "None", "==", "empty", "blank")
 CONDITIONS = ("if_statement", "if", "unless", "if_modifier", "unless_modifier", "if_expression", "ternary_expression")
 LEAVES = (

@@ -29,13 +29,13 @@ MAX_CALLS = 40
 MAX_CONDITIONS = 60
 
 
-def words_of(source: Source, node: Node | None) -> frozenset[str]:
-    """The words of all names, short texts and numbers inside a node."""
+def words_of(source: Source, node: Node | None, apart: tuple[Node, ...] = ()) -> frozenset[str]:
+    """The words of all names, short texts and numbers inside a node, but for those `apart`."""
     if node is None:
         return frozenset()
     found: set[str] = set()
     for each in inside(node):
-        if each.type in vocab.LEAVES and each.end_byte - each.start_byte <= 80:
+        if each.type in vocab.LEAVES and each.end_byte - each.start_byte <= 80 and not _stands_in(each, apart):
             text = source.text(each)
             found.update(words(text))
             found.add("".join(words(text)))
@@ -134,18 +134,20 @@ def refusal_in(source: Source, body: Node) -> Guard:
     """The same for a block that runs before handlers."""
     if not _turns_away(source, body):
         return Guard.ABSENT
-    optional = [each for each in _statements(body) if _only_looks_when_given(source, each)]
-    if not optional:
-        return Guard.PRESENT
-    others = [each for each in _statements(body) if all(each.id != one.id for one in optional)]
-    return Guard.PRESENT if any(_turns_away(source, each) for each in others) else Guard.UNKNOWN
+    optional = tuple(each for each in _conditions(body) if _only_looks_when_given(source, each))
+    return Guard.PRESENT if not optional or _turns_away(source, body, optional) else Guard.UNKNOWN
 
 
-def _turns_away(source: Source, node: Node) -> bool:
-    found = words_of(source, node)
+def _turns_away(source: Source, node: Node, apart: tuple[Node, ...] = ()) -> bool:
+    """Whether somebody is refused anywhere in a node but in those `apart`."""
+    found = words_of(source, node, apart)
     if found & (vocab.REFUSAL | vocab.DEMANDS) or (found & vocab.TURNING_AWAY and found & vocab.LOGIN):
         return True
-    return any(_is_refusal(source, each, around=True) for each in _conditions(node))
+    return any(_is_refusal(source, each, around=True) for each in _conditions(node) if not _stands_in(each, apart))
+
+
+def _stands_in(node: Node, others: tuple[Node, ...]) -> bool:
+    return any(each.start_byte <= node.start_byte and node.end_byte <= each.end_byte for each in others)
 
 
 def _conditions(node: Node) -> Iterator[Node]:
@@ -153,12 +155,8 @@ def _conditions(node: Node) -> Iterator[Node]:
     return islice((each for each in inside(node) if each.type in vocab.CONDITIONS), MAX_CONDITIONS)
 
 
-def _statements(body: Node) -> list[Node]:
-    single = [child for child in body.named_children if child.type in ("statement_list", "body_statement", "block_body")]
-    return list((single[0] if len(single) == 1 else body).named_children)
-
-
 def _only_looks_when_given(source: Source, node: Node) -> bool:
+    """`if (req.session.user) { if (banned(req.session.user)) … }`: whoever brings nothing is not looked at."""
     if node.type not in ("if_statement", "if") or node.child_by_field_name("alternative") is not None:
         return False
     test = node.child_by_field_name("condition")

@@ -3,10 +3,11 @@
 import re
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.proofs import stored_value
+from counterproof.analysis.proofs import fact_at, stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.secret_names import Candidate, Kind, Place, is_outside
+from counterproof.analysis.secrets.served import served_at
 from counterproof.analysis.secrets.uses import Use, asked_for, compared_at, is_for_developers, lets_in, set_elsewhere, use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
@@ -71,6 +72,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     outside = (given and not first.label and not checked) or first.value.startswith(_SHOWN)
     confidence = _confidence(project, first, judgement)
     use = use_of(project, first)
+    served = confidence is Confidence.HIGH and served_at(project, first) is not None
     return Finding(
         id="",
         rule=info.id,
@@ -82,7 +84,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         location=place,
         evidence=evidence,
         impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
-        rating=_rating(first, confidence, _gives_all(project, first, use)),
+        rating=_rating(confidence, _gives_all(project, first, use), served),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
@@ -114,6 +116,8 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
         assumed += (Assumption(Guess.UNKNOWN_USE, "whether anything still accepts it", here),)
     elif use is None and not candidate.label and project.files[candidate.path].language is not None:
         assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
+    if (address := served_at(project, candidate)) is not None:
+        return stored_value(project, here, fact_at(project, address), assumed=assumed[:1] if plain else ())
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
     elif setter := set_elsewhere(project, candidate):
@@ -177,6 +181,8 @@ def _confidence(project: Project, candidate: Candidate, judgement: Judgement) ->
         return Confidence.PATTERN
     if candidate.place is Place.FORM:
         return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith(RUNNING_OUT) else Confidence.HIGH
+    if served_at(project, candidate) is not None:
+        return Confidence.HIGH  # it is what it is, whichever setting replaces it elsewhere
     if candidate.place in (Place.DEFAULT, Place.SEEDED) or candidate.generic:
         return Confidence.MEDIUM
     if candidate.kind is Kind.PASSWORD and candidate.place in (Place.ENTRY, Place.PASSED) and judgement.weak:
@@ -199,14 +205,12 @@ def _gives_all(project: Project, candidate: Candidate, use: Use | None) -> bool:
     return (candidate.kind is not Kind.PASSWORD or compared) and lets_in(project, candidate, use)
 
 
-def _rating(candidate: Candidate, confidence: Confidence, lets_anyone_in: bool) -> Rating:
-    """Whoever has the source needs no account; using what stands there takes a second step. What else it opens may lie where
-    nobody else gets."""
-    return Rating(
-        reach=Reach.ANONYMOUS,
-        impact=Impact.FULL if lets_anyone_in else Impact.PARTIAL,
-        complexity=Complexity.STRONG_PRECONDITIONS if confidence is Confidence.PATTERN else Complexity.MULTI_STEP,
-    )
+def _rating(confidence: Confidence, lets_anyone_in: bool, served: bool) -> Rating:
+    """Whoever has the source needs no account; using what stands there takes a second step, but for a store whose public
+    address stands beside it. What else it opens may lie where nobody else gets."""
+    steps = Complexity.STRONG_PRECONDITIONS if confidence is Confidence.PATTERN else Complexity.MULTI_STEP
+    impact = Impact.FULL if lets_anyone_in else Impact.PARTIAL
+    return Rating(reach=Reach.ANONYMOUS, impact=impact, complexity=Complexity.SINGLE_REQUEST if served else steps)
 
 
 def _validation(

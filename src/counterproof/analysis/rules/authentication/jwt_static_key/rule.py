@@ -13,7 +13,8 @@ Keys from the environment or a secret store, and public keys.
 
 ## Limits
 Keys that reach the call through configuration objects are the business of the secret checks. In JavaScript a literal that only
-stands in for a missing setting is reported with confidence medium.
+stands in for a missing setting is reported with confidence medium, and so is one that signs ids of sessions which the server
+keeps.
 """
 
 from collections.abc import Iterator
@@ -84,6 +85,7 @@ RULE = CheckRule(
 )
 
 _SESSIONS = names("session", "middleware", Language.JAVASCRIPT)
+_KEPT = names("session", "kept-middleware", Language.JAVASCRIPT)
 _TOKENS = names("token", "key", Language.JAVASCRIPT)
 _GUARDS = names("token", "guard", Language.JAVASCRIPT)
 
@@ -102,7 +104,8 @@ def _check_script(seen: SeenCall) -> Match | None:
     shown = texts[0] if isinstance(texts[0], str) else ""
     if shown.startswith("-----BEGIN PUBLIC KEY"):
         return seen.good(what, "a public key")
-    return seen.bad(what, "a literal in the code", secret=shown)
+    sure = Confidence.MEDIUM if seen.name in _KEPT else Confidence.HIGH  # who can sign an id still has to know one
+    return seen.bad(what, "a literal in the code", sure, secret=shown)
 
 
 def _key(seen: SeenCall) -> tuple[Value, str] | None:

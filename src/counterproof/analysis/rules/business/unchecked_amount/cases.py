@@ -72,3 +72,17 @@ def checked_transfer():
         abort(400)
     db().execute("UPDATE users SET balance = balance - ? WHERE id = ?", (amount, session["user_id"]))
     return "ok"
+
+
+@app.get("/loans/calculate")
+def rate():
+    amount = float(request.args.get("amount"))  # ok: unchecked-amount
+    return jsonify({"monthly": amount * 0.02, "sum": amount + 12})
+
+
+@app.get("/cart/add")
+def added_by_a_link():
+    quantity = request.args.get("quantity", default=1, type=int)  # expect: unchecked-amount
+    cart = session.setdefault("cart", {})
+    cart["x"] = cart.get("x", 0) + quantity
+    return "ok"

@@ -27,6 +27,40 @@ app.get("/c", async (req, res) => {
   }
 });
 
+app.get("/d", async (req, res) => {
+  try {
+    res.json(await db.query("SELECT * FROM t"));
+  } catch (error) {
+    res.status(500).json({ error: error.message }); // expect: javascript-error-details
+  }
+});
+
+app.get("/e", async (req, res) => {
+  try {
+    res.render("list", { rows: await db.query("SELECT * FROM t") }); // ok: javascript-error-details
+  } catch (error) {
+    res.render("failed", { error: `Sorry: ${error.message}` }); // expect: javascript-error-details
+  }
+});
+
+app.get("/f", async (req, res) => {
+  try {
+    const rows = await db.query("SELECT * FROM t");
+    if (!rows.length) throw new Error("Nothing there");
+    res.json(rows);
+  } catch (error) {
+    res.status(400).json({ error: error.message }); // ok: javascript-error-details
+  }
+});
+
+app.get("/g", async (req, res) => {
+  try {
+    res.json(await find(req.query.id));
+  } catch (error) {
+    res.status(500).json({ error: error.message }); // ok: javascript-error-details
+  }
+});
+
 app.use((err, req, res, next) => {
   res.status(500).send("<pre>" + err.stack + "</pre>"); // expect: javascript-error-details
 });

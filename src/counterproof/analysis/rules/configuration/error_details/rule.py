@@ -3,8 +3,8 @@
 ## What it finds
 In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts into
 an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one class
-do so, they are one finding. In scripts: an error, or its stack, sent to the client, and error pages for developers in front of
-every client.
+do so, they are one finding. In scripts: an error, or its stack, sent to the client, the message of one where the same function
+runs a statement of a database or a command, and error pages for developers in front of every client.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
@@ -15,7 +15,7 @@ texts that only administrators get to see.
 
 ## Limits
 The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from its
-name. In scripts `error.message` alone is not reported.
+name. In scripts other messages than those of databases and commands are not reported.
 """
 
 from collections.abc import Iterator
@@ -191,13 +191,14 @@ RULE = CheckRule(
 
 
 _ERRORS = vocabulary("err error e ex exc exception")
-_WRAPPING = ("str", "util.inspect", "JSON.stringify")
+_TELLING = ("query", "execute", "exec", "execSync", "raw", "aggregate")
+"""Calls whose errors name tables, statements and programs."""
 
 
 def _check_script(seen: SeenCall) -> Match | None:
     if seen.name == "errorhandler":
         return seen.bad("errorhandler", "shows stack traces to every client", Confidence.MEDIUM)
-    first = seen.expression(0)
+    first = seen.expression(1 if seen.method == "render" else 0)
     if first is None:
         return None
     shown = [first, *(value for key, value in first.entries if key is not None)] if isinstance(first, ir.Mapping) else [first]
@@ -206,7 +207,21 @@ def _check_script(seen: SeenCall) -> Match | None:
             return seen.bad("answer", "carries the stack of an error")
         if _is_error(seen, each):
             return seen.bad("answer", "carries a whole error", Confidence.MEDIUM)
+        if _is_message(seen, each):
+            return seen.bad("answer", "carries what a database or a command said", Confidence.MEDIUM)
     return None
+
+
+def _is_message(seen: SeenCall, expr: ir.Expr) -> bool:
+    """`error.message` in a function that runs statements and throws no text of its own."""
+    parts = expr.parts if isinstance(expr, ir.Concat | ir.Format) else (expr,)
+    held = [each.value for each in parts if isinstance(each, ir.Attribute) and each.name == "message"]
+    function = seen.frame.function
+    if function is None or not any(_is_error(seen, each) for each in held):
+        return False
+    within = list(walk(*function.node.body))
+    called = (node.callee.name for node in within if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute))
+    return any(name in _TELLING for name in called) and not any(isinstance(node, Raise) for node in within)
 
 
 def _is_stack(expr: ir.Expr) -> bool:
@@ -231,7 +246,7 @@ SCRIPTS = CallRule(
     replace(RULE.info, id="javascript-error-details", remedy="Return a generic message and log the error."),
     calls=(
         "errorhandler",
-        *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write")),
+        *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write", "render")),
     ),
     check=_check_script,
     query="answers that clients get, and error pages",

@@ -1,0 +1,118 @@
+"""What shows that somebody should be asked (A55): an address for administrators, most others, or only that people are known."""
+
+from pathlib import Path
+
+from control_cases import Examine
+
+from counterproof.analysis import control
+from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import survey
+from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.finding import Finding
+from counterproof.model.proof import Guess
+
+GUARDED = """
+@app.put("/orders/<int:order_id>")
+@login_required
+def change(order_id):
+    db().execute("UPDATE orders SET paid = 1 WHERE id = ?", (order_id,))
+    return "ok"
+
+@app.post("/notes")
+@login_required
+def note():
+    db().execute("INSERT INTO notes (t) VALUES (?)", (request.form["t"],))
+    return "ok"
+
+@app.post("/tags")
+@login_required
+def tag():
+    db().execute("INSERT INTO tags (t) VALUES (?)", (request.form["t"],))
+    return "ok"
+"""
+WIPE = """
+@app.post("/admin/prices")
+def prices():
+    db().execute("UPDATE prices SET price = ?", (request.form["price"],))
+    return "ok"
+"""
+RENAME = """
+@app.{method}("/shelves/<int:shelf>/name")
+def rename(shelf):
+    db().execute("UPDATE shelves SET name = ? WHERE id = ?", (request.form["name"], shelf))
+    return "ok"
+"""
+
+
+def _of(findings: tuple[Finding, ...], function: str) -> Finding | None:
+    return next((each for each in findings if each.function == function), None)
+
+
+def _open(found: Finding | None) -> set[Guess]:
+    assert found is not None
+    assert found.proof is not None
+    return {each.guess for each in found.proof.assumptions}
+
+
+def test_an_address_for_administrators_leaves_nothing_open_beside_guarded_neighbours(examine: Examine) -> None:
+    assert _open(_of(examine(GUARDED + WIPE).findings, "prices")) == set()
+
+
+def test_without_guarded_neighbours_an_administrative_address_is_told_by_nobody(examine: Examine) -> None:
+    assert _of(examine(WIPE).findings, "prices") is None
+
+
+def test_who_asks_for_a_key_asks_somebody(examine: Examine) -> None:
+    asking = WIPE.replace("    db()", '    if request.headers.get("X-Key") != KEY:\n        return "no"\n    db()')
+    assert Guess.MEANT_OPEN in _open(_of(examine(GUARDED + asking).findings, "prices"))
+
+
+def test_most_others_that_change_something_show_that_somebody_is_asked_here(examine: Examine) -> None:
+    one = _of(examine(GUARDED + RENAME.format(method="patch")).findings, "rename")
+    assert one is not None
+    assert not one.posture
+    assert Guess.UNSEEN_GUARD not in _open(one)
+
+
+def test_in_an_application_with_few_guards_an_open_entry_is_posture(examine: Examine) -> None:
+    few = GUARDED.partition('@app.post("/notes")')[0]
+    one = _of(examine(few + RENAME.format(method="post")).findings, "rename")
+    assert one is not None
+    assert one.posture
+
+
+def test_where_nobody_has_an_account_nobody_is_missed(examine: Examine) -> None:
+    assert _of(examine(RENAME.format(method="post")).findings, "rename") is None
+
+
+def test_packages_of_one_repository_are_applications_of_their_own(tmp_path: Path) -> None:
+    text = (
+        "const app = require('express')();\nconst db = require('./db');\n"
+        "app.post('/{path}', (req, res) => {{ db.run('UPDATE t SET a = 1'); res.end(); }});\n"
+    )
+    for name, path in (("shop", "login"), ("tool", "mark")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "package.json").write_text("{}", "utf-8")
+        (tmp_path / name / "app.js").write_text(text.format(path=path), "utf-8")
+    project = Project(tmp_path, survey(tmp_path))
+    found = control.examine(project, other_entry_points(project), ALL_DIMENSIONS).findings
+    assert [each.rule for each in found if each.location.path.startswith("tool/")] == []
+
+
+def test_handlers_that_speak_of_a_caller_whom_nobody_was_seen_to_ask_for_show_an_unseen_guard(tmp_path: Path) -> None:
+    names = ("marks", "notes", "lists", "links")
+    open_routes = "".join(
+        f"app.post('/{each}', (req, res) => {{ db.run('UPDATE t SET a = ?', req.user.id); res.end(); }});\n" for each in names
+    )
+    text = (
+        "const app = require('express')();\nconst db = require('./db');\n"
+        "app.post('/login', (req, res) => res.end());\n"
+        "app.post('/shelves', (req, res) => { db.run('UPDATE t SET a = 1'); res.end(); });\n"
+    )
+    found: list[list[str]] = []
+    for known in ("", open_routes):
+        (tmp_path / "app.js").write_text(text + known, "utf-8")
+        project = Project(tmp_path, survey(tmp_path))
+        found.append([each.rule for each in control.examine(project, other_entry_points(project), ALL_DIMENSIONS).findings])
+    assert found == [["open-entries"], []]
