@@ -17,9 +17,9 @@ tests, and repositories outside SIZE, and says so in the ledger.
 
 A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, or a step of its flow lies in a function or
 on a line that the fix touches. It stays when the same rule still says so of the fixed twin. Whether a hit
-names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F). `peers` gives bandit and Semgrep,
-which read file by file, the touched files only. An advisory that was drawn is spent, and with it its repository. Nothing of a
-project's code is kept.
+names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F; for the peers, place by place, in
+peers_judged.csv, from draw 11 on). `peers` gives bandit and Semgrep, which read file by file, the touched files only. An advisory
+that was drawn is spent, and with it its repository. Nothing of a project's code is kept.
 """
 
 import argparse
@@ -43,6 +43,8 @@ from counterproof.analysis.syntax.python import lower as python
 
 HERE = Path(__file__).resolve().parent / "cves"
 ADVISORIES, LEDGER = HERE / "advisories.csv", HERE / "ledger.csv"
+JUDGED = HERE / "peers_judged.csv"
+"""Places that the peers name, judged by the standard of our verdicts; a peer's hit is true if one of its places is."""
 LOOSER = HERE / "advisories_looser.csv"
 """Advisories that name several commits of one repository, pull requests or a version. Draws up to 11 know nothing of them."""
 RELEASE = 25
@@ -116,7 +118,7 @@ def main() -> None:
     elif options.command == "peers":
         _peers(options)
     else:
-        print(table(read_rows(LEDGER)))
+        print(table(read_rows(LEDGER), read_rows(JUDGED)))
 
 
 def _options() -> argparse.Namespace:
@@ -416,7 +418,7 @@ def _export(git: Path, commit: str, to: Path) -> int:
     return count
 
 
-def table(ledger: list[dict[str, str]]) -> str:
+def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:
     """One row per draw. A true hit is one that a reader said names the flaw; hits by kind and place alone are given beside it."""
     rows = [
         "| draw | CVEs | lines | hits by kind and place | true hits | of these stay on the fixed twin | bandit | Semgrep |",
@@ -427,11 +429,20 @@ def table(ledger: list[dict[str, str]]) -> str:
         mine = [row for row in ledger if row["draw"] == draw and row["outcome"] == "audited"]
         true = [row for row in mine if row["verdict"] == "T"]
         count = [sum(row[name] not in ("", NONE) for row in mine) for name in ("ours", *PEERS)]
-        others = [number if any(row[name] for row in mine) else "not run" for name, number in zip(PEERS, count[1:], strict=True)]
+        others = [
+            f"{number}{_true(judged, draw, name)}" if any(row[name] for row in mine) else "not run"
+            for name, number in zip(PEERS, count[1:], strict=True)
+        ]
         lines = sum(int(row["lines"]) for row in mine)
         stays = sum(bool(row["stays"]) for row in true)
         rows.append(f"| {draw} | {len(mine)} | {lines:,} | {count[0]} | {len(true)} | {stays} | {others[0]} | {others[1]} |")
     return "\n".join(rows)
+
+
+def _true(judged: list[dict[str, str]], draw: str, peer: str) -> str:
+    """How many advisories of a draw a peer hits truly; nothing if nobody judged its places."""
+    places = [row for row in judged if row["draw"] == draw and row["tool"] == peer]
+    return f" ({len({row['id'] for row in places if row['verdict'] == 'T'})} true)" if places else ""
 
 
 if __name__ == "__main__":
