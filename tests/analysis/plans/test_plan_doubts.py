@@ -482,6 +482,28 @@ def test_what_a_table_puts_elsewhere_is_not_missed(tmp_path: Path, text: str) ->
     assert doubts(tmp_path, "# A plan\n\n" + plain.replace("{}", "basket_form")) != []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The page gains an optional mark. Extend `totals_price` with it.",
+        "It can also build `TotalsPrice` rows.",
+        "Stored in `TotalsPrice.meta.rows`.",
+    ],
+)
+def test_a_slip_is_asked_whatever_else_its_line_says(tmp_path: Path, text: str) -> None:
+    files = {"shop/kept.py": "class TotalPrice:\n    pass\n\n\ndef total_prices():\n    return 1\n"}
+    (doubt,) = examine(bench(shop(tmp_path, **files), f"# A plan\n\n{text}\n").case)
+    assert (doubt.subject.lower().replace("_", ""), doubt.grade) == ("totalsprice", Grade.ASKED)
+
+
+def test_a_plan_that_this_one_builds_on_is_asked_what_it_brings(tmp_path: Path) -> None:
+    text = "# Plan 7\n\nDepends on: Plan #5\n\n" + block("import networkx\n\nnetworkx.path_graph(3)", lead="In `shop/cart.py`:")
+    for name, grade in (("docs/plans/004_rows.md", Grade.NOTED), ("docs/plans/005_rows.md", Grade.ASKED)):
+        folder = tmp_path / name.rpartition("/")[2]
+        (doubt,) = examine(bench(shop(folder, **{name: "# Rows\n\n1. Change `shop/cart.py`.\n"}), text).case)
+        assert (doubt.subject, doubt.grade) == ("networkx", grade)
+
+
 def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
     for said, grade in (
         ("Then run `make shop-test`.", Grade.STANDS),
