@@ -13,11 +13,10 @@ from counterproof.analysis.cache import digest_of
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
-from counterproof.analysis.examples import runs, without_examples
+from counterproof.analysis.out_of_reach import runs, without_examples
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
-from counterproof.analysis.rule_index import index_of_rules
-from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, index_of_rules, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
@@ -94,7 +93,7 @@ def _scripts(
     only: frozenset[str] | None,
 ) -> Hunt:
     """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
-    from counterproof.analysis.templates.scripted import is_template
+    from counterproof.analysis.templates.script_templates import is_template
 
     pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
     own = frozenset((*(file.path for file in project.of_language(language)), *pages))

@@ -2,6 +2,13 @@
 
 Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called
 between files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
+
+Lines of the target, as they stand, for quotes in flows and findings. Always holds: a location made here lies inside its file.
+
+What work looks at while it is done, so that a later run can tell whether doing it again would give the same. Two kinds of things
+are noted: files, whose content was asked for, and values, which were worked out from many files and count by what they are. A
+value that is the same as last time gives the same result, whatever changed in the files behind it. Always holds: what is
+remembered for several askers is noted for each of them.
 """
 
 import threading
@@ -13,28 +20,81 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
-from counterproof.analysis.notes import Noted, Notes
-from counterproof.analysis.source.notebooks import checked, is_notebook
-from counterproof.analysis.source.reading import TargetChanged, read_text
+from counterproof.analysis.source.reading import TargetChanged, checked, is_notebook, read_text
 from counterproof.analysis.source.unread import unread
 from counterproof.model.errors import CounterproofError, OutOfTime
+from counterproof.model.location import Location
 from counterproof.model.survey import Language, SourceFile, Survey, Unread
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
-    from counterproof.analysis.cache.lowered import Lowered
-    from counterproof.analysis.cache.told import Told
+    from counterproof.analysis.cache.modules import Lowered
+    from counterproof.analysis.cache.traits import Told
     from counterproof.analysis.examination import Examination
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
+
+T = TypeVar("T")
+
+Noted = frozenset[str]
+"""Files as `f` and their path, values as `v` and their name."""
+
+
+class _Open(threading.local):
+    """The notebooks that are open in one thread: what another one reads meanwhile is none of its business."""
+
+    def __init__(self) -> None:
+        self.books: list[set[str]] = []
+
+
+class Notes:
+    """A stack of open notebooks; whatever is noted goes into the topmost, and from there into the one below when it is closed."""
+
+    def __init__(self) -> None:
+        self._open = _Open()
+        self._same: dict[Noted, Noted] = {}
+
+    def file(self, path: str) -> None:
+        books = self._open.books
+        if books:
+            books[-1].add("f" + path)
+
+    def value(self, name: str) -> None:
+        books = self._open.books
+        if books:
+            books[-1].add("v" + name)
+
+    def again(self, noted: Noted) -> None:
+        """Note what was noted when something was worked out that is now used once more."""
+        books = self._open.books
+        if books:
+            books[-1] |= noted
+
+    def watched(self, make: Callable[[], T]) -> tuple[T, Noted]:
+        """What `make` gives, and what it looked at. That is noted for whoever asked, too."""
+        with self.apart() as found:
+            made = make()
+        noted = self._same.setdefault(frozenset(found), frozenset(found))
+        self.again(noted)
+        return made, noted
+
+    @contextmanager
+    def apart(self) -> Generator[set[str]]:
+        """A notebook whose content goes nowhere else: for values that count by what they are."""
+        found: set[str] = set()
+        self._open.books.append(found)
+        try:
+            yield found
+        finally:
+            self._open.books.pop()
+
 
 MAX_TEXTS = 32 << 20
 """Characters of the texts that are kept after they were read."""
 SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 """Languages that share one lowering and import each other's files."""
-T = TypeVar("T")
 
 
 def never_out_of_time() -> None:
@@ -275,7 +335,37 @@ def unreadable(path: str, script: bool) -> "Module":
     """A module of which nothing is known but its name."""
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript import module_name as name_of_script
-    from counterproof.analysis.syntax.names import module_name
+    from counterproof.analysis.syntax.walk import module_name
 
     name, package = (name_of_script(path),) * 2 if script else module_name(path)
     return Module(path, name, package, 1, ())
+
+
+MAX_QUOTE = 400
+"""Characters of one quoted line."""
+
+
+class Quotes:
+    """Reads each file once."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._lines: dict[str, list[str]] = {}
+
+    def lines(self, path: str) -> list[str]:
+        if path not in self._lines:
+            self._lines[path] = self.project.text(path).split("\n")
+        return self._lines[path]
+
+    def line(self, path: str, number: int) -> str:
+        lines = self.lines(path)
+        return lines[number - 1].strip()[:MAX_QUOTE] if 0 < number <= len(lines) else ""
+
+    def location(self, path: str, start: int, end: int) -> Location:
+        last = len(self.lines(path))
+        return Location(path, max(1, min(start, last)), max(1, min(max(start, end), last)))
+
+    def evidence(self, where: Location) -> str:
+        """The lines of a place, at least one of them not blank."""
+        text = "\n".join(self.line(where.path, number) for number in range(where.start, where.end + 1))
+        return text.strip() or "(blank line)"

@@ -10,8 +10,7 @@ from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.calls import OTHER_WORDS
 from counterproof.analysis.syntax.javascript.literals import ATTRIBUTES
-from counterproof.analysis.syntax.names import is_pattern, last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import is_pattern, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import Location, at

@@ -36,8 +36,8 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
-from counterproof.analysis.polyglot.exported import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.polyglot.public_api import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at

@@ -5,8 +5,13 @@ results of an entry were good for one state of the tree; in a later run those ar
 
 Always holds: a result is taken over only if making it again would give the same, which needs the same list of files, the same
 program, and the same content of everything that it was made from. Does not belong here: what a family does.
+
+Values that are worked out from many files and count by what they are: the entry points of a file, which files have a trait.
+Whoever uses one notes its name. A later run works it out again, which must be cheap, and compares. Always holds: a value is made
+from the project and its name alone.
 """
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -15,9 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from counterproof.analysis.cache import digest_of
-from counterproof.analysis.notes import Noted
-from counterproof.analysis.project import Project
-from counterproof.analysis.valued import digest_of_value
+from counterproof.analysis.project import Noted, Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language
 
@@ -141,3 +144,32 @@ def is_mostly_known(project: Project, family: str) -> bool:
 
 def _key(project: Project, family: str) -> str:
     return digest_of(f"{family} by file", (), project.survey.name)
+
+
+Maker = Callable[["Project", str], object]
+
+_MAKERS: dict[str, Maker] = {}
+
+
+def valued(kind: str) -> Callable[[Maker], Maker]:
+    """Makes a function the one that works out values of a kind. It gets what stands after the kind in the name of the value."""
+
+    def register(make: Maker) -> Maker:
+        _MAKERS[kind] = make
+        return make
+
+    return register
+
+
+def named(kind: str, argument: str) -> str:
+    return f"{kind}:{argument}"
+
+
+def digest_of_value(project: "Project", name: str) -> str:
+    """What a value is now, in short; '' where nobody knows how to make it."""
+    kind, _, argument = name.partition(":")
+    make = _MAKERS.get(kind)
+    if make is None:
+        return ""
+    with project.notes.apart():
+        return hashlib.sha256(repr(make(project, argument)).encode("utf-8", "surrogatepass")).hexdigest()

@@ -10,16 +10,23 @@ A `CheckRule` is a function over one file that yields matches and the core items
 JavaScript with their arguments as the flow engine knows them. A `ControlRule` compares what the
 endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` says
 what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one of them.
+
+What there is to know about every rule without loading it: which dimension and kind it is of, and which engine runs it. A run that
+finds the results of an earlier one has to know that much, and loading the rules would bring in everything that they are written
+with. So the index is kept like any result, under the digest of the program, which covers every rule. Always holds: an index says
+what loading the rules would say.
 """
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from counterproof.analysis.cache import digest_of
 from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import Fact
 from counterproof.model.proof import Guess, Shape
@@ -27,7 +34,6 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
-    from counterproof.analysis.project import Project
     from counterproof.model.finding import Finding
 
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
@@ -128,12 +134,13 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class CheckRule:
-    """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening."""
+    """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening: where
+    nothing is said, one of Python."""
 
     info: RuleInfo
     check: "Callable[[Project, str], Iterable[Match]]"
-    applies: Callable[[str], bool]
-    query: str
+    applies: Callable[[str], bool] = lambda path: path.endswith(".py")
+    query: str = field(kw_only=True)
     in_tests: bool = False
 
 
@@ -214,3 +221,58 @@ def load_rules() -> tuple[LoadedRule, ...]:
 def rule_info(identity: str) -> RuleInfo:
     """What the rule with this id says of itself. An unknown id is a defect of the caller."""
     return next(loaded.rule.info for loaded in load_rules() if loaded.rule.info.id == identity)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedRule:
+    """One rule. `family` is the folder that it lies in; `followed` are the languages that the flow engine runs it on."""
+
+    id: str
+    dimension: Dimension
+    kind: str
+    family: str
+    followed: tuple[Language, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleIndex:
+    """Every rule of the package, by id."""
+
+    rules: tuple[IndexedRule, ...]
+
+    def kinds(self) -> dict[str, str]:
+        return {each.id: each.kind for each in self.rules}
+
+    def families(self, dimensions: tuple[Dimension, ...]) -> tuple[str, ...]:
+        """The rule packages that hold a rule of one of these dimensions."""
+        return tuple(sorted({f"rules/{each.family}" for each in self.rules if each.dimension in dimensions}))
+
+    def follows(self, dimensions: tuple[Dimension, ...], language: Language) -> bool:
+        """Whether the flow engine has a rule of one of these dimensions for code in this language."""
+        return any(language in each.followed and each.dimension in dimensions for each in self.rules)
+
+
+def index_of_rules(project: Project) -> RuleIndex:
+    """Found as an earlier run kept it, or made from the rules themselves."""
+
+    def made() -> RuleIndex:
+        results, key = project.results, digest_of("index of rules", ())
+        found = results.find(RuleIndex, key) if results else None
+        if found is None:
+            found = RuleIndex(tuple(map(_indexed, load_rules())))
+            if results:
+                results.keep(key, found)
+        return found
+
+    return project.once("index of rules", made)
+
+
+def _indexed(loaded: LoadedRule) -> IndexedRule:
+    info = loaded.rule.info
+    return IndexedRule(info.id, info.dimension, info.kind, loaded.module.split(".rules.")[1].split(".")[0], _followed(loaded))
+
+
+def _followed(loaded: LoadedRule) -> tuple[Language, ...]:
+    if isinstance(loaded.rule, FlowRule):
+        return tuple(loaded.rule.languages)
+    return SCRIPTS if isinstance(loaded.rule, CallRule) else ()

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.remediation.checked import Remedied, remedied
-from counterproof.analysis.remediation.patches import Flaw
+from counterproof.analysis.remediation.patches import Flaw, Remedied, remedied
 from counterproof.analysis.source.survey import survey
 from counterproof.app import runs
 from counterproof.app.driving import noted

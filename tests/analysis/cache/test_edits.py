@@ -7,7 +7,7 @@ from pathlib import Path
 
 from counterproof.analysis import families
 from counterproof.analysis.cache import Results, Store
-from counterproof.analysis.cache.told import Told
+from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.families import Hunt

@@ -10,7 +10,7 @@ import pytest
 
 from counterproof.analysis import control, families
 from counterproof.analysis.cache import Results, Store
-from counterproof.analysis.cache.told import Told
+from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.reuse import is_mostly_known, settle

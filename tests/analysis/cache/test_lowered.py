@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from counterproof.analysis import families
 from counterproof.analysis.cache import Results, Store
-from counterproof.analysis.cache.lowered import Lowered
+from counterproof.analysis.cache.modules import Lowered
 from counterproof.analysis.cache.packed_modules import Misfit, packed, unpacked
 from counterproof.analysis.project import Project, never_out_of_time
 from counterproof.analysis.recon import entry_points_of

@@ -25,7 +25,7 @@ def rule_of(dimension: Dimension = Dimension.D8, in_tests: bool = True) -> Check
                 yield Match(number, number, "word", "judged", "BAD" in line, Confidence.HIGH)
 
     info = RuleInfo("word", "A bad word", dimension, "word", 16, Severity.MEDIUM, Impact.PARTIAL, "It is bad.", "Say it better.")
-    return CheckRule(info, check, lambda path: path.endswith(".py"), "words", in_tests)
+    return CheckRule(info, check, query="words", in_tests=in_tests)
 
 
 def test_good_and_bad_values_are_items_and_only_bad_ones_are_findings(make_project) -> None:

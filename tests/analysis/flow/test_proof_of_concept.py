@@ -2,8 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.flow.findings import remedy_for
-from counterproof.analysis.flow.proof import proof
+from counterproof.analysis.flow.findings import proof, remedy_for
 from counterproof.analysis.flow.values import Source
 from counterproof.analysis.rules.injection.sql.rule import RULE
 from counterproof.model.location import Location

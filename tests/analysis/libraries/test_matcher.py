@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.values import Value, literal
 from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SYSTEM, Sink
 from counterproof.analysis.libraries.matcher import Given, SinkTable, applies, dangerous_arguments, is_certain
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.python import lower
 

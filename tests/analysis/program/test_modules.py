@@ -3,7 +3,7 @@
 import pytest
 
 from counterproof.analysis.program.modules import Modules
-from counterproof.analysis.syntax.names import module_name
+from counterproof.analysis.syntax.walk import module_name
 
 
 def found(paths: str, name: str, importer: str) -> str | None:

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.remediation import checked, patches
-from counterproof.analysis.remediation.checked import remedied
-from counterproof.analysis.remediation.patches import Flaw, patched, rules
+from counterproof.analysis.remediation import patches
+from counterproof.analysis.remediation.patches import Flaw, patched, remedied, rules
 from counterproof.analysis.ruleset import load_rules
 from counterproof.analysis.source.survey import survey
 from counterproof.model.location import at
@@ -66,7 +65,7 @@ def test_a_patch_that_holds_is_kept_and_the_rest_is_told_why(tmp_path: Path) -> 
     flaws = [Flaw(at("app.py", 5), "tls-verification", "M-01"), Flaw(at("app.py", 1), "tls-verification", "M-02")]
     done = remedied(tree, flaws)
     assert [each.number for each in done.settled] == ["M-01"]
-    assert done.unsettled == ((flaws[1], checked.CHANGED),)
+    assert done.unsettled == ((flaws[1], patches.CHANGED),)
     assert done.texts == {"app.py": source.replace("verify=False", "verify=True")}
     assert (tmp_path / "app.py").read_text() == source
 
@@ -86,7 +85,7 @@ def fetch():
 
 @pytest.mark.parametrize(
     ("put", "why"),
-    [("verify = False", checked.PERSISTS), ("verify=(", checked.UNREADABLE), ("verify=eval(url)", checked.WORSE)],
+    [("verify = False", patches.PERSISTS), ("verify=(", patches.UNREADABLE), ("verify=eval(url)", patches.WORSE)],
 )
 def test_a_patch_that_does_not_hold_is_withdrawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, put: str, why: str) -> None:
     """Each of the three ways in which a patch can be wrong, by a patch that is."""

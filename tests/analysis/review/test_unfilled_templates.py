@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.review.unfilled import is_unfilled
+from counterproof.analysis.review.empty_templates import is_unfilled
 
 BRACKETS = """# [Title]
 

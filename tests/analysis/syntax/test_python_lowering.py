@@ -5,9 +5,8 @@ import pickle
 import pytest
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.python import lower
-from counterproof.analysis.syntax.walk import calls, walk
+from counterproof.analysis.syntax.walk import calls, dotted, walk
 
 
 def only(text: str) -> ir.Statement:

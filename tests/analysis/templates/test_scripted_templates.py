@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.templates.scripted import raw_outputs
+from counterproof.analysis.templates.script_templates import raw_outputs
 
 
 @pytest.mark.parametrize(

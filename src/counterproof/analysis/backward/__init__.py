@@ -5,7 +5,7 @@ belong here: hunting for new code that no sink leads to, severities, agents.
 """
 
 from counterproof.analysis.backward.deep_dive import Dived, dive
-from counterproof.analysis.backward.hits import VerifiedHit, verify
+from counterproof.analysis.backward.findings import VerifiedHit, verify
 from counterproof.analysis.backward.verdict import Judged, judge
 
 __all__ = ["Dived", "Judged", "VerifiedHit", "dive", "judge", "verify"]

@@ -3,7 +3,7 @@
 Always holds: every step is a line that was read, in the order of the lines. Does not belong here: what leads to the sink.
 """
 
-from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Call, Function, Name, Node, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import FlowStep, StepKind

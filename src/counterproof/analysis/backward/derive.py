@@ -11,8 +11,7 @@ from counterproof.analysis.backward.pages import handed_to_page
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.sinks import SinkAt, Sinks
 from counterproof.analysis.backward.slicer import Slicer
-from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import Return
 from counterproof.model.flow import Flow, FlowStep, StepKind

@@ -2,13 +2,15 @@
 
 Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed. Does not belong here: following
 values.
+
+What a class keeps in its fields, as far as its constructor says: `self.orders = Orders()`, or a parameter with a default. Always
+holds: one class per field, and only where the constructor assigns it once.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from counterproof.analysis.backward.fields import kept_class
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.flow.models import EVERYDAY
 from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
@@ -17,7 +19,8 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Function, Name, Node, Parameter
+from counterproof.analysis.syntax.ir import Argument, Assign, Attribute, Call, Class, Expr, Function, Name, Node, Parameter
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -224,7 +227,7 @@ def _calls_by_name(ground: Ground) -> dict[str, list[CallSite]]:
     found: dict[str, list[CallSite]] = {}
     for site in ground.outline.of(Call):
         callee = site.node.callee
-        name = callee.id if isinstance(callee, Name) else callee.name if isinstance(callee, Attribute) else ""
+        name = last_name(callee)
         meant = ground.outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
         for each in {name, meant} - {""}:
             found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
@@ -258,3 +261,37 @@ def _static(function: Function) -> bool:
 def program_of(project: Project, entry_points: tuple[EntryPoint, ...]) -> Program:
     """The program of a project, laid out once."""
     return Program(project, entry_points)
+
+
+def kept_class(codebase: Codebase, owner: Definition, field: str) -> Definition | None:
+    """The project's class of which a field holds an object."""
+    found = codebase.method(owner, "__init__")
+    if found is None:
+        return None
+    outline, constructor = found
+    values = [each.value for each in walk(*constructor.body) if isinstance(each, Assign) and _sets(each, constructor, field)]
+    value = values[0] if len(values) == 1 else None
+    return _made_of(codebase, outline, constructor, value) if value is not None else None
+
+
+def _sets(node: Assign, constructor: Function, field: str) -> bool:
+    own = constructor.parameters[0].name if constructor.parameters else ""
+    target = node.targets[0]
+    return isinstance(target, Attribute) and target.name == field and isinstance(target.value, Name) and target.value.id == own
+
+
+def _made_of(codebase: Codebase, outline: Outline, constructor: Function, value: Expr) -> Definition | None:
+    parameter = next((each for each in constructor.parameters if isinstance(value, Name) and each.name == value.id), None)
+    if parameter is not None:
+        if parameter.annotation is not None and (found := _class(codebase, outline, parameter.annotation)):
+            return found
+        if parameter.default is None:
+            return None
+        value = parameter.default
+    made = Definition(outline, value) if isinstance(value, Call) else codebase.meaning(outline, value)
+    return _class(codebase, made.outline, made.node.callee) if made and isinstance(made.node, Call) else None
+
+
+def _class(codebase: Codebase, outline: Outline, expr: Expr) -> Definition | None:
+    found = codebase.meaning(outline, expr) if isinstance(expr, Name | Attribute) else None
+    return found if found and isinstance(found.node, Class) else None

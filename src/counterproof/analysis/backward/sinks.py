@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from counterproof.analysis.backward.definitions import Key
 from counterproof.analysis.backward.dotted_names import Naming
-from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.ground import Ground, Key
 from counterproof.analysis.backward.items import Frame
 from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.backward.subjects import Subjects
@@ -30,7 +29,7 @@ from counterproof.analysis.libraries.matcher import (
     satisfies,
 )
 from counterproof.analysis.outline.traversal import argument, text_of
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.patterns import Ambiguity, ambiguity
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import (

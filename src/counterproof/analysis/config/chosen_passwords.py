@@ -12,8 +12,8 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called, statement_parts, statement_text
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.queries import statement_parts, statement_text
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import (

@@ -25,7 +25,7 @@ from counterproof.analysis.syntax.ir import (
     Raise,
     Return,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _ANSWERS = vocabulary(
     "write send_error finish jsonify Response HttpResponse JsonResponse HTMLResponse PlainTextResponse JSONResponse "
@@ -148,7 +148,7 @@ def _answers(node: Node, carriers: set[str]) -> bool:
 
 def _is_answer(call: Call) -> bool:
     callee = call.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     if name in _NOTES:  # `messages.error(request, text)` shows the text on the next page
         return isinstance(callee, Attribute) and isinstance(callee.value, Name) and callee.value.id == "messages"
     if name in _OF_SANIC:
@@ -162,13 +162,13 @@ def _is_http_error(call: Call) -> bool:
 
     What Tornado's `HTTPError` is told goes to the log.
     """
-    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    name = last_name(call.callee)
     return name in _HTTP_ERRORS or (name.startswith("HTTP") and name[4:5].isupper() and name != "HTTPError")
 
 
 def _is_logger(value: Node) -> bool:
     """A log, or the terminal of whoever started the program."""
-    name = value.id if isinstance(value, Name) else value.name if isinstance(value, Attribute) else ""
+    name = last_name(value)
     return bool(set(words(name)) & _LOGGING)
 
 
@@ -181,7 +181,7 @@ def _is_fixed(value: Node) -> bool:
 
 def _is_text(call: Call) -> bool:
     callee = call.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     return name in ("str", "repr", "format", "dumps", "encode", "join")
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import children
+from counterproof.analysis.syntax.walk import children, last_name
 
 _OWN = frozenset(
     {"has_key", "hasOwnProperty", "hasOwn", "propertyIsEnumerable", "has", "own", "hasOwnProp", "getOwnPropertyDescriptor"}

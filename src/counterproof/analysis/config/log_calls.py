@@ -11,6 +11,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Concat, Const, Format, Function, Index, Name, Node
+from counterproof.analysis.syntax.walk import last_name
 
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal", "trace"})
 _LOGGERS = vocabulary("log logger logging logs")
@@ -40,7 +41,7 @@ def is_log_call(outline: Outline, call: Call) -> bool:
     if not isinstance(call.callee, Attribute) or call.callee.name not in _LEVELS:
         return False
     owner = call.callee.value
-    name = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
+    name = last_name(owner)
     if set(words(name)) & _LOGGERS or outline.dotted(call.callee).startswith("logging."):
         return True
     made = outline.top_level.get(name) if isinstance(owner, Name) else None
@@ -49,7 +50,7 @@ def is_log_call(outline: Outline, call: Call) -> bool:
 
 
 def is_print(call: Call) -> bool:
-    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    name = last_name(call.callee)
     return name == "pprint" or (name == "print" and isinstance(call.callee, Name))
 
 
@@ -143,5 +144,5 @@ def _has_password(function: Function) -> bool:
 
 
 def _shows(call: Call) -> bool:
-    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    name = last_name(call.callee)
     return name in _SHOWN_AS_IS

@@ -4,13 +4,13 @@ from counterproof.analysis.config.passwords import PASSWORDS, holds_password, is
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.settings import django_settings, entry_of, listed, setting
 from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Argument, Attribute, Await, Call, Compare, Function, Index, Name, Node, Sequence
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 MAX_DEPTH = 2
 CHECK_DEPTH = 4
@@ -112,7 +112,7 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     told = mentions(words_in(*(each for each in parts if not _is_remembered(each))), PASSWORDS | _CARRIERS)
     if not told and not holds_password(outline, function, *call.arguments):
         return False
-    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    name = last_name(call.callee)
     if outline.dotted(call.callee).startswith("re."):
         return False  # what a password may look like, not which one it is
     if set(words(name)) & _CHECKING or (set(words(name)) & _ASKING and keyword(call, "password") is not None):
@@ -169,7 +169,7 @@ def checks_code(outline: Outline, function: Function) -> bool:
 
 
 def _is_code(expr: Node) -> bool:
-    name = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
+    name = last_name(expr)
     name = name or (text_of(expr.key) or "" if isinstance(expr, Index) else "")
     spoken = words(name)
     return bool(set(spoken) & _CODES) and not set(spoken) & {"status", "country", "postal", "zip", "currency", "language"}

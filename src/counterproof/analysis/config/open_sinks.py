@@ -13,9 +13,9 @@ from counterproof.analysis.endpoints.public_api import ASIDE, OWN_PROGRAMS, pack
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.traversal import called
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.survey import Language

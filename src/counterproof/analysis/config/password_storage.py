@@ -13,7 +13,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Index, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _COLUMNS = vocabulary("Column mapped_column CharField TextField StringField PasswordField Text String")
 _HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
@@ -140,7 +140,7 @@ def _keeps(owner: Definition, name: str, *, made: bool) -> bool:
     if not isinstance(declared, Call):
         return False
     callee = declared.callee
-    kind = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    kind = last_name(callee)
     hashing = [each for each in owner.outline.methods(owner.node).values() if words_in(*each.body) & _HASHED]
     inside = hashing if made else [each for each in hashing if each.decorators or each.name in _BY_ITSELF]
     return kind in _COLUMNS and not inside

@@ -10,7 +10,7 @@ from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Await, Call, Expr, Name
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 
 MAX_HOPS = 3
 _WEB = re.compile(r"https?://")

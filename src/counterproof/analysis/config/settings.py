@@ -6,9 +6,8 @@ from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name, Sequence
 

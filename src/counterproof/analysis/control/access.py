@@ -18,9 +18,9 @@ from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Opera
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

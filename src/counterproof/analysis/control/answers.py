@@ -7,8 +7,8 @@ so that a hash, a comparison or the result of an unknown call shows nothing. Doe
 from collections.abc import Iterator
 
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.responses import ANSWERS, filled_with
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

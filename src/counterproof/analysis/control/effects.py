@@ -10,8 +10,8 @@ from functools import partial
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.queries import called, runs_statement
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.queries import runs_statement
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk

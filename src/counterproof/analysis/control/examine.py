@@ -14,8 +14,7 @@ from counterproof.analysis.control import amounts, assignment, expressions, race
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.operations import READ, Operation, operations_of
 from counterproof.analysis.examination import Examination, united
-from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
+from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding

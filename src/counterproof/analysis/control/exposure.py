@@ -14,11 +14,11 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.responses import ANSWERS, filled_with
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.secrets.secret_names import secret_kind
 from counterproof.analysis.syntax.ir import (
     Argument,
@@ -37,7 +37,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Sequence,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
@@ -215,7 +215,7 @@ def _is_gathered(function: Function, call: Call) -> bool:
 
 def _answers(call: Call) -> bool:
     callee = call.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     return name in ANSWERS
 
 

@@ -13,10 +13,10 @@ from counterproof.analysis.control.lookups import model_of
 from counterproof.analysis.control.messages import MISSING_OWNER, OPEN_DESTRUCTION, finding
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Class, Expr
 from counterproof.model.finding import Finding
 from counterproof.model.location import at

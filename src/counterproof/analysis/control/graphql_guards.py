@@ -11,9 +11,8 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.traversal import called, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,

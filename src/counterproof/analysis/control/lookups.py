@@ -14,9 +14,9 @@ from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.documents import CHOOSING, collection_of
-from counterproof.analysis.outline.queries import called, runs_statement, statement_parts
+from counterproof.analysis.outline.queries import runs_statement, statement_parts
 from counterproof.analysis.outline.request_fields import Channel, field_of
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,

@@ -17,7 +17,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Decorator, Expr, Function, If, Name, Node, Sequence
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import Location
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, GuardKind, Permission
 
@@ -196,7 +196,7 @@ def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
     listed = [value for owner in outline.module.classes for key, value in outline.attributes(owner).items() if key in LISTED]
     called = [site.node.callee for site in outline.of(Call) if site.node.line == line] if name else []
     for node in (*(part for value in listed for part in walk(value)), *called):
-        last = node.id if isinstance(node, Name) else node.name if isinstance(node, Attribute) else ""
+        last = last_name(node)
         if isinstance(node, Name | Attribute) and node.line == line and last == name:
             return node
     return None

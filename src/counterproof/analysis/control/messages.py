@@ -4,7 +4,7 @@ Always holds: the quoted line is the line as it stands; the four steps say what 
 that there is a finding.
 """
 
-from counterproof.analysis.flow.quotes import Quotes
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.proofs import entry_guards, fact_at, handler_links, reach_of, unknown_reach
 from counterproof.analysis.ruleset import RuleInfo, rule_info
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep

@@ -14,12 +14,11 @@ from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.lookups import tables
 from counterproof.analysis.outline.documents import collection_of, fields
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Name
+from counterproof.analysis.syntax.walk import last_name, walk
 
 OWNER_COLUMNS = (
     "user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id", "owner_name",
@@ -141,7 +140,7 @@ def _relations(value: Expr) -> Iterator[tuple[str, Expr]]:
     for node in walk(value):
         if isinstance(node, Call) and node.arguments:
             callee = node.callee
-            kind = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+            kind = last_name(callee)
             if kind in _RELATIONS:
                 yield kind, node.arguments[0].value
 

@@ -18,8 +18,8 @@ from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -38,8 +38,7 @@ from counterproof.analysis.syntax.ir import (
     Try,
     With,
 )
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint, Guard

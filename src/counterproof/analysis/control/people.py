@@ -17,10 +17,10 @@ from counterproof.analysis.control.operations import READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.shapes import answer_fields
-from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.outline.queries import called, statement_parts, statement_text
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.queries import statement_parts, statement_text
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Expr, Function, Index, Mapping, Name, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.messages import CHECK_THEN_ACT, finding
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.documents import CHANGING, set_fields
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -11,12 +11,11 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import DEPENDING, Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import calls_in, keyword
+from counterproof.analysis.outline.traversal import called, calls_in, keyword
 from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

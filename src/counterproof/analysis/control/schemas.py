@@ -11,11 +11,11 @@ from counterproof.analysis.control.fillable import RIGHTS
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.mentioned import outlines_with_kin
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -10,12 +10,11 @@ from posixpath import basename, commonpath, dirname
 from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.project import SCRIPTS, Project, Quotes
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
@@ -231,7 +230,7 @@ def first_change(project: Project, entry: EntryPoint) -> str | None:
 
 def called_name(node: ir.Node) -> str:
     callee = node.callee if isinstance(node, ir.Call) else None
-    return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    return last_name(callee)
 
 
 def by_name_of(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:

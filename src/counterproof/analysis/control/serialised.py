@@ -14,13 +14,12 @@ from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.schemas import declared
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.mentioned import outlines_with_kin
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import keyword, positional, text_of
+from counterproof.analysis.outline.traversal import called, keyword, positional, text_of
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -11,13 +11,13 @@ from counterproof.analysis.config.passwords import is_working_directory
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -11,11 +11,10 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import STATE_CHANGING_GET, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

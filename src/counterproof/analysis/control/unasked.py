@@ -24,10 +24,9 @@ from counterproof.analysis.control.scripts import (
 )
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.ownership import MORE, speaks_of_the_caller
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
-from counterproof.analysis.dependencies.plain_data import Table, as_table
-from counterproof.analysis.dependencies.spots import Spots, parsed
+from counterproof.analysis.dependencies.plain_data import Spots, Table, as_table, parsed
 
 ECOSYSTEM = "npm"
 MAX_LOCKED = 50_000

@@ -7,8 +7,7 @@ belong here: what is wrong with a manifest.
 import re
 
 from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
-from counterproof.analysis.dependencies.plain_data import as_list, as_table
-from counterproof.analysis.dependencies.spots import Spots, parsed
+from counterproof.analysis.dependencies.plain_data import Spots, as_list, as_table, parsed
 
 _GO = re.compile(
     r"[ \t]{0,20}(?:require[ \t]{1,10})?([\w.~-]{1,100}(?:/[\w.~+-]{1,100}){1,20}|[\w.-]{1,60}\.[a-z]{2,20})"

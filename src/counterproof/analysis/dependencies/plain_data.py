@@ -1,6 +1,14 @@
-"""Parsed TOML and JSON with types: a value that is not of the expected shape is as good as absent."""
+"""Parsed TOML and JSON with types: a value that is not of the expected shape is as good as absent.
 
+Where a key stands in a JSON text: parsers give values without lines, reports need both. Always holds: looking up keys in the
+order in which they stand costs one pass over the text.
+"""
+
+import json
+from bisect import bisect_right
 from typing import cast
+
+from counterproof.analysis.syntax.structured import parsed_json
 
 Table = dict[str, object]
 
@@ -13,3 +21,44 @@ def as_table(value: object) -> Table:
 def as_list(value: object) -> list[object]:
     """The value if it is a list, else an empty one."""
     return cast("list[object]", value) if isinstance(value, list) else []
+
+
+class Spots:
+    """Lines of keys in one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0]
+        position = text.find("\n")
+        while position >= 0:
+            self.starts.append(position + 1)
+            position = text.find("\n", position + 1)
+        self._from = 0
+
+    def line_at(self, position: int) -> int:
+        return bisect_right(self.starts, position)
+
+    def enter(self, section: str) -> bool:
+        """Starts looking behind the name of a section."""
+        position = self.text.find(json.dumps(section) + ":")
+        position = position if position >= 0 else self.text.find(json.dumps(section))
+        self._from = max(position, 0)
+        return position >= 0
+
+    def line(self, key: str, value: bool = False) -> int:
+        """The line of a key (or of a text value) behind the last one found; of the last one where there is none."""
+        wanted = json.dumps(key, ensure_ascii=False)
+        position = self.text.find(wanted, self._from)
+        if position < 0:
+            return self.line_at(self._from)
+        self._from = position + (len(wanted) if value else 1)
+        return self.line_at(position)
+
+
+def parsed(text: str) -> Table | None:
+    """A JSON object, or None where the text is none."""
+    try:
+        data: object = parsed_json(text)
+    except ValueError:
+        return None
+    return cast("Table", data) if isinstance(data, dict) else None

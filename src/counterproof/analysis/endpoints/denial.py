@@ -31,7 +31,7 @@ from counterproof.analysis.syntax.ir import (
     Try,
     With,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import GuardKind
 
 MAX_DEPTH = 3
@@ -315,7 +315,7 @@ def _turns_away(value: Expr | None) -> bool:
 def _is_redirect(value: Node) -> bool:
     """`redirect(…)`, and the answers of aiohttp, Falcon and Pyramid that are called after their status."""
     callee = value.callee if isinstance(value, Call) else value
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     return name in ("HTTPFound", "HTTPSeeOther", "HTTPTemporaryRedirect") or "redirect" in words_in(callee)
 
 

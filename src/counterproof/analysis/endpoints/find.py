@@ -3,7 +3,7 @@
 from counterproof.analysis.endpoints.convention import conventions
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.valued import named, valued
+from counterproof.analysis.reuse import named, valued
 from counterproof.model.recon import EntryKind, EntryPoint
 
 

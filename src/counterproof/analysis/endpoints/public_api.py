@@ -10,8 +10,8 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, told, trait
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Call, Function, Name
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 MIN_LIBRARY_FUNCTIONS = 5
@@ -101,7 +101,7 @@ def _sends(outline: Outline) -> bool:
 
 def _is_steered(outline: Outline, site: Site[Call]) -> bool:
     callee = site.node.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     if name not in _SENDING or site.function is None:
         return False
     root = outline.dotted(callee).partition(".")[0]

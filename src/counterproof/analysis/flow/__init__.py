@@ -8,24 +8,19 @@ import re
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination, united
-from counterproof.analysis.flow.call_findings import judged
 from counterproof.analysis.flow.engine import Engine
-from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
+from counterproof.analysis.flow.hits import SOME_FIELD, RuleTable, enough_for, nests_queries, without_mended
 from counterproof.analysis.flow.index import ProjectIndex
-from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
+from counterproof.analysis.flow.outcome import EntryFinder, Outcome, Writes, run_everything, searches, traces
 from counterproof.analysis.flow.ownership import nobody_asks
+from counterproof.analysis.flow.package_api import minds_callers, publisher
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.published import minds_callers, publisher
-from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.flow.records import searches, traces
-from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_mended
-from counterproof.analysis.flow.seen_calls import Watch
+from counterproof.analysis.flow.seen_calls import Watch, judged
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
-from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
+from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import lower
@@ -86,14 +81,13 @@ def _examined(
     code: tuple[list[ir.Module], list[str]],
 ) -> Examination:
     modules, limitations = code
-    pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
     index = ProjectIndex(modules)
     engine = Engine(
         index,
         RuleTable(without_mended(project, rules)),
         Handlers(entry_points, index),
-        pages,
+        lambda problems: Library(TemplateFiles(project, problems), modules),
         project.checkpoint,
         scripts=scripts,
         nested_queries=scripts and nests_queries(project),
@@ -111,7 +105,7 @@ def _examined(
         findings=_findings(project, outcomes, writes, entries, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
-        limitations=(*limitations, *engine.limitations, *pages.problems),
+        limitations=(*limitations, *engine.limitations),
         finished=OUT_OF_TIME not in limitations,
     )
     return united((flows, judged(project, engine.watch))) if engine.watch else flows

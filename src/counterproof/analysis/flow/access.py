@@ -7,14 +7,12 @@ calls whose target is known.
 
 from typing import NamedTuple
 
-from counterproof.analysis.flow import constant_folding, validated
+from counterproof.analysis.flow import constant_folding, django_forms
 from counterproof.analysis.flow.frame import EnginePort
 from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
-from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
-from counterproof.analysis.flow.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
-from counterproof.analysis.flow.rows import stored as read_back
+from counterproof.analysis.flow.positions import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
 from counterproof.analysis.flow.sources import (
     DOCUMENTS,
     MODEL,
@@ -28,6 +26,8 @@ from counterproof.analysis.flow.sources import (
     origin_of,
     script_channel,
 )
+from counterproof.analysis.flow.stores import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
+from counterproof.analysis.flow.stores import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
     INTERNAL,
@@ -160,7 +160,7 @@ def _member(engine: EnginePort, value: Value, info: ClassInfo, name: str) -> Val
         found = read_back(info.node.name, "", info.module.path, info.node.line)
         found.path = f"{outside[0]}().{name}"
         return found
-    given = validated.read(engine.index, info, name) or _given_by_framework(info, outside, name)
+    given = django_forms.read(engine.index, info, name) or _given_by_framework(info, outside, name)
     if given is not None or not outside:
         return given
     path = f"{outside[0]}().{name}"

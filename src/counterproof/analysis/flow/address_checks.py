@@ -9,24 +9,24 @@ from functools import lru_cache
 from itertools import islice
 
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
-_CHECKING = words("""
+_CHECKING = vocabulary("""
 safe validate validated valid sanitize sanitise sanitized clean check allowed verify secure local assert ensure guard
 block blocked reject restrict private public internal
 """)
-_SUBJECTS = words("""
+_SUBJECTS = vocabulary("""
 url urls uri next redirect target link address path host hostname return ip domain ssrf endpoint public private
 remote origin
 """)
-_PARTS = words("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
-_PATTERNS = words("regex regexp pattern patterns regexes")
+_PARTS = vocabulary("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
+_PATTERNS = vocabulary("regex regexp pattern patterns regexes")
 _REPEATED = re.compile(r"\[[^\]]*(?:\+\*|\*\+)")
 """A set of signs with those that repeat: what looks for nested repetitions has one."""
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
-MAX_NODES = 2_000
+MAX_CHECK_NODES = 2_000
 MAX_CALLS = 2
 """Checks that ask one another."""
 
@@ -41,13 +41,13 @@ def checks_pattern(info: FunctionInfo) -> bool:
     spoken = _spoken(info.node.name)
     if not (spoken & _CHECKING and spoken & _PATTERNS):
         return False
-    written = (node.value for node in islice(walk(*info.node.body), MAX_NODES) if isinstance(node, ir.Const))
+    written = (node.value for node in islice(walk(*info.node.body), MAX_CHECK_NODES) if isinstance(node, ir.Const))
     return any(isinstance(text, str) and _REPEATED.search(text) for text in written)
 
 
 def _looks_at_parts(module: ir.Module, function: ir.Function, calls: int) -> bool:
-    for node in islice(walk(*function.body), MAX_NODES):
-        name = node.name if isinstance(node, ir.Attribute) else node.id if isinstance(node, ir.Name) else ""
+    for node in islice(walk(*function.body), MAX_CHECK_NODES):
+        name = last_name(node)
         if name in _PARTS:
             return True
         asked = next((each for each in module.functions if each.name == name), None) if calls and _is_called_so(name) else None

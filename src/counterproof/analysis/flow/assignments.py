@@ -10,22 +10,21 @@ from dataclasses import replace
 from counterproof.analysis.flow.access import Place, element, iterated, overlaid
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.memory_stores import keep
 from counterproof.analysis.flow.sinks import check_element, check_field, record
-from counterproof.analysis.flow.store_writes import write_field
+from counterproof.analysis.flow.stores import keep, write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, gathered, joined
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_IDENTITY = words("""user userid uid username login account owner customer member role roles admin administrator superuser staff
-    permission permissions privilege privileges group groups tenant auth authenticated authorized authorised level access""")
-_REMEMBERED = words("""referer referrer next url uri path page redirect return back language locale lang theme agent message error
-    errors notice time attempts count by sort order filter view tab""")
+_IDENTITY = vocabulary("""user userid uid username login account owner customer member role roles admin administrator superuser
+    staff permission permissions privilege privileges group groups tenant auth authenticated authorized authorised level
+    access""")
+_REMEMBERED = vocabulary("""referer referrer next url uri path page redirect return back language locale lang theme agent message
+    error errors notice time attempts count by sort order filter view tab""")
 """As the last word of a name: an address, a choice or a note that a person's name only stands beside."""
-_CONSULTING = words("""check verify verified auth authenticate authorize login signin valid validate execute executemany
+_CONSULTING = vocabulary("""check verify verified auth authenticate authorize login signin valid validate execute executemany
     query filter find fetch fetchone lookup password hash compare exists select scalar user users account objects""")
 MAX_NODES = 5_000
 

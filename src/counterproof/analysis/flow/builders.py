@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, keys_of, overlaid
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import fill, is_place, with_element, with_field, with_rest
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Trusted, Value, gathered
 from counterproof.analysis.syntax import ir

@@ -2,18 +2,36 @@
 
 Always holds: a label says only what the call itself shows; what a function promises by its name counts where nobody can look
 inside. Does not belong here: which labels stop which sink.
+
+Checks that raise: `validate_path(path)`, after which the path is one that it lets pass. Always holds: functions of the project
+are run on the values at hand, whatever they are called, and count only where they raise and never answer no; of functions from
+outside, the name counts, and only where nobody asks for their answer.
 """
 
-from counterproof.analysis.flow import script_models
-from counterproof.analysis.flow.addresses import FIXED, replaces_host
-from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, DECODED, FOLDER, OWN_ADDRESS, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED
-from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.models import ESCAPED, UNDOING, fills_markup
-from counterproof.analysis.flow.named_sanitisers import cleaned
-from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.path_positions import ROOTED, is_rooted
+from counterproof.analysis.flow.address_checks import checks_address
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.guards import promised
+from counterproof.analysis.flow.hits import (
+    ALWAYS_SAFE,
+    DECODED,
+    FOLDER,
+    OWN_ADDRESS,
+    PATTERN_ESCAPED,
+    SEGMENT,
+    SHELL_QUOTED,
+    Arguments,
+)
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.marks import mark_address, narrowed_value
+from counterproof.analysis.flow.models import (
+    ESCAPED,
+    NORMALISING_IN_SCRIPTS,
+    UNDOING,
+    cleaned,
+    fills_markup,
+    insisted,
+    sounds_strict,
+)
 from counterproof.analysis.flow.patterns import (
     leaves_only_words,
     strips_dots,
@@ -21,8 +39,11 @@ from counterproof.analysis.flow.patterns import (
     strips_shell_signs,
     strips_to_words,
 )
-from counterproof.analysis.flow.values import Value
+from counterproof.analysis.flow.positions import FIXED, ROOTED, is_rooted, named, replaces_host
+from counterproof.analysis.flow.values import Value, with_taints
 from counterproof.analysis.libraries import names
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.survey import Language
 
 _MEMBER_NAMES = frozenset({"namelist", "getnames"})
@@ -71,7 +92,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return narrowed_value(result, "safe pattern")
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
-    if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
+    if target.path in (NORMALISING_IN_SCRIPTS if frame.engine.scripts else _NORMALISING) or method == "resolve":
         rooted = result.taints and all("starts with /" in taint.passed for taint in result.taints)
         return narrowed_value(result, "normalised", *((ROOTED,) if rooted else ()))
     first_only = frame.engine.scripts and method == "replace"
@@ -180,3 +201,21 @@ def _exchanged(old: str, new: str, method: str) -> tuple[str, ...]:
     if method == "replace" and old in ('"', "`") and new == old * 2:
         return ("doubled quotes",)
     return (f"replaced {old}",) if method == "replace" and old not in new else ()
+
+
+def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
+    """What holds for the arguments of a call from here on; `asked` says that its answer is kept."""
+    name = last_name(call.callee)
+    strict = sounds_strict(name)
+    if not strict and name not in frame.engine.raising.names:
+        return
+    target = frame.value(call.callee)
+    if isinstance(target.of, FunctionInfo):
+        answer = frame.engine.raising.answer(target.of, strict)
+        places = [each.value for each in call.arguments if not each.spread and frame.value(each.value).taints]
+        if answer is not None and places:
+            for place in places if checks_address(target.of) else ():
+                mark_address(frame, place)
+            frame.engine.predicate(frame, target.of, target.bound, call, answer)
+    elif strict and not asked:
+        promised(frame, call, insisted(name))

@@ -4,29 +4,29 @@ Always holds: only functions of the project that are passed as such; what reache
 over, and their result is used only where whoever hands them over waits for it. Does not belong here: calls.
 """
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import Param, Value, contents, joined
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_FIRST = words("""add_task submit to_thread apply call_soon call_soon_threadsafe call_later call_at start_soon spawn defer enqueue
-    run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async add_callback
+_FIRST = vocabulary("""add_task submit to_thread apply call_soon call_soon_threadsafe call_later call_at start_soon spawn defer
+    enqueue run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async add_callback
     spawn_callback call_from_thread callInThread deferToThread schedule every run_in_executor""")
 """Calls that take the function and then its arguments."""
 
-_AWAITED = words("to_thread run_sync run_in_threadpool run_in_executor")
+_AWAITED = vocabulary("to_thread run_sync run_in_threadpool run_in_executor")
 """Those whose result is the function's."""
 
-_TARGETS = words("Thread Process Timer Greenlet")
+_TARGETS = vocabulary("Thread Process Timer Greenlet")
 """Classes that take `target`, `args` and `kwargs`."""
 
-_ENQUEUING = words("delay apply_async send send_with_options enqueue defer_async kick kiq")
+_ENQUEUING = vocabulary("delay apply_async send send_with_options enqueue defer_async kick kiq")
 """Methods of a task that put its arguments on a queue."""
 
-_PACKED = words("apply_async send_with_options")
+_PACKED = vocabulary("apply_async send_with_options")
 """Those that take the arguments as a tuple and a mapping."""
 
 HANDING = _FIRST | _TARGETS | _ENQUEUING

@@ -7,11 +7,8 @@ and the tables of known functions.
 
 from functools import reduce
 
-from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, asked_for, attribute, called, iterated, source
 from counterproof.analysis.flow.address_checks import checks_address
-from counterproof.analysis.flow.addresses import CLIENTS, minds_addresses
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.builders import BUILDERS, NAMED_TUPLE, tuple_call
 from counterproof.analysis.flow.call_labels import labelled
@@ -19,33 +16,35 @@ from counterproof.analysis.flow.callbacks import HANDING, PROMISE, hand_over, pr
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.element_functions import APPLYING, Application, application, applied
 from counterproof.analysis.flow.evaluate import mixed
-from counterproof.analysis.flow.filled import NUMBERS
-from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handed_on import note_call
-from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.handler_parameters import NUMBERS
+from counterproof.analysis.flow.hits import PLAIN_TEXT, Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.marks import mark, mark_origins, narrowed_value
+from counterproof.analysis.flow.marks import known_answer, mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
     CHECKED_BY_CALL,
     EVERYDAY,
+    HARMLESS_IN_SCRIPTS,
     LOOKUPS,
     NO_RETURN,
+    PASSING_IN_SCRIPTS,
     QUESTIONS,
     TOKEN_DECODERS,
     is_harmless,
     is_passing,
     is_text_method,
+    made_by,
 )
 from counterproof.analysis.flow.pages.calls import RENDERING, render_call
-from counterproof.analysis.flow.path_positions import placed
-from counterproof.analysis.flow.repeated_reads import known_answer
+from counterproof.analysis.flow.positions import CLIENTS, minds_addresses, placed
 from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
 from counterproof.analysis.flow.store_reads import STORING, store_call
-from counterproof.analysis.flow.store_writes import write_object
+from counterproof.analysis.flow.stores import write_object
 from counterproof.analysis.flow.values import (
     INTERNAL,
     UNSET,
@@ -58,11 +57,12 @@ from counterproof.analysis.flow.values import (
     gathered,
     joined,
     united_taints,
+    with_taints,
 )
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
@@ -235,7 +235,7 @@ def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) 
 
 def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     """A call that leaves the project."""
-    made = script_models.made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
+    made = made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
     path = canonical(made) if target.path not in CLIENTS or not minds_addresses(arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
@@ -289,7 +289,7 @@ def _number(arguments: Arguments) -> Value:
 
 
 def _harmless(frame: Frame, path: str) -> bool:
-    return is_harmless(path) or (frame.engine.scripts and path in script_models.HARMLESS)
+    return is_harmless(path) or (frame.engine.scripts and path in HARMLESS_IN_SCRIPTS)
 
 
 def _is_verified(node: ir.Call, arguments: Arguments) -> bool:
@@ -300,15 +300,15 @@ def _is_verified(node: ir.Call, arguments: Arguments) -> bool:
 
 
 def _passing(frame: Frame, path: str) -> bool:
-    return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
+    return is_passing(path) or (frame.engine.scripts and path in PASSING_IN_SCRIPTS)
 
 
-_TEXT_ONLY = words(
+_TEXT_ONLY = vocabulary(
     "replace replaceAll trim trimStart trimEnd toLowerCase toUpperCase substring substr strip lower split match charAt padStart "
     "padEnd"
 )
 """Methods that only texts have: what comes out of them is one, or a list of them."""
-_TEXT_TESTS = words("startsWith endsWith startswith endswith localeCompare")
+_TEXT_TESTS = vocabulary("startsWith endsWith startswith endswith localeCompare")
 """Methods that only texts have and that answer a question."""
 
 

@@ -13,8 +13,7 @@ from counterproof.analysis.flow.element_functions import ElementTest, tested_ele
 from counterproof.analysis.flow.execute import answers, run
 from counterproof.analysis.flow.frame import Env, Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.marks import mark_origins, narrowed_value
-from counterproof.analysis.flow.repeated_reads import keep_answer, question
+from counterproof.analysis.flow.marks import keep_answer, mark_origins, narrowed_value, question
 from counterproof.analysis.flow.values import INTERNAL, Taint, Value
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk

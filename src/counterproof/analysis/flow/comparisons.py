@@ -8,20 +8,19 @@ from typing import TypeGuard
 from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import LISTED_ENDING, SEGMENT
-from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_origins, root_of, tested_place
-from counterproof.analysis.flow.repeated_reads import keep_answer, question
+from counterproof.analysis.flow.marks import can_be_kept, inside, keep_answer, mark, mark_origins, question, root_of, tested_place
 from counterproof.analysis.flow.sources import doubtful, is_request_name
-from counterproof.analysis.flow.split_parts import is_ending
+from counterproof.analysis.flow.text_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 
 HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
 """Accesses by which an object gives what a sender chose."""
-_SENT = words("form body query params args kwargs event message payload data environ scope")
+_SENT = vocabulary("form body query params args kwargs event message payload data environ scope")
 """Parameters that hold what a sender chose, whatever is asked of them."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow.values import UNSET, Constant
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 
 MAX_TEXT = 4_000
 """Characters of a folded text."""
@@ -118,7 +118,7 @@ TEXT_METHODS = frozenset(
         "removesuffix",
     ]
 )
-_ASKING = words("startswith endswith isdigit isalpha isalnum find index count")
+_ASKING = vocabulary("startswith endswith isdigit isalpha isalnum find index count")
 
 
 def method(value: Constant, name: str, arguments: list[Constant]) -> Folded:

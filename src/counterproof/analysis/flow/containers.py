@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from counterproof.analysis.flow import constant_folding
 from counterproof.analysis.flow.access import Place, element, iterated
-from counterproof.analysis.flow.addresses import filled_fixed, template_fixed
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import fill, is_place, with_element, with_rest
 from counterproof.analysis.flow.evaluate import addressed, mixed, put_together
-from counterproof.analysis.flow.format_strings import format_parts, join_parts
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.models import is_markup
+from counterproof.analysis.flow.positions import filled_fixed, template_fixed
+from counterproof.analysis.flow.text_parts import format_parts, join_parts
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Trusted, Value, joined, literal
 from counterproof.analysis.syntax import ir
 

@@ -9,6 +9,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import last_name
 
 _MAKERS = frozenset({"contextmanager", "asynccontextmanager"})
 _ENTERING = ("__enter__", "__aenter__")
@@ -29,5 +30,5 @@ def entered(frame: Frame, expr: ir.Expr, value: Value) -> Value:
 def _is_manager(node: ir.Function) -> bool:
     """Whether a decorator makes a context of a generator."""
     values = [each.value for each in node.decorators]
-    names = [each.name if isinstance(each, ir.Attribute) else each.id if isinstance(each, ir.Name) else "" for each in values]
+    names = [last_name(each) for each in values]
     return not _MAKERS.isdisjoint(names)

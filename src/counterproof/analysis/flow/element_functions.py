@@ -8,25 +8,25 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from counterproof.analysis.flow.access import Place, iterated
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, contents, joined
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.survey import Language
 
 _EACH, _FLAT, _KEPT, _ONE, _FOLD, _SAME, _TOLD, _LATER = "each", "flat", "kept", "one", "fold", "same", "told", "later"
 _METHODS = {
-    **dict.fromkeys(words("map mapSeries"), _EACH),
+    **dict.fromkeys(vocabulary("map mapSeries"), _EACH),
     "flatMap": _FLAT,
     "filter": _KEPT,
-    **dict.fromkeys(words("find findLast"), _ONE),
-    **dict.fromkeys(words("reduce reduceRight"), _FOLD),
+    **dict.fromkeys(vocabulary("find findLast"), _ONE),
+    **dict.fromkeys(vocabulary("reduce reduceRight"), _FOLD),
     "sort": _SAME,
-    **dict.fromkeys(words("forEach each some every findIndex"), _TOLD),
+    **dict.fromkeys(vocabulary("forEach each some every findIndex"), _TOLD),
     "then": _LATER,
 }
 """What becomes of the elements, by the method of a list in JavaScript, or of a library that is given the list first."""
@@ -39,7 +39,7 @@ _BUILTINS = {
     "functools.reduce": _FOLD,
 }
 """The same for the functions of Python, which are given the function first."""
-_POOLS = words("map imap imap_unordered starmap")
+_POOLS = vocabulary("map imap imap_unordered starmap")
 _WITH_KEY = frozenset({"sorted", "min", "max"})
 APPLYING = _WITH_KEY | _POOLS | _METHODS.keys() | _BUILTINS.keys()
 """Methods and functions that apply a function to elements."""

@@ -13,25 +13,21 @@ from counterproof.analysis.flow.calls import call
 from counterproof.analysis.flow.checks import answered, check
 from counterproof.analysis.flow.evaluate import EVALUATORS, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, run
-from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame, changes
+from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame, Summary, changes
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.name_resolution import Names
+from counterproof.analysis.flow.hits import RuleTable
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex, RaisingFunctions, Surroundings, is_abstract
+from counterproof.analysis.flow.name_resolution import Names, bound_arguments, declared_fields, parameter_values
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.pages.decorators import render_return
+from counterproof.analysis.flow.pages.calls import render_return
 from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
-from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
-from counterproof.analysis.flow.raising_functions import RaisingFunctions, is_abstract
 from counterproof.analysis.flow.replay import Replay
-from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.sinks import add
-from counterproof.analysis.flow.summary import Summary
-from counterproof.analysis.flow.surroundings import Surroundings
 from counterproof.analysis.flow.values import NOTHING, Trusted, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.flow import Break
 from counterproof.supervision import progress
 
@@ -57,7 +53,7 @@ class Engine:
         index: ProjectIndex,
         sinks: RuleTable,
         handlers: Handlers,
-        pages: Library,
+        pages: Callable[[dict[str, None]], Library],
         checkpoint: Callable[[], None],
         *,
         scripts: bool = False,
@@ -74,7 +70,8 @@ class Engine:
         self.index = index
         self.sinks = sinks
         self.handlers = handlers
-        self.pages = pages
+        self._open_pages = pages
+        self._pages: Library | None = None
         self.checkpoint = checkpoint
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
@@ -98,6 +95,13 @@ class Engine:
         self._checks = 0
         self._replays = 0
         self._followed = 0
+
+    @property
+    def pages(self) -> Library:
+        """The templates of the project, looked for once a page is met; what is wrong with one is a limitation."""
+        if self._pages is None:
+            self._pages = self._open_pages(self.limitations)
+        return self._pages
 
     # --- names ---------------------------------------------------------------------------------------------------
 

@@ -8,16 +8,15 @@ from functools import reduce
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.assignments import assign, is_place, put
+from counterproof.analysis.flow.call_labels import insist
 from counterproof.analysis.flow.context_managers import entered
 from counterproof.analysis.flow.frame import Env, Executor, Frame, joined_env
-from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.guards import keep_test, narrow
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.kept_tests import keep_test
-from counterproof.analysis.flow.raising_checks import insist
 from counterproof.analysis.flow.sinks import check_return
 from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value, joined
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name
 
 _BUILDS = (ir.Concat, ir.Format, ir.Binary)
 _TWICE_UP_TO = 2

@@ -2,22 +2,45 @@
 
 Always holds: `env` is replaced or copied at branches, never shared between two live paths; names resolve as the language
 does: local, enclosing, module, imports, builtins. Does not belong here: the meaning of expressions and statements.
+
+What running a function once tells about every call of it. Always holds: a summary speaks only of the function's own parameters,
+of enclosing functions' parameters, and of real sources.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import Hit
-from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
+from counterproof.analysis.flow.hits import Arguments, Hit, RuleTable
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex, RaisingFunctions
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.raising_functions import RaisingFunctions
-from counterproof.analysis.flow.rule_table import RuleTable
-from counterproof.analysis.flow.summary import LaterCall, Summary
-from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined
+from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined, with_taints
 from counterproof.analysis.syntax import ir
+
+
+class LaterCall(NamedTuple):
+    """A call of a parameter, or of a part of one."""
+
+    called: Param
+    given: tuple[Value, ...]
+    node: ir.Call
+    function: FunctionInfo | None
+    """The function in which the call stands."""
+
+
+@dataclass(slots=True, eq=False)
+class Summary:
+    """`changes` are parameters whose contents the function changed; `hits` all sinks met, its callees' included."""
+
+    returns: Value
+    changes: dict[int, Value] = field(default_factory=dict[int, Value])
+    hits: tuple[Hit, ...] = ()
+    never_returns: bool = False
+    later: tuple[LaterCall, ...] = ()
+    """Calls that it makes of its parameters."""
+
 
 Env = dict[str, Value]
 
@@ -151,13 +174,14 @@ class EnginePort(Protocol):
     index: ProjectIndex
     sinks: RuleTable
     handlers: Handlers
-    pages: Library
     raising: RaisingFunctions
     checkpoint: Callable[[], None]
     evaluators: dict[type, Evaluator]
     executors: dict[type, Executor]
     written: dict[int, dict[str, ir.Expr | None]]
 
+    @property
+    def pages(self) -> Library: ...
     @property
     def watch(self) -> CallWatch | None: ...
 
@@ -206,23 +230,6 @@ class EnginePort(Protocol):
         self, info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], site: CallSite
     ) -> None: ...
     def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None: ...
-
-
-def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:
-    return Value(
-        value.const,
-        taints,
-        value.origin,
-        value.open,
-        value.path,
-        value.items,
-        value.entries,
-        value.rest,
-        value.fields,
-        value.of,
-        value.bound,
-        value.sym,
-    )
 
 
 def joined_env(left: Env, right: Env) -> Env:

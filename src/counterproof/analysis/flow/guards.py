@@ -2,33 +2,35 @@
 
 Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very
 same value). Does not belong here: deciding which guard is enough for which sink; rules name those.
+
+Tests whose outcome a variable keeps: `inside = is_within(root, path)`, and later `if not inside: raise`. Always holds: what a
+test told counts only while the variable still holds that very outcome, and only if no variable that the test spoke of was set on
+any path since.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from counterproof.analysis.flow.address_checks import checks_address, checks_pattern
 from counterproof.analysis.flow.assignments import is_place
 from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare
 from counterproof.analysis.flow.element_functions import tested_elements
-from counterproof.analysis.flow.frame import Env, Frame, joined_env
+from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
 from counterproof.analysis.flow.hits import PATTERN_ESCAPED, PLAIN_TEXT, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.kept_tests import kept_test
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
-from counterproof.analysis.flow.named_sanitisers import told
+from counterproof.analysis.flow.models import WORD_QUESTIONS, told
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, refuses_shell_signs, stays_on_site
-from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
-from counterproof.analysis.flow.values import NOTHING, Value
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.flow.values import NOTHING, Value, with_taints
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import last_name, walk
 
-_WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
+_WORD_QUESTIONS = vocabulary("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
-_WORD_PATTERNS = words("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
+_WORD_PATTERNS = vocabulary("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
 _RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
 """Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _MAX_ALTERNATIVES = 8
@@ -283,3 +285,49 @@ def promised(frame: Frame, call: ir.Call, labels: frozenset[str]) -> None:
         for place in (each.value for each in call.arguments if not each.spread):
             for label in sorted(labels):
                 mark_origins(frame, frame.value(place).taints, label)
+
+
+_TESTS = (ir.Call, ir.Compare, ir.Boolean, ir.Not, ir.Await)
+MAX_KEPT = 40
+MAX_NODES = 60
+"""A longer test is not kept."""
+
+
+def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
+    """The value to store for `name = test`; of its own, so that it is recognised again."""
+    tested = node.value
+    if not isinstance(tested, _TESTS) or value.known or len(node.targets) != 1 or not isinstance(node.targets[0], ir.Name):
+        return value
+    if isinstance(tested, ir.Boolean) and any(isinstance(each, ir.Const) for each in tested.operands):
+        return value  # `commit || ""`: a default, and no test
+    names: dict[str, int] = {}
+    tainted = False
+    for each, count in zip(_nodes(frame, tested), range(MAX_NODES + 1), strict=False):
+        if count == MAX_NODES:
+            return value
+        if isinstance(each, ir.Name) and each.id in frame.env:
+            names[each.id] = frame.writes.get(each.id, 0)
+            tainted = tainted or bool(frame.env[each.id].taints)
+    if not tainted or len(frame.tests) >= MAX_KEPT:
+        return value
+    outcome = with_taints(value, value.taints)
+    frame.tests[id(outcome)] = KeptTest(outcome, tested, tuple(names.items()))
+    return outcome
+
+
+def _nodes(frame: Frame, tested: ir.Expr) -> Iterator[ir.Node]:
+    """The test, and the functions that are written in it."""
+    for each in walk(tested):
+        yield each
+        made = frame.env.get(each.id) if isinstance(each, ir.Name) else None
+        if made is not None and isinstance(made.of, FunctionInfo) and frame.engine.closure(made.of) is frame:
+            yield from walk(*made.of.node.body)
+
+
+def kept_test(frame: Frame, name: ir.Name) -> ir.Expr | None:
+    """The test whose outcome a variable holds, where it would still come out the same."""
+    value = frame.env.get(name.id)
+    kept = frame.tests.get(id(value)) if value is not None and frame.tests else None
+    if kept is None or kept.outcome is not value:
+        return None
+    return kept.test if all(frame.writes.get(each, 0) == count for each, count in kept.written) else None

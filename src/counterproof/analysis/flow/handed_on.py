@@ -5,14 +5,13 @@ summary and followed from its callers, a few levels up. Does not belong here: fu
 handed.
 """
 
-from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.frame import EnginePort, Frame
+from counterproof.analysis.flow.frame import EnginePort, Frame, LaterCall, Summary
+from counterproof.analysis.flow.handler_parameters import RESPONSE
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.replay import Replay
-from counterproof.analysis.flow.script_handlers import RESPONSE
 from counterproof.analysis.flow.sinks import add, check_call
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.summary import LaterCall, Summary
 from counterproof.analysis.flow.values import Param, Value
 from counterproof.analysis.syntax import ir
 

@@ -8,31 +8,37 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.analysis.flow.declared_fields import with_declared_fields
-from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
+from counterproof.analysis.flow.declared_fields import Forms, tool_forms, with_declared_fields
+from counterproof.analysis.flow.handler_parameters import (
+    NUMBERS,
+    by_position,
+    filled_by_the_program,
+    from_outside,
+    is_whole_request,
+    named_types,
+    pattern_form,
+    route_forms,
+)
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.script_handlers import by_position, filled_by_the_program, is_whole_request
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.tool_schemas import Forms, tool_forms
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
-_ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
+_ROUTE_METHODS = vocabulary("route get post put delete patch websocket api_route head options view")
 _TYPED = re.compile(
     r"<(?:int|float|\w{0,20}uuid\w{0,20}|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
     r"|\(\?P<(\w{1,80})>(?-i:\\d|\[0-9\])(?:[+*?]|\{\d{0,4},?\d{0,4}\})?\)",
     re.IGNORECASE,
 )
 """Placeholders that only take a number: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
-_TEXTS = words("str bytes Path list tuple List Sequence Optional")
-_STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
-_UPLOADS = words("File UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
+_TEXTS = vocabulary("str bytes Path list tuple List Sequence Optional")
+_STRUCTURED = vocabulary("dict Dict Any object Mapping Body JSON list List")
+_UPLOADS = vocabulary("File UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
 _TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text/xml", "application/octet-stream", "image/")
 REST = names("framework", "json-resource")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
@@ -41,11 +47,11 @@ MAX_ROUTE_LINES = 60
 """Lines of one call that are searched for the routes that it registers."""
 
 
-_TASKS = words("task shared_task actor job")
+_TASKS = vocabulary("task shared_task actor job")
 """Decorators that make a function a task of the program's own."""
 
-_TEMPLATE_DECORATORS = words("filter simple_tag template_filter template_global app_template_filter app_template_global")
-_CONTEXTS = words("context ctx eval_ctx environment env request")
+_TEMPLATE_DECORATORS = vocabulary("filter simple_tag template_filter template_global app_template_filter app_template_global")
+_CONTEXTS = vocabulary("context ctx eval_ctx environment env request")
 """Parameters in which a template engine hands over itself."""
 
 CHAT_BOT = "Chat bot"

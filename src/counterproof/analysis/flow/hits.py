@@ -2,19 +2,147 @@
 
 Always holds: a hit keeps every untrusted origin, also those that a guard or sanitiser took the harm from, so that the
 record can say why there is no finding. Does not belong here: turning hits into findings.
+
+The sinks and sanitisers of all rules of one examination, by name. Always holds: nothing but what the rules say, without what a
+package has mended in every version that the project may get; a doubt keeps the sink. Of a constraint its lowest version counts,
+of several declarations the oldest.
+
+The arguments of a call as values, shown the way that the matcher of sinks asks for them. Always holds: a collection passed with a
+star may be any argument.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL
-from counterproof.analysis.flow.values import CALLER, STORED, Param, Source, Taint, Trusted
+from counterproof.analysis.dependencies import read_dependencies
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL, REQUEST
+from counterproof.analysis.flow.values import (
+    CALLER,
+    STORED,
+    UNSET,
+    Param,
+    Source,
+    StepKind,
+    Taint,
+    Trusted,
+    Value,
+    hops,
+    is_stored,
+)
 from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.libraries.matcher import Sanitisers, SinkTable
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break
+from counterproof.model.recon import Dependency
 
-if TYPE_CHECKING:
-    from counterproof.analysis.flow.arguments import Arguments
+_OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "headers", "cookies"))
+"""Parts of a request that are objects as a whole."""
+
+
+@dataclass(slots=True, eq=False)
+class Arguments:
+    """`spread` joins what was passed with a star; `spread_from` is the first position that it can fill."""
+
+    positional: list[Value]
+    keywords: dict[str, Value]
+    spread: Value | None
+    receiver: Value | None = None
+    spread_from: int = 0
+
+    def every(self) -> list[Value]:
+        return [*self.positional, *self.keywords.values(), *([self.spread] if self.spread else [])]
+
+    def at(self, position: int, keyword: str = "") -> Value | None:
+        if keyword and keyword in self.keywords:
+            return self.keywords[keyword]
+        return self.positional[position] if position < len(self.positional) else None
+
+    def named(self, keyword: str) -> Value | None:
+        return self.keywords.get(keyword)
+
+    def starred(self) -> tuple[int, list[Value]]:
+        return self.spread_from, [self.spread] if self.spread else []
+
+    def literal(self, value: Value) -> str | None:
+        return value.const if isinstance(value.const, str) else None
+
+    def text(self, value: Value) -> str | None:
+        if value.const is not UNSET:
+            return str(value.const)
+        return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
+
+    def is_mapping(self, value: Value) -> bool:
+        return value.entries is not None or value.path in _OBJECTS or _is_record(value)
+
+    def items(self, value: Value) -> tuple[Value, ...] | None:
+        return value.items if value.items is not None or value.rest is None else ()
+
+    def entry(self, value: Value, name: str) -> Value | None:
+        return (value.fields or {}).get(name) or (value.entries or {}).get(name)
+
+
+def _is_record(value: Value) -> bool:
+    """Whether this is a row, or rows, as read from a store: no column of it, and no text that it was put into."""
+    return bool(value.taints) and all(is_stored(each) and _is_whole(each) for each in value.taints)
+
+
+def _is_whole(taint: Taint) -> bool:
+    built = any(step.kind is StepKind.BUILD for step in hops(taint.step))
+    return not built and isinstance(taint.origin, Source) and not taint.origin.parameter
+
+
+_FLAT_QUERIES = ("express 5.0.0", "@nestjs/platform-express 11.0.0")
+"""From which version on a framework reads a query as texts."""
+_SETTING = "query parser"
+_NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
+
+
+class RuleTable(SinkTable[FlowRule]):
+    """All rules' sinks and sanitisers, by name."""
+
+    def __init__(self, rules: Iterable[FlowRule]) -> None:
+        rules = tuple(rules)
+        super().__init__((rule, sink) for rule in rules for sink in rule.sinks)
+        self.returns = [rule for rule in rules if rule.handler_returns]
+        self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
+
+
+def without_mended(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule, ...]:
+    """The rules without the sinks that are harmless in every version that the project may get."""
+    chosen = tuple(rules)
+    wanted = {sink.before for rule in chosen for sink in rule.sinks if sink.before}
+    mended = {each for each in wanted if _is_mended(project, each)}
+    if not mended:
+        return chosen
+    return tuple(replace(rule, sinks=tuple(each for each in rule.sinks if each.before not in mended)) for rule in chosen)
+
+
+def nests_queries(project: Project) -> bool:
+    """Whether a field of a query may be an object (`?a[$ne]=`): as older versions of the frameworks read it, or where the program
+    sets how queries are read."""
+    declared = {each.name for each in _declared(project)}
+    known = [each for each in _FLAT_QUERIES if each.partition(" ")[0] in declared]
+    if not known or not all(_is_mended(project, each) for each in known):
+        return True
+    return any(_SETTING in project.text(file.path) for file in project.survey.files if file.language in SCRIPTS)
+
+
+def _declared(project: Project) -> tuple[Dependency, ...]:
+    return project.once("declared packages", lambda: read_dependencies(project).dependencies)
+
+
+def _is_mended(project: Project, before: str) -> bool:
+    package, _, version = before.partition(" ")
+    found = [_parts(each.version) for each in _declared(project) if each.name in (package, f"{package}-es")]
+    return bool(found) and all(each and each >= _parts(version) for each in found)
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    found = [tuple(map(int, each.split("."))) for each in _NUMBERS.findall(version[:200])]
+    return min(found, default=())
+
 
 ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})
 """What takes the harm out of a value for every rule."""
@@ -153,7 +281,7 @@ class Hit:
     """The data is a parameter of the function just as it was given, so that the function is a sink itself."""
     statement: Param | None = None
     """Where a statement is run that a caller gives: the parameter that holds it."""
-    asked: "Arguments | None" = None
+    asked: Arguments | None = None
     """The arguments of the call, where what a caller gives decides whether it does harm: a list instead of a text, an option."""
     waiting: bool = False
     """It counts only once a caller shows that the receiver is what the sink takes."""

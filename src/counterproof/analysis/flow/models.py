@@ -1,14 +1,20 @@
-"""What known functions do to data: pass it on, make it harmless, or return something else altogether.
+"""What functions from outside the project do to data: pass it on, make it harmless, or return something else altogether.
 
-Always holds: only what the standard library and widely used packages document. A function named nowhere here passes its
-arguments on with the flow marked as broken by an external library. `Markup` escapes whatever its own methods and operators take
-in; only its constructor trusts what it is given, and that is a sink of its own. Does not belong here: sanitisers of one rule.
+Always holds: by its full name only what the languages, their standard libraries and widely used packages document; of others
+whose code is not there to be read, those that check or clean by their name: `is_safe_path`, `validate_url`, `secure_filename`,
+where both words are needed, what is done and what it is done to, except where one says both. A function that is neither passes
+its arguments on with the flow marked as broken by an external library. `Markup` escapes whatever its own methods and operators
+take in; only its constructor trusts what it is given, and that is a sink of its own. Does not belong here: sanitisers of a rule.
 """
+
+import re
+from functools import lru_cache
 
 from counterproof.analysis.flow.constant_folding import TEXT_METHODS
 from counterproof.analysis.flow.values import Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
+from counterproof.model.survey import Language
 
 HARMLESS = frozenset(names("propagator", "none-call"))
 """Results that no outsider can shape, whatever goes in."""
@@ -30,7 +36,7 @@ TOKEN_DECODERS = frozenset(names("token", "verify"))
 NO_RETURN = frozenset(names("response", "abort"))
 """Calls that end the path they stand on."""
 
-QUESTIONS = words("""
+QUESTIONS = vocabulary("""
 isdigit isalpha isalnum isdecimal isnumeric isidentifier islower isupper isspace istitle isascii startswith endswith find rfind
 index rindex count exists is_file is_dir is_absolute is_relative_to stat has_key hexdigest digest __len__ __contains__ tell
 get_absolute_url seek fileno isatty samefile bit_length is_integer issubset issuperset isdisjoint toordinal timestamp
@@ -38,7 +44,7 @@ route_path route_url current_route_path current_route_url resource_path resource
 """)
 """Methods that answer about a value without handing it on."""
 
-LOOKUPS = words("""
+LOOKUPS = vocabulary("""
 get filter filter_by exclude get_or_404 first_or_404 one_or_none first all one scalar scalars fetchone fetchall fetchmany execute
 executemany executescript query find find_one search search_s search_ext_s aggregate count exists save delete update insert commit
 add add_all remove write writelines send sendall log info debug warning error critical exception login logout authenticate verify
@@ -54,7 +60,7 @@ EVERYDAY = (
     LOOKUPS
     | QUESTIONS
     | TEXT_METHODS
-    | words("""
+    | vocabulary("""
 append extend insert pop remove clear copy keys values items setdefault update sort reverse join split rsplit splitlines format
 encode decode read readline readlines open close start stop set group groups match fullmatch sub findall acquire release
 put_nowait cursor commit rollback connect render json text load loads dump dumps next send throw register
@@ -83,7 +89,7 @@ ESCAPED = "markupsafe.escape"
 """What text has passed that was put into markup."""
 
 _MARKUP = names("template", "markup")
-_FILLING = words("format format_map join replace")
+_FILLING = vocabulary("format format_map join replace")
 
 
 def is_markup(value: Value | None) -> bool:
@@ -93,3 +99,77 @@ def is_markup(value: Value | None) -> bool:
 def fills_markup(receiver: Value | None, method: str) -> bool:
     """`Markup("<b>{}</b>").format(name)`."""
     return method in _FILLING and is_markup(receiver)
+
+
+HARMLESS_IN_SCRIPTS = frozenset(names("propagator", "none-call", Language.JAVASCRIPT))
+"""Results that no outsider can shape, whatever goes in."""
+
+PASSING_IN_SCRIPTS = frozenset(names("propagator", "whole", Language.JAVASCRIPT))
+"""Results that carry whatever went in."""
+
+NORMALISING_IN_SCRIPTS = frozenset(names("code", "path-normalisation", Language.JAVASCRIPT))
+"""Calls whose result has no `..` left to climb with, so that its beginning can be compared."""
+
+WORD_QUESTIONS = frozenset(names("code", "word-check", Language.JAVASCRIPT))
+"""Questions whose answer yes leaves letters, digits and a few harmless signs."""
+
+COLLECTION = "mongodb.Collection()"
+"""A collection of documents, whoever gave it."""
+
+
+def made_by(path: str, method: str) -> str:
+    """The name of what a call outside the project returns."""
+    if method == "collection" and (not path or path.startswith(("mongo", "monk"))):
+        return COLLECTION
+    return f"{path}()" if path else ""
+
+
+PATH, HOST = "prefix check", "host check"
+_BOTH = frozenset({PATH, HOST})
+_CONFINED = vocabulary("within inside subpath subdir contained")
+_APPROVED = vocabulary("safe allowed permitted trusted whitelisted allowlisted")
+_REFUSED = vocabulary("unsafe private internal forbidden blocked blacklisted disallowed malicious traversal ssrf")
+_CHECKING = vocabulary("validate check verify ensure assert reject require")
+_CLEANING = vocabulary("safe secure sanitize sanitise sanitized sanitised clean clear cleaned")
+_PATHS = vocabulary("path paths file filename filepath name dir directory folder join destination dest traversal member")
+_ADDRESSES = vocabulary("url urls uri redirect link next host hostname address ssrf target")
+_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
+"""`is_safe_path` and `isSafePath` say the same."""
+_NOTHING: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=16_384)
+def told(name: str, truth: bool) -> frozenset[str]:
+    """What holds for the argument of a question of this name that was answered so."""
+    spoken = _spoken(name)
+    if truth and (spoken & _CONFINED or {"is", "in"} <= spoken or {"relative", "to"} <= spoken):
+        return frozenset({PATH})
+    return _BOTH if spoken & (_APPROVED if truth else _REFUSED) else _NOTHING
+
+
+@lru_cache(maxsize=16_384)
+def sounds_strict(name: str) -> bool:
+    """Whether a function of this name may be one that raises unless all is well."""
+    return bool(_spoken(name) & _CHECKING)
+
+
+@lru_cache(maxsize=16_384)
+def insisted(name: str) -> frozenset[str]:
+    """What holds for the arguments after a call of this name that nobody asked for an answer."""
+    spoken = _spoken(name)
+    return _about(spoken) if spoken & _CHECKING else _NOTHING
+
+
+@lru_cache(maxsize=16_384)
+def cleaned(name: str) -> frozenset[str]:
+    """What holds for the result of a call of this name."""
+    spoken = _spoken(name)
+    return _about(spoken) if spoken & _CLEANING else _NOTHING
+
+
+def _about(spoken: frozenset[str]) -> frozenset[str]:
+    return frozenset(label for label, subjects in ((PATH, _PATHS), (HOST, _ADDRESSES)) if spoken & subjects)
+
+
+def _spoken(name: str) -> frozenset[str]:
+    return frozenset(each.lower() for each in _WORD.findall(name[:200]))

@@ -5,12 +5,11 @@ session on the way is believed. Does not belong here: finding the places; a rule
 """
 
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.flow.entries import EntryFinder
-from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.outcome import EntryFinder, Outcome
 from counterproof.analysis.flow.values import Source, Taint, steps_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import children, walk
+from counterproof.analysis.syntax.walk import children, last_name, walk
 from counterproof.model.recon import Guard
 
 _OWNED = vocabulary(
@@ -79,5 +78,5 @@ def _is_caller(node: ir.Attribute, holders: frozenset[str]) -> bool:
     name = "".join(words(node.name))
     if name in _IDENTITY:
         return True
-    holder = node.value.id if isinstance(node.value, ir.Name) else node.value.name if isinstance(node.value, ir.Attribute) else ""
+    holder = last_name(node.value)
     return holder in holders and name in _KNOWN

@@ -10,11 +10,9 @@ from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.syntax.walk import walk
-from counterproof.analysis.templates.dialects import Dialect
+from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.analysis.templates.files import TemplateFiles
-from counterproof.analysis.templates.nodes import Template
+from counterproof.analysis.templates.nodes import Dialect, Template
 
 _PAGES = (".html", ".htm", ".xml", ".xhtml", ".svg")
 _UNESCAPED = (".jinja", ".jinja2", ".j2", ".tpl", ".tmpl", ".tmp", ".template", ".phtml", ".inc")
@@ -127,7 +125,3 @@ class Library:
         if text:
             return True
         return self._escaping.of_framework(framework, template, asker)
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        return tuple(self.files.problems)

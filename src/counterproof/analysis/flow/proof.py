@@ -1,104 +1,305 @@
-"""A request that shows the weakness, put together from route, method and parameter name.
+"""The proof of a flow: where the data comes in, every hop, what it passed, and the sink, each as a fact or an assumption (A55).
 
-Always holds: the payload only demonstrates; it destroys nothing. Where the way in is not known there is no proof but a
-reason. Does not belong here: sending anything.
+Always holds: symbols are the engine's own, taken from the code it ran. Does not belong here: wording, rating.
+
+Whether a regular expression is run where it is made. Making one takes no time, whatever it says; running it here does. Always
+holds: handed on means that every use was seen and none of them runs it: it is a part of what a store is asked, or nothing uses
+it. What a function returns or is given may be run there, and counts as run.
 """
 
-import json
 import re
-from collections.abc import Iterable
-from urllib.parse import quote
+from collections.abc import Iterable, Iterator
 
-from counterproof.analysis.flow.sources import MODEL
-from counterproof.analysis.flow.values import Source
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.analysis.accounts import knows_callers
+from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
+from counterproof.analysis.flow.marks import root_of
+from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
+from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
+from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
+from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project, Quotes
+from counterproof.analysis.proofs import (
+    broken_by,
+    entry_guards,
+    fact_at,
+    handler_links,
+    mention,
+    reach_of,
+    step_fact,
+    unknown_reach,
+    written_name,
+)
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
+from counterproof.analysis.syntax.walk import calls, children, last_name, walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
+from counterproof.model.flow import StepKind
+from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
+from counterproof.model.recon import TOOL, EntryPoint
+from counterproof.model.severity import Impact, Reach, Severity
+from counterproof.model.survey import Language
 
-BASE = "http://localhost:8000"
-_WITH_BODY = ("POST", "PUT", "PATCH")
-_GRAPHQL = "/graphql#"
-"""How the fields of a GraphQL schema are told apart among entry points."""
+_SECRETS = vocabulary("password pass passwd pwd token secret code otp pin hash key apikey session reset")
+_SCRIPT = "$"
 
-
-def proof(source: Source, payload: str, entry: EntryPoint | None, lines: Iterable[str] = ()) -> tuple[str, str]:
-    """(proof, reason for having none): exactly one of them is not empty. `lines` is the code along the flow, which shows the
-    field of a body that is taken from a parameter."""
-    if source.channel == "argv":
-        return "", "the data comes from the command line or standard input of whoever starts the program"
-    if source.channel == MODEL:
-        return "", "what a model answers to a given text differs from model to model"
-    if not payload:
-        return "", "the rule has no single payload that shows the weakness"
-    if entry is None:
-        return "", f"no entry point was found that leads to {source.path}:{source.line}"
-    if entry.kind is not EntryKind.HTTP:
-        return "", f"the data arrives through {entry.kind.value} {entry.path or entry.name}, not through a web request"
-    if entry.path.startswith(_GRAPHQL):
-        return _asked(source, payload, entry), ""
-    return _curl(_arrival(source, entry, lines), payload, entry), ""
-
-
-def _arrival(source: Source, entry: EntryPoint, lines: Iterable[str]) -> Source:
-    """`convert(body)` with `body.file` further on is a field of a JSON body, unless the route's path has the parameter."""
-    in_path = re.search(rf"[<{{:](?:\w+:)?{re.escape(source.parameter)}\b", entry.path)
-    if source.channel != "path" or in_path or not source.parameter or entry.method.upper() not in _WITH_BODY:
-        return source
-    name = re.escape(source.parameter)
-    field = re.compile(rf"(?<![\w.]){name}(?:\??\.(\w+)\b(?!\s*\()|\[\s*[\"'](\w+)[\"']\s*\]|\.get\(\s*[\"'](\w+)[\"'])")
-    found = next((match for line in lines if (match := field.search(line))), None)
-    return source._replace(channel="json", parameter=next(filter(None, found.groups()))) if found else source
-
-
-def _asked(source: Source, payload: str, entry: EntryPoint) -> str:
-    """A query of GraphQL; which fields of the answer there are is for its schema to say."""
-    kind = "mutation" if entry.method == "MUTATION" else "query"
-    name = source.parameter if source.parameter.isidentifier() and source.parameter not in ("args", "arguments") else "argument"
-    query = f"{kind} {{ {entry.path.removeprefix(_GRAPHQL)}({name}: {json.dumps(payload)}) }}"
-    body = json.dumps({"query": query})
-    return f"curl -X POST -H 'Content-Type: application/json' -d {_quoted(body)} {_quoted(BASE + '/graphql')}"
+_PARAMETER = "parameter "
+_TAKEN_APART = re.compile(r"[({,]\s{0,9}\{\s{0,9}(\w{1,80})")
+"""A parameter without a name of its own: `(_, { id }) => …`."""
+_FORM = "form "
+_COOKIE = re.compile(r"[cC]ookie|[sS]ession|[pP]assport|[lL]ogin_?[rR]equired|current_user|[iI]s_?[aA]uthenticated")
+_DEFENCE = "a check, conversion or escaping that stops this"
 
 
-def _quoted(text: str) -> str:
-    """A single shell word."""
-    return "'" + text.replace("'", "'\\''") + "'"
+def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint | None, passed: Iterable[str]) -> Proof:
+    """The proof of one sink and the origin that shows it best."""
+    source = taint.origin
+    assert isinstance(source, Source)
+    steps = steps_of(taint.step)
+    links = [*handler_links(quotes.project, entry), Link(Part.ENTRY, _entry(quotes.project, source))]
+    links += [Link(Part.STEP, fact) for fact in _facts(quotes, steps)]
+    sink = _sink(quotes, outcome)
+    links += [Link(Part.SINK, sink)] if sink else []
+    return Proof(
+        Shape.FLOW,
+        tuple(dict.fromkeys(links)),
+        guards=(*entry_guards(entry), *_passed(passed), *_elsewhere(outcome)),
+        assumptions=(
+            *_open(outcome, taint, source, entry),
+            *(_doubted(outcome, taint) or _unread(quotes.project, outcome, taint, entry)),
+            *_unrun(quotes, outcome),
+            *_unknown_yield(quotes.project, outcome, entry),
+            *_unsent_login(quotes.project, outcome, source, entry),
+        ),
+    )
 
 
-def _url(entry: EntryPoint, source: Source, payload: str) -> str:
-    path = entry.path if entry.path.startswith("/") else f"/{entry.path}"
-    if source.channel != "path" or not source.parameter:
-        return BASE + path
-    for opening, closing in (("<", ">"), ("{", "}")):
-        start = path.find(opening)
-        while start >= 0:
-            end = path.find(closing, start)
-            if end < 0:
-                break
-            if source.parameter in path[start + 1 : end].split(":"):
-                return BASE + path[:start] + quote(payload, safe="") + path[end + 1 :]
-            start = path.find(opening, end)
-    return f"{BASE}{path}?{quote(source.parameter)}={quote(payload, safe='')}"
+def _facts(quotes: Quotes, steps: list[Step]) -> Iterable[Fact]:
+    for step in steps:
+        file = quotes.project.files.get(step.path)
+        if file is not None and file.language is None:  # a page: what its tags do is the engine's reading, not the text's
+            fact = mention(quotes.project, at(step.path, step.line))
+        else:
+            fact = step_fact(quotes.project, step.kind, step.path, step.line, step.symbol)
+        if fact is not None and step.kind is not StepKind.SOURCE:
+            yield fact
 
 
-def _curl(source: Source, payload: str, entry: EntryPoint) -> str:
-    name = source.parameter or "x"
-    method = entry.method.upper() if entry.method.isalpha() else "GET"
-    flags = [] if method in ("GET", "ANY") else ["-X", method]
-    url = _url(entry, source, payload)
-    encoded = f"{quote(name)}={quote(payload, safe='')}"
-    if source.channel == "query":
-        url = f"{url}?{encoded}"
+def _entry(project: Project, source: Source) -> Fact:
+    """Where the sender's data is taken: a parameter, a field of a form, the class of a handler, or a read of the request."""
+    where = at(source.path, source.line)
+    if source.name.startswith(_PARAMETER):
+        apart = _TAKEN_APART.search(project.line(source.path, source.line)[:2_000]) if source.parameter.startswith("<") else None
+        return Fact(where, Operation.PARAMETER, (apart[1] if apart else source.parameter)[:MAX_SYMBOL])
+    if source.name.startswith(_FORM) and source.parameter:
+        return Fact(where, Operation.ASSIGN, source.parameter[:MAX_SYMBOL])
+    there = fact_at(project, where)
+    if there is not None and there.operation is Operation.DEFINE:
+        return there  # a class that the framework fills: its fields are the request
+    name = source.name.rpartition(".")[2] or source.name
+    called = name.removesuffix("()")
+    return Fact(where, Operation.CALL if called != name else Operation.READ, (called.strip() or source.name)[:MAX_SYMBOL])
+
+
+def _sink(quotes: Quotes, outcome: Outcome) -> Fact | None:
+    """What does the harm: a call, a return of a handler, a field that is set, or what a template prints."""
+    hit = outcome.hit
+    where = quotes.location(hit.sink_path, hit.sink_line, hit.sink_end)
+    name = hit.call.removeprefix("*.")
+    if name == "<return>":
+        return Fact(where, Operation.RETURN)
+    if name == "<template>":
+        return mention(quotes.project, where)
+    if name.endswith("="):
+        return Fact(where, Operation.ASSIGN, name.removesuffix("=").rpartition(".")[2])
+    if name.endswith("]"):
+        return mention(quotes.project, where)
+    if hit.written == UNSAFE_MARKUP:
+        return Fact(where, Operation.ASSIGN, UNSAFE_MARKUP)
+    called = hit.written or name.removesuffix("()").rpartition(".")[2] or name
+    return Fact(where, Operation.CALL, written_name(quotes.project, where, called)[:MAX_SYMBOL])
+
+
+def _passed(labels: Iterable[str]) -> tuple[ConsideredGuard, ...]:
+    met = tuple(ConsideredGuard(label, Verdict.OTHER_ATTACK) for label in labels)
+    return met or (ConsideredGuard(_DEFENCE, Verdict.ABSENT),)
+
+
+def _elsewhere(outcome: Outcome) -> tuple[ConsideredGuard, ...]:
+    """What stops this on other ways to the same sink."""
+    where = at(outcome.hit.sink_path, outcome.hit.sink_line)
+    return tuple(ConsideredGuard(label, Verdict.NOT_ON_PATH, where) for label in _stopping(outcome, outcome.harmless))
+
+
+def _doubted(outcome: Outcome, taint: Taint) -> tuple[Assumption, ...]:
+    """The very same value is checked on another way to the sink: that the way around the check can be taken was not seen."""
+    same = [each for each in outcome.harmless if root_of(each.origin) == root_of(taint.origin)]
+    where = at(outcome.hit.sink_path, outcome.hit.sink_line)
+    return tuple(Assumption(Guess.UNSEEN_GUARD, label, where) for label in _stopping(outcome, same)[:1])
+
+
+def _unread(project: Project, outcome: Outcome, taint: Taint, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """A check that nobody understood: it may stop this, and data may not get past it. Where everything is at stake the second is
+    not believed of what was not read, nor the first of one way in where another has no check."""
+    grave, hit = outcome.hit.rule.info.impact is Impact.FULL, outcome.hit
+
+    def check(each: Taint) -> Location | None:
+        assert isinstance(each.origin, Source)
+        steps = steps_of(each.step)
+        return guard_reads(project, each.origin, entry) or unread_check(
+            project, each.origin, steps, (hit.sink_path, hit.sink_line)
+        )
+
+    where = check(taint)
+    others = [each for each in outcome.harmful if grave and each is not taint and isinstance(each.origin, Source)]
+    if where is None or not all(map(check, others)):
+        return ()
+    guesses = (Guess.UNSEEN_GUARD,) if grave else (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
+    return tuple(Assumption(guess, "a check that was not understood", where) for guess in guesses)
+
+
+_ENCODED = frozenset(names("code", "encoded-address", Language.JAVASCRIPT))
+_MARKUP = 79
+
+
+def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
+    return sorted({label for each in harmless for label in each.passed & enough_for(outcome.hit.rule)})
+
+
+def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
+    """A regular expression does harm where it is run: one that is only made may be run by nobody, or by what stops in time."""
+    hit = outcome.hit
+    if hit.call.rpartition(".")[2] not in MAKING or hit.rule.info.dimension is not Dimension.D9:
+        return ()
+    if not is_handed_on(quotes.project.module(hit.sink_path), hit.sink_line, hit.sink_end):
+        return ()
+    where = at(hit.sink_path, hit.sink_line)
+    return Assumption(Guess.UNKNOWN_USE, "the expression is not run here", where), Assumption(
+        Guess.UNRESOLVED_CALL, "what it is handed to", where
+    )
+
+
+def _unsent_login(project: Project, outcome: Outcome, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """Markup that an answer repeats harms whoever follows a link. Behind a login that is somebody only where the guard knows him
+    by a cookie: a token in a header is sent by no link."""
+    by = entry.guarded_by if entry is not None else None
+    if outcome.hit.rule.info.kind != "html" or by is None or source.channel in (STORED, CALLER, *DOCUMENTS):
+        return ()
+    read = {each.path for each in (by.defined, by.at) if each is not None}
+    if _COOKIE.search(by.symbol) or any(_COOKIE.search(project.text(each)) for each in read if each in project.files):
+        return ()
+    guesses = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER)
+    return tuple(Assumption(guess, "whether a link brings the login along", by.at) for guess in guesses)
+
+
+def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """What the sender gets may be little, or his own: another row in place of the one that he named, unless the filter holds a
+    secret that he has to know; a file whose name the program writes, in another folder; an address in a network that is not in
+    the code; whatever the model of whoever set a tool up asks of it. Who is logged in may even be meant to have it."""
+    hit, anybody = outcome.hit, reach_of(entry) is Reach.ANONYMOUS
+    meant = not anybody
+    if hit.rule.info.severity is Severity.LOW:
+        about, meant = "how much that costs whom", True
+    elif entry is not None and entry.method == TOOL and hit.rule.info.impact is not Impact.FULL:
+        about = "what a tool gets that whoever set it up does not mean it to"
+    elif hit.rule.info.kind == "request":
+        about = "what this program reaches and the sender does not" if anybody and knows_callers(project) else ""
+    elif hit.rule.info.kind == "path":
+        about = "what a file of that name gives away elsewhere" if all(map(_is_named, outcome.harmful)) else ""
     else:
-        flags += _carried(source.channel, name, payload, encoded)
-    return " ".join(["curl", *flags, _quoted(url)])
+        meant = hit.rule.info.kind == "nosql" and is_filter_without_secret(
+            project.module(hit.sink_path), hit.sink_line, hit.sink_end
+        )
+        about = "what another row gives away" if meant else ""
+    guesses = (Guess.UNKNOWN_USE, Guess.MEANT_OPEN) if meant else (Guess.UNKNOWN_USE,)
+    return tuple(Assumption(guess, about, at(hit.sink_path, hit.sink_line)) for guess in guesses if about)
 
 
-def _carried(channel: str, name: str, payload: str, encoded: str) -> list[str]:
-    """How curl sends data through this channel."""
-    ways = {
-        "form": ["--data-urlencode", _quoted(f"{name}={payload}")],
-        "cookie": ["--cookie", _quoted(encoded)],
-        "header": ["-H", _quoted(f"{name}: {payload}")],
-        "json": ["-H", "'Content-Type: application/json'", "-d", _quoted(json.dumps({name: payload}))],
-        "file": ["-F", _quoted(f"{name}=@sample.txt;filename={payload}")],
-        "body": ["--data-binary", _quoted(payload)],
-    }
-    return ways.get(channel, [])
+def _is_named(taint: Taint) -> bool:
+    """Whether the program writes the name of the file, or how it ends."""
+    return ENDED in taint.passed or (FOLDER in taint.passed and NAMED not in taint.passed)
+
+
+def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    where = at(outcome.hit.sink_path, outcome.hit.sink_line)
+    found = list(broken_by(taint.broken, where))
+    if not outcome.certain:
+        found.append(Assumption(Guess.UNKNOWN_RECEIVER, outcome.hit.call.removeprefix("*."), where))
+    if source.channel == CALLER:
+        found.append(Assumption(Guess.UNKNOWN_CALLER, source.parameter, at(source.path, source.line)))
+        if not outcome.hit.rule.callers:
+            found.append(Assumption(Guess.INTENDED_USE, source.parameter, where))
+    elif outcome.hit.rule.private:  # that it is somebody's, and nobody else's, is told by names
+        guesses = (Guess.NAME, Guess.MEANT_OPEN)
+        found += [*(Assumption(guess, source.parameter, where) for guess in guesses), *unknown_reach(entry)]
+    elif source.channel in DOCUMENTS:
+        found += [Assumption(Guess.UNKNOWN_AUTHOR, source.name, at(source.path, source.line)), *unknown_reach(entry)]
+    elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:
+        found += unknown_reach(entry)
+    elif source.channel in BROWSER_CHANNELS and outcome.hit.rule.info.cwe == _MARKUP and _is_encoded(taint, source):
+        guesses = (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
+        found += [Assumption(guess, "browsers encode < and > in addresses, and nothing decodes them", where) for guess in guesses]
+    return tuple(found)
+
+
+def _is_encoded(taint: Taint, source: Source) -> bool:
+    """Whether an address is used as the browser gives it. What a function answers that was not read may be decoded."""
+    return source.name in _ENCODED and DECODED not in taint.passed
+
+
+def is_filter_without_secret(module: ir.Module, line: int, end: int) -> bool:
+    """Whether a call in these lines gives a mapping whose keys the code names, none of them a secret or an operator. A filter
+    that is made elsewhere may be anything."""
+    given = [each.arguments[0].value for each in calls(module) if line <= each.line <= end and each.arguments]
+    filters = [each for each in given if isinstance(each, ir.Mapping)]
+    keys = [key for each in filters for key, _ in each.entries]
+    return bool(keys) and all(
+        isinstance(key, ir.Const)
+        and isinstance(key.value, str)
+        and not key.value.startswith(_SCRIPT)
+        and not _SECRETS.intersection(words(key.value))
+        for key in keys
+    )
+
+
+MAKING = frozenset({"RegExp", "compile"})
+_PASSED_ON = (ir.Argument, ir.Mapping, ir.Sequence, ir.Conditional, ir.Boolean)
+
+
+def is_handed_on(module: ir.Module, line: int, end: int) -> bool:
+    """Whether no expression that is made in these lines is run in this file."""
+    parents = _parents(module)
+    made = [each for each in walk(*module.body) if isinstance(each, ir.Call) and line <= each.line <= end]
+    made = [each for each in made if last_name(each.callee) in MAKING]
+    return bool(made) and all(_is_unrun(module, parents, each, frozenset()) for each in made)
+
+
+def _parents(module: ir.Module) -> dict[int, ir.Node]:
+    return {id(child): node for node in walk(*module.body) for child in children(node)}
+
+
+def _is_unrun(module: ir.Module, parents: dict[int, ir.Node], node: ir.Node, names: frozenset[str]) -> bool:
+    """`names`: variables that are known to hold it."""
+    mapped = False
+    above = parents.get(id(node))
+    while isinstance(above, _PASSED_ON):
+        mapped = mapped or isinstance(above, ir.Mapping)
+        above = parents.get(id(above))
+    if mapped or isinstance(above, ir.ExprStatement):
+        return True
+    target = above.targets[0] if isinstance(above, ir.Assign) and len(above.targets) == 1 else None
+    if not isinstance(target, ir.Name):
+        return False
+    if target.id in names:
+        return True
+    return all(_is_unrun(module, parents, each, names | {target.id}) for each in _uses(module, parents, target.id))
+
+
+def _uses(module: ir.Module, parents: dict[int, ir.Node], name: str) -> Iterator[ir.Name]:
+    for each in walk(*module.body):
+        above = parents.get(id(each))
+        if isinstance(each, ir.Name) and each.id == name and not (isinstance(above, ir.Assign) and above.value is not each):
+            yield each

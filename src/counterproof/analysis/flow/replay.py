@@ -8,9 +8,8 @@ here: running bodies.
 from dataclasses import dataclass, replace
 
 from counterproof.analysis.flow.access import Place, replayed
-from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.frame import EnginePort, with_taints
-from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.frame import EnginePort
+from counterproof.analysis.flow.hits import Arguments, Hit
 from counterproof.analysis.flow.sinks import decided_by_caller, is_meant, still_applies
 from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
@@ -26,6 +25,7 @@ from counterproof.analysis.flow.values import (
     origins,
     steps_of,
     united_taints,
+    with_taints,
 )
 from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.model.flow import Break

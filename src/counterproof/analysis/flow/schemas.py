@@ -5,25 +5,24 @@ else of it keeps its doubt. Does not belong here: names of libraries.
 """
 
 from counterproof.analysis.flow.access import Place, element
-from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
+from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED, Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words
 from counterproof.analysis.flow.values import NOTHING, Constant, Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.model.survey import Language
 
 _OBJECTS = frozenset(f"{each}()" for each in names("schema", "object", Language.JAVASCRIPT))
 _PLAIN = frozenset(f"{each}()" for each in names("schema", "plain", Language.JAVASCRIPT))
-_NARROWING = words(
+_NARROWING = vocabulary(
     "optional nullable nullish default min max length email url uuid trim toLowerCase int positive nonnegative regex describe"
 )
 """Methods of a schema that leave what it describes as it is, or less of it."""
-_PARSING = words("parse parseAsync")
-_TRYING = words("safeParse safeParseAsync")
+_PARSING = vocabulary("parse parseAsync")
+_TRYING = vocabulary("safeParse safeParseAsync")
 """The same, with an answer that says whether it went well and holds the data."""
 _SHAPE, _PATTERN = "<shape>", "<pattern>"
 _MATCHING = (".regex()", ".pattern()")

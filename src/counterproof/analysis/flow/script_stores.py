@@ -4,23 +4,22 @@ Always holds: a call counts only where its statement is readable SQL or its rece
 understood". Does not belong here: what the rows are used for.
 """
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.rows import stored
 from counterproof.analysis.flow.statements import Selected, Written, shape_of
 from counterproof.analysis.flow.store_reads import skeleton
-from counterproof.analysis.flow.store_writes import record_write, write_columns
+from counterproof.analysis.flow.stores import record_write, stored, write_columns
 from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, is_stored
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 
-_RUNNING = words("query execute get all each run any one none many oneOrNone manyOrNone raw")
+_RUNNING = vocabulary("query execute get all each run any one none many oneOrNone manyOrNone raw")
 _MODELS = ("mongoose.model()", "mongoose.default.model()")
-_CREATING = words("create insertMany insertOne")
-_CHANGING = words("findByIdAndUpdate findOneAndUpdate updateOne updateMany replaceOne")
-_FINDING = words("find findOne findById aggregate")
-_SAME = words("lean exec sort limit skip populate select toArray toObject toJSON then")
+_CREATING = vocabulary("create insertMany insertOne")
+_CHANGING = vocabulary("findByIdAndUpdate findOneAndUpdate updateOne updateMany replaceOne")
+_FINDING = vocabulary("find findOne findById aggregate")
+_SAME = vocabulary("lean exec sort limit skip populate select toArray toObject toJSON then")
 """Methods of what was looked up that give the same objects."""
 
 

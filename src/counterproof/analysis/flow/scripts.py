@@ -5,21 +5,20 @@ and with nothing where that is not known. Does not belong here: the result of su
 """
 
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, source
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.handler_parameters import RESPONSE, handed
+from counterproof.analysis.flow.hits import Arguments, Hit
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_stores import answered
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, external, gathered, origins
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.analysis.templates.files import TemplateFiles
-from counterproof.analysis.templates.scripted import SUFFIXES
+from counterproof.analysis.templates.script_templates import SUFFIXES
 from counterproof.model.survey import Language
 
 _RENDERING = (
@@ -37,7 +36,7 @@ _ROUTERS = names("route", "instance", Language.JAVASCRIPT)
 _SCHEMAS = frozenset(names("graphql", "schema", Language.JAVASCRIPT))
 _MAX_NESTED = 3
 """How deep functions are looked for in the objects that a call is given."""
-_VERBS = words("get post put delete patch all use head options del opts")
+_VERBS = vocabulary("get post put delete patch all use head options del opts")
 _LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTick": 1}
 """Calls that hand what follows on to the function that they are given, from this argument on."""
 _CONTAINERS = names("code", "element-functions", Language.JAVASCRIPT)
@@ -45,7 +44,7 @@ MESSAGE_EVENT = "message event"
 """What the browser hands to those who listen for messages of other windows; no module can be called so."""
 _SENDERS = frozenset({"origin", "source"})
 _ARCHIVES = frozenset(names("code", "archive-package", Language.JAVASCRIPT))
-_ERRORS = words("err error e _err")
+_ERRORS = vocabulary("err error e _err")
 _MAX_FUNCTIONS = 8
 _MAX_CANDIDATES = 400
 

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
-from counterproof.analysis.flow.hits import STATEMENT, Hit, starts_statement
+from counterproof.analysis.flow.hits import STATEMENT, Arguments, Hit, starts_statement
 from counterproof.analysis.flow.index import ClassInfo
+from counterproof.analysis.flow.single_assignments import as_written
 from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
@@ -26,7 +26,6 @@ from counterproof.analysis.flow.values import (
     origins,
     united_taints,
 )
-from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import PAGE, POLYNOMIAL, SQL_TEXT, Sink
 from counterproof.analysis.libraries.matcher import (
@@ -40,8 +39,7 @@ from counterproof.analysis.patterns import Ambiguity, ambiguity
 from counterproof.analysis.patterns.nested_repetition import is_exponential
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break
 
 _GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")

@@ -7,30 +7,32 @@ Does not belong here: handler parameters, which the entry points give.
 import re
 
 from counterproof.analysis.flow.values import STORED, Source, Trusted, Value, gathered
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.libraries.concepts import KINDS
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
 
 _PACKAGES = frozenset(names("request", "form"))
 _READ = frozenset({"data", "raw_data", "object_data"})
-_FORMS = words("Form FlaskForm BaseForm SecureForm ModelForm")
-_TEXTS = words("""
+_FORMS = vocabulary("Form FlaskForm BaseForm SecureForm ModelForm")
+_TEXTS = vocabulary("""
 StringField TextField TextAreaField PasswordField HiddenField EmailField URLField SearchField TelField Field CKEditorField
 PageDownField ColorField FieldList FormField
 """)
-_FILES = words("FileField MultipleFileField")
+_FILES = vocabulary("FileField MultipleFileField")
 
 REQUEST = "web request"
 """The name under which every framework's request object is known; no module can be called so."""
 
 CHAT = "chat message"
 """The name under which a message to a bot is known, and what it came with."""
-_CHAT_TEXTS = words("text content caption data args command matches raw_text clean_content html_text pattern_match file_name")
+_CHAT_TEXTS = vocabulary(
+    "text content caption data args command matches raw_text clean_content html_text pattern_match file_name"
+)
 """What the writer of a message chooses; who they are and where they write is the service's word."""
-_CHAT_PARTS = words("message effective_message callback_query edited_message channel_post document reply_to_message")
+_CHAT_PARTS = vocabulary("message effective_message callback_query edited_message channel_post document reply_to_message")
 
 ZOPE_REQUEST = f"{REQUEST} of Zope"
 """One that is a mapping of everything that was sent, too."""
@@ -44,7 +46,7 @@ REQUEST_ATTRIBUTES = {name: channel for channel in KINDS["request-part"] for nam
 SCRIPT_ATTRIBUTES = frozenset(name for part in KINDS["request-part"] for name in names("request-part", part, Language.JAVASCRIPT))
 """Those that frameworks of JavaScript have."""
 
-_SERVER_SIDE = words("form values args params vars get_vars post_vars GET POST")
+_SERVER_SIDE = vocabulary("form values args params vars get_vars post_vars GET POST")
 """Attributes that requests have where they are received, and hardly where they are sent."""
 
 LINK, BROWSER = "link", "browser"
@@ -72,7 +74,7 @@ LOCAL_CHANNELS = frozenset({"argv"})
 _SETTINGS = names("setting", "package", None)
 
 _REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
-_ZOPE = words("AccessControl Products OFS ZPublisher Zope2 Zope zope plone")
+_ZOPE = vocabulary("AccessControl Products OFS ZPublisher Zope2 Zope zope plone")
 _VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView", "Controller", "Mixin")
 
 

@@ -5,30 +5,28 @@ rows are used for.
 """
 
 from counterproof.analysis.flow.access import Place, element, statement_rows
-from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.assignments import is_place, put, with_field
+from counterproof.analysis.flow.django_forms import saved
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, is_model
-from counterproof.analysis.flow.memory_stores import FILLING, keep
-from counterproof.analysis.flow.rows import ACCOUNT, ROWS, row_of, stored
 from counterproof.analysis.flow.statements import Written, shape_of
-from counterproof.analysis.flow.store_writes import record_write, write_columns
-from counterproof.analysis.flow.validated import saved
+from counterproof.analysis.flow.stores import ACCOUNT, FILLING, ROWS, keep, record_write, row_of, stored, write_columns
 from counterproof.analysis.flow.values import STORED, Source, Trusted, Value
-from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_RUNNING = words("execute executemany fetch fetchrow fetchval fetch_all fetch_one execute_sql")
-_ONE = words("fetchone first one one_or_none fetchrow fetch_one")
-_MANY = words("fetchall fetchmany all")
-_SAME = words("scalars mappings unique")
-_COLUMN = words("scalar scalar_one scalar_one_or_none fetchval")
-_CREATING = words("create get_or_create update_or_create create_user create_superuser")
-_INSERTING = words("insert_one insert_many save replace_one update_one")
-_FINDING = words("find find_one aggregate")
-_LOOKING_UP = words("query select get get_object_or_404 get_list_or_404 scalars")
+_RUNNING = vocabulary("execute executemany fetch fetchrow fetchval fetch_all fetch_one execute_sql")
+_ONE = vocabulary("fetchone first one one_or_none fetchrow fetch_one")
+_MANY = vocabulary("fetchall fetchmany all")
+_SAME = vocabulary("scalars mappings unique")
+_COLUMN = vocabulary("scalar scalar_one scalar_one_or_none fetchval")
+_CREATING = vocabulary("create get_or_create update_or_create create_user create_superuser")
+_INSERTING = vocabulary("insert_one insert_many save replace_one update_one")
+_FINDING = vocabulary("find find_one aggregate")
+_LOOKING_UP = vocabulary("query select get get_object_or_404 get_list_or_404 scalars")
 STORING = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
 """What calls on stores are named."""
 _DOCUMENTS = names("receiver", "nosql")

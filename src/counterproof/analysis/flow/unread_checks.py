@@ -11,8 +11,7 @@ from counterproof.analysis.flow.values import Source, Step
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import StepKind
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryPoint

@@ -185,6 +185,24 @@ LITERAL: Final = Value(origin=Trusted.LITERAL)
 CLEAN: frozenset[str] = frozenset()
 
 
+def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:
+    """The same value with these taints instead."""
+    return Value(
+        value.const,
+        taints,
+        value.origin,
+        value.open,
+        value.path,
+        value.items,
+        value.entries,
+        value.rest,
+        value.fields,
+        value.of,
+        value.bound,
+        value.sym,
+    )
+
+
 def literal(value: Constant) -> Value:
     return Value(value, (), _LITERAL)
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from counterproof.analysis.notes import Noted
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.program.modules import Modules
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Noted, Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
-from counterproof.analysis.syntax.names import module_name
+from counterproof.analysis.syntax.walk import module_name
 from counterproof.model.survey import Language
 
 T = TypeVar("T")

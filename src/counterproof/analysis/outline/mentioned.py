@@ -12,6 +12,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.walk import last_name
 
 
 @trait("imports")
@@ -48,7 +49,7 @@ def _names_for_others(outline: Outline) -> list[list[str]]:
 
 
 def names_of(outline: Outline, expr: Expr) -> set[str]:
-    written = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
+    written = last_name(expr)
     return {written, outline.dotted(expr).rpartition(".")[2]} - {""}
 
 

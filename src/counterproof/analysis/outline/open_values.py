@@ -13,9 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import calls_in, children, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, children, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Assign,

@@ -33,7 +33,7 @@ from counterproof.analysis.syntax.ir import (
     Sequence,
     Unary,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 N = TypeVar("N", bound=Node)
 
@@ -146,7 +146,7 @@ class Outline:
         found: dict[str, list[Setting]] = {}
         for site in sorted((*self.of(Assign), *self.of(Augment), *self.of(Bind)), key=lambda each: each.line):
             for target in site.node.targets if isinstance(site.node, Assign) else (site.node.target,):
-                name = target.id if isinstance(target, Name) else target.name if isinstance(target, Attribute) else ""
+                name = last_name(target)
                 kept = found.setdefault(name, [])
                 if name and len(kept) < MAX_SETTINGS:
                     kept.append(site)
@@ -161,7 +161,7 @@ class Outline:
         found: dict[str, list[Site[Call]]] = {}
         for site in self.of(Call):
             callee = site.node.callee
-            name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+            name = last_name(callee)
             found.setdefault(name, []).append(site)
         return {name: tuple(sites) for name, sites in found.items()}
 

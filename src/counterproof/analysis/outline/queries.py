@@ -6,9 +6,9 @@ statement does.
 """
 
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Concat, Const, Expr, Format, Function, Name
+from counterproof.analysis.syntax.ir import Binary, Call, Concat, Const, Expr, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
 _RUNNING = vocabulary("execute executemany executescript query sql fetch fetchrow fetchone fetchall run raw select read write db")
@@ -20,11 +20,6 @@ _ONLY_TOLD = vocabulary(
     "write mogrify encode add push put send"
 )
 """What is handed a text without running it."""
-
-
-def called(call: Call) -> str:
-    """The name that a call uses: `execute` of `cursor.execute(…)`, `query_db` of `query_db(…)`."""
-    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
 
 
 def runs_statement(outline: Outline, function: Function | None, call: Call) -> bool:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Index, Name
+from counterproof.analysis.syntax.walk import last_name
 
 
 class Channel(StrEnum):
@@ -125,5 +126,5 @@ def _is_asked(owner: Expr) -> bool:
 
 def is_request(expr: Expr | None) -> bool:
     """`request`, `req`, `self.request`, `flask.request`."""
-    name = expr.id if isinstance(expr, Name) else expr.name if isinstance(expr, Attribute) else ""
+    name = last_name(expr)
     return name in _REQUESTS

@@ -15,7 +15,7 @@ from typing import Any
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
-from counterproof.analysis.valued import named, valued
+from counterproof.analysis.reuse import named, valued
 
 
 @dataclass(frozen=True, slots=True)

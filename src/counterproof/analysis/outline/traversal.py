@@ -4,12 +4,17 @@ from collections.abc import Iterator
 
 from counterproof.analysis.syntax.ir import Argument, Call, Const, Expr, Node
 from counterproof.analysis.syntax.walk import children as children
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 
 def calls_in(*roots: Node) -> Iterator[Call]:
     """Every call inside these nodes."""
     return (node for node in walk(*roots) if isinstance(node, Call))
+
+
+def called(call: Call) -> str:
+    """The name that a call uses: `execute` of `cursor.execute(…)`, `query_db` of `query_db(…)`."""
+    return last_name(call.callee)
 
 
 def text_of(expr: Node | None) -> str | None:

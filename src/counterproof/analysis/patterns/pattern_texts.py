@@ -27,8 +27,7 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Sequence,
 )
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 MAX_HOPS = 12
 _USES = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")

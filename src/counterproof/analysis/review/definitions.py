@@ -10,8 +10,7 @@ from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import EXPORTS
 from counterproof.analysis.syntax.javascript import module_name as script_name
-from counterproof.analysis.syntax.names import module_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import module_name, walk
 from counterproof.model.survey import Language
 
 Place = tuple[str, ir.Function]

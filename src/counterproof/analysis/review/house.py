@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.empty_templates import is_unfilled
 from counterproof.analysis.review.sections import Section, sections
-from counterproof.analysis.review.unfilled import is_unfilled
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 

@@ -11,8 +11,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit
 from counterproof.analysis.review.definitions import definitions, python_names
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted, module_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, module_name, walk
 from counterproof.model.location import at
 from counterproof.model.review.scope import Neighbour
 from counterproof.model.survey import Language

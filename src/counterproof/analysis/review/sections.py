@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.empty_templates import is_unfilled
 from counterproof.analysis.review.prose import Form, read
-from counterproof.analysis.review.unfilled import is_unfilled
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 

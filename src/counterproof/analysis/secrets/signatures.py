@@ -7,7 +7,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
-from counterproof.analysis.syntax.names import module_name
+from counterproof.analysis.syntax.walk import module_name
 
 _EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
 """Methods that every text and container has: a call of that name says nothing about the project's own."""

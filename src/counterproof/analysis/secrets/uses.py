@@ -13,11 +13,9 @@ from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
-from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind
+from counterproof.analysis.secrets.secret_names import MAX_NAME, Candidate, Kind, Place
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted, last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import Location, at
 from counterproof.model.survey import FileRole, Language, SourceFile

@@ -8,10 +8,9 @@ import re
 
 from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.project import Project
-from counterproof.analysis.templates.dialects import DJANGO, JINJA, Dialect
-from counterproof.analysis.templates.nodes import Template
+from counterproof.analysis.templates.nodes import DJANGO, JINJA, Dialect, Template
 from counterproof.analysis.templates.parser import read
-from counterproof.analysis.templates.scripted import Raw, raw_outputs
+from counterproof.analysis.templates.script_templates import Raw, raw_outputs
 from counterproof.model.errors import CounterproofError
 
 MAX_NAME = 300
@@ -31,12 +30,12 @@ def _is_jinja(path: str, text: str) -> bool:
 class TemplateFiles:
     """Looks templates up. `problems` says what could not be read."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, problems: dict[str, None]) -> None:
         self._project = project
         self._by_name: dict[str, list[str]] = {}
         self._read: dict[tuple[str, str], Template | None] = {}
         self._raw: dict[str, tuple[Raw, ...]] = {}
-        self.problems: dict[str, None] = {}
+        self.problems = problems
         for file in project.survey.files:
             if file.language is None and not file.test:
                 self._by_name.setdefault(file.path.rpartition("/")[2], []).append(file.path)

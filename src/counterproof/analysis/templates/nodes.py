@@ -1,12 +1,29 @@
 """What a template is made of, beside the statements and expressions of the intermediate form.
 
 Always holds: lines count from 1. Does not belong here: reading text.
+
+The template languages that are read, and how they differ. Always holds: one entry per language.
 """
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from counterproof.analysis.syntax import ir
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """`ends` is True where every block ends with a plain `end`; `colon` where a filter's argument follows a colon."""
+
+    name: str
+    colon: bool = False
+    ends: bool = False
+
+
+JINJA = Dialect("jinja")
+DJANGO = Dialect("django", colon=True)
+TORNADO = Dialect("tornado", ends=True)
+BOTTLE = Dialect("bottle")
 
 
 class Spot(StrEnum):

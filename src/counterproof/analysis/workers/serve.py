@@ -28,8 +28,8 @@ def main() -> None:
             raise OutOfTime("the time limit was reached")
 
     from counterproof.analysis.cache import Results, Store
-    from counterproof.analysis.cache.lowered import Lowered
-    from counterproof.analysis.cache.told import Told
+    from counterproof.analysis.cache.modules import Lowered
+    from counterproof.analysis.cache.traits import Told
     from counterproof.analysis.families import APART  # loads every family of checks, so only once there is work
     from counterproof.analysis.reuse import settle
     from counterproof.analysis.workers.together import Together

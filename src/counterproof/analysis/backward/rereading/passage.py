@@ -2,12 +2,15 @@
 
 Always holds: bounded in lines and length; brackets are counted in the text, not in a tree. Does not belong here: what the text
 means.
+
+What a second reading says: yes, no or unclear, with a sentence.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from counterproof.analysis.project import Project
-from counterproof.model.finding import Finding
+from counterproof.model.finding import Finding, StepResult
 from counterproof.model.location import Location
 
 MAX_LINES = 40
@@ -109,3 +112,24 @@ def _decorators(lines: list[str], first: int) -> str:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    result: StepResult
+    text: str
+
+
+def yes(text: str) -> Answer:
+    return Answer(StepResult.PASS, text)
+
+
+def no(text: str) -> Answer:
+    return Answer(StepResult.FAIL, text)
+
+
+def unclear(text: str) -> Answer:
+    return Answer(StepResult.PARTIAL, text)
+
+
+Reader = Callable[[Passage], Answer]

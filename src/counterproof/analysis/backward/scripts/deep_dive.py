@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.aftermath import aftermath, step_at
-from counterproof.analysis.backward.scripts.entries import entry_behind
-from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
+from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, entry_behind, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
 from counterproof.analysis.backward.scripts.walker import Walk, walker_for
-from counterproof.analysis.flow.quotes import Quotes
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import module_name
-from counterproof.analysis.templates.scripted import is_template, raw_outputs
+from counterproof.analysis.templates.script_templates import is_template, raw_outputs
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.ledger import Trace

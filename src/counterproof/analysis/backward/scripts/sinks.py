@@ -5,11 +5,10 @@ Always holds: a place is taken by its lines alone; whoever claims it is not aske
 
 from counterproof.analysis.backward.scripts.scopes import Scopes
 from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerous_arguments
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import Location
 
 Sinks = list[tuple[ir.Node, list[ir.Expr]]]

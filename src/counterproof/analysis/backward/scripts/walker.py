@@ -6,12 +6,12 @@ calls are sinks, and verdicts.
 
 from dataclasses import dataclass, field
 
-from counterproof.analysis.backward.scripts.browser import hears_messages, is_of_the_page
-from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
-from counterproof.analysis.flow.script_handlers import SINGLE_VALUES, filled_by_the_program, is_whole_request
+from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, hears_messages, is_of_the_page
+from counterproof.analysis.flow.handler_parameters import SINGLE_VALUES, filled_by_the_program, is_whole_request
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -186,7 +186,7 @@ class Walker:
 
     def _call(self, spot: Spot, node: ir.Call, found: Walk, depth: int) -> None:
         callee = node.callee
-        last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+        last = last_name(callee)
         if last in self._sanitisers:
             found.defences.append((_place(spot), last))
             return

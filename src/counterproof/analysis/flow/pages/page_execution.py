@@ -2,6 +2,9 @@
 
 Always holds: what a page prints escaped does harm only where escaping is not enough. Does not belong here: how code asks for a
 page.
+
+A page being run: the variables of a template and the rules under which it prints. Always holds: nesting and length of a page are
+bounded.
 """
 
 from collections.abc import Callable
@@ -10,27 +13,69 @@ from typing import Any
 from counterproof.analysis.flow.access import Place, attribute, element, iterated
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.execute import run
-from counterproof.analysis.flow.frame import Evaluator, Frame, with_taints
+from counterproof.analysis.flow.frame import EnginePort, Evaluator, Frame
 from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of
-from counterproof.analysis.flow.parts import in_column
+from counterproof.analysis.flow.positions import in_column
 from counterproof.analysis.flow.sinks import record
-from counterproof.analysis.flow.values import INTERNAL, STORED, UNSET, Source, StepKind, Taint, Value, gathered, joined
-from counterproof.analysis.flow.words import words
+from counterproof.analysis.flow.values import (
+    INTERNAL,
+    STORED,
+    UNSET,
+    Source,
+    StepKind,
+    Taint,
+    Value,
+    gathered,
+    joined,
+    with_taints,
+)
 from counterproof.analysis.libraries import kinds_of
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template
+from counterproof.analysis.templates.nodes import Block, Dialect, Filter, Include, Macro, Macros, Member, Print, Spot, Template
 from counterproof.model.flow import Break
 
+MAX_DEPTH = 10
+"""Pages and macros inside one another."""
+
+MAX_PRINTS = 4_000
+"""Prints of one page, those of its parts included."""
+
+
+class PageFrame(Frame):
+    """`asker` is the file whose nearest templates are meant; `fixed_line` the line of the code that holds the template's text."""
+
+    __slots__ = ("asker", "blocks", "depth", "dialect", "escapes", "fixed_line", "macros", "prints")
+
+    def __init__(self, engine: EnginePort, template: Template, dialect: Dialect, escapes: bool, asker: str) -> None:
+        super().__init__(engine, module_of(template), None, None)
+        self.dialect = dialect
+        self.escapes = escapes
+        self.asker = asker
+        self.depth = 0
+        self.prints = 0
+        self.fixed_line = 0
+        self.blocks: dict[str, tuple[Template, tuple[ir.Node, ...]]] = {}
+        self.macros: dict[str, tuple[Template, Macro]] = {}
+
+
+def module_of(template: Template) -> ir.Module:
+    """A template in the place of a module, so that steps and sinks name its file."""
+    return ir.Module(template.path, "", "", template.lines, ())
+
+
 _ESCAPING = kinds_of("filter")
-_CLEAN = words("""int float length count wordcount round filesizeformat date time timesince timeuntil yesno pluralize floatformat
-    divisibleby get_digit length_is abs sum intcomma naturaltime naturalday datetimeformat dateformat strftime stringformat""")
-_WHOLE = words("list sort reverse unique batch slice selectattr rejectattr select reject dictsort dictsortreversed groupby items")
-_TEXT = words("""upper lower title capitalize capfirst trim strip center indent truncate truncatewords truncatechars
+_CLEAN = vocabulary("""int float length count wordcount round filesizeformat date time timesince timeuntil yesno pluralize
+    floatformat divisibleby get_digit length_is abs sum intcomma naturaltime naturalday datetimeformat dateformat strftime
+    stringformat""")
+_WHOLE = vocabulary(
+    "list sort reverse unique batch slice selectattr rejectattr select reject dictsort dictsortreversed groupby items"
+)
+_TEXT = vocabulary("""upper lower title capitalize capfirst trim strip center indent truncate truncatewords truncatechars
     truncatechars_html truncatewords_html wordwrap replace string join format cut ljust rjust add addslashes linenumbers
     unescape pprint attr map make_list safeseq""")
-_SAFE = words("safe safeseq mark_safe markup")
+_SAFE = vocabulary("safe safeseq mark_safe markup")
 
 
 def _is_widget(expr: ir.Expr) -> bool:

@@ -10,8 +10,7 @@ from tree_sitter import Node
 
 from counterproof.analysis.polyglot.chains import chain_at, dotted, is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
-from counterproof.analysis.polyglot.javascript.exports import Exported, exports_of
-from counterproof.analysis.polyglot.javascript.imported import first_text, imported_names
+from counterproof.analysis.polyglot.javascript.module_syntax import Exported, exports_of, first_text, imported_names
 from counterproof.analysis.polyglot.literals import entry, literal
 from counterproof.analysis.polyglot.nodes import unwrapped
 from counterproof.analysis.polyglot.source import Function, Source

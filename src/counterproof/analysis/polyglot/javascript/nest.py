@@ -20,10 +20,10 @@ from counterproof.analysis.polyglot.javascript.nest_decorators import (
     VERBS,
     Decorator,
     decorators_of,
+    keys_of,
 )
 from counterproof.analysis.polyglot.javascript.nest_guard_classes import guard_readings
 from counterproof.analysis.polyglot.javascript.nest_guards import Application, applications, by_middleware
-from counterproof.analysis.polyglot.javascript.nest_metadata import keys_of
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Source

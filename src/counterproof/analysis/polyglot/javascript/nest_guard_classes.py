@@ -13,7 +13,7 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unkn
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_name, refusal
 from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Meaning, Modules, plain_name
-from counterproof.analysis.polyglot.javascript.nest_metadata import UNREAD, read_key
+from counterproof.analysis.polyglot.javascript.nest_decorators import UNREAD, read_key
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped
 from counterproof.analysis.polyglot.source import Function, Source

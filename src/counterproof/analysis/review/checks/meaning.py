@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.written import written
+from counterproof.analysis.review.expression_texts import written
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at

@@ -11,8 +11,7 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import definitions
 from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 
@@ -151,7 +151,7 @@ def _wrapper(module: ir.Module, function: ir.Function) -> Iterator[Claim]:
 def _called(value: ir.Expr | None) -> str:
     value = value.value if isinstance(value, ir.Await) else value
     callee = value.callee if isinstance(value, ir.Call) else None
-    return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    return last_name(callee)
 
 
 def _throws(body: tuple[ir.Statement, ...]) -> bool:

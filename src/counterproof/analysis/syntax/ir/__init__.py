@@ -37,10 +37,6 @@ from counterproof.analysis.syntax.ir.expressions import (
     Unknown,
     Yield,
 )
-from counterproof.analysis.syntax.ir.modules import (
-    Module,
-    Problem,
-)
 from counterproof.analysis.syntax.ir.statements import (
     Assert,
     Assign,
@@ -57,6 +53,8 @@ from counterproof.analysis.syntax.ir.statements import (
     Import,
     Jump,
     Loop,
+    Module,
+    Problem,
     Raise,
     Return,
     Scope,

@@ -7,11 +7,10 @@ Always holds: every argument is kept. Does not belong here: what calls of librar
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript import texts
+from counterproof.analysis.syntax.javascript.literals import is_everywhere, looked_for, made, put_together
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
-from counterproof.analysis.syntax.names import is_pattern
-from counterproof.analysis.syntax.nesting import span
-from counterproof.analysis.syntax.tree_walk import field, named
+from counterproof.analysis.syntax.tree_walk import field, named, span
+from counterproof.analysis.syntax.walk import is_pattern, last_name
 
 _METHODS = {
     "startsWith": "startswith",
@@ -57,15 +56,15 @@ def call(cx: Lowering, node: Node, depth: int) -> ir.Expr:
         return _call(cx, node, target, depth)
     operator = cx.text(target.child_by_field_name("operator"))
     last = target.child_by_field_name("right") or target.child_by_field_name("argument")
-    made = _call(cx, node, last or next(iter(named(target)), None), depth)
+    inner = _call(cx, node, last or next(iter(named(target)), None), depth)
     if target.type == "await_expression":
-        return ir.Await(*span(node), made)
+        return ir.Await(*span(node), inner)
     if target.type == "unary_expression":
-        return ir.Not(*span(node), made) if operator == "!" else ir.Unary(*span(node), operator, made)
+        return ir.Not(*span(node), inner) if operator == "!" else ir.Unary(*span(node), operator, inner)
     before = cx.expression(field(target, "left"), depth + 1)
     if operator == "+":
-        return ir.Concat(*span(node), (before, made))
-    return ir.Boolean(*span(node), "and" if operator == "&&" else "or", (before, made))
+        return ir.Concat(*span(node), (before, inner))
+    return ir.Boolean(*span(node), "and" if operator == "&&" else "or", (before, inner))
 
 
 def _call(cx: Lowering, node: Node, target: Node | None, depth: int) -> ir.Expr:
@@ -84,12 +83,12 @@ def _call(cx: Lowering, node: Node, target: Node | None, depth: int) -> ir.Expr:
         return ir.Call(*where, ir.Name(*span(target), _FUNCTIONS[cx.text(target)]), arguments)
     if target.type == "member_expression" and target.end_byte - target.start_byte < 30 and cx.text(target) in _NUMBER_METHODS:
         return ir.Call(*where, ir.Name(*span(target), "int"), arguments)
-    if node.type == "new_expression" and target.type == "identifier" and (made := texts.made(cx.text(target), arguments, where)):
-        return made
+    if node.type == "new_expression" and target.type == "identifier" and (plain := made(cx.text(target), arguments, where)):
+        return plain
     if target.type == "super":
         return ir.Call(*where, ir.Attribute(*where, _super(where), "__init__"), arguments)
     callee = cx.expression(target, depth + 1)
-    last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    last = last_name(callee)
     if last in _WRAPPING and arguments:
         return arguments[0].value
     if isinstance(callee, ir.Attribute):
@@ -127,16 +126,16 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
     first = arguments[0].value if arguments else None
     if first is not None and (name == "includes" or (name == "has" and len(arguments) == 1)):
         return ir.Compare(*where, ("in",), (first, callee.value))
-    if name == "some" and isinstance(first, ir.Name) and cx.pending and (wanted := texts.looked_for(cx.pending[-1], first.id)):
+    if name == "some" and isinstance(first, ir.Name) and cx.pending and (wanted := looked_for(cx.pending[-1], first.id)):
         return ir.Compare(*where, ("in",), (wanted, callee.value))
-    if (put_together := texts.put_together(callee, arguments, where)) is not None:
-        return put_together
+    if (text := put_together(callee, arguments, where)) is not None:
+        return text
     if first is not None and (name == "test" or (name == "exec" and is_pattern(callee.value))):
         return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, "match"), arguments)
     if first is not None and name == "match" and len(arguments) == 1:
         swapped = (ir.Argument(first.line, first.end, callee.value),)
         return ir.Call(*where, ir.Attribute(callee.line, callee.end, first, "match"), swapped)
-    if name == "replace" and first is not None and len(arguments) == 2 and texts.is_everywhere(first):
+    if name == "replace" and first is not None and len(arguments) == 2 and is_everywhere(first):
         pattern = first.arguments[0] if isinstance(first, ir.Call) else arguments[0]
         given = (pattern, arguments[1], ir.Argument(callee.line, callee.end, callee.value))
         return ir.Call(*where, ir.Attribute(*where, ir.Name(*where, "<re>"), "sub"), given)

@@ -9,13 +9,11 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import literals
 from counterproof.analysis.syntax.javascript.calls import call, is_of_kind, member, subscript
 from counterproof.analysis.syntax.javascript.definitions import class_, function, hint, inline
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering
+from counterproof.analysis.syntax.javascript.literals import spread_out
+from counterproof.analysis.syntax.javascript.lowering import CLASSES, EXPORTS, ExpressionHandler, Lowering
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
-from counterproof.analysis.syntax.javascript.scopes import CLASSES
-from counterproof.analysis.syntax.javascript.texts import spread_out
-from counterproof.analysis.syntax.names import is_pattern
-from counterproof.analysis.syntax.nesting import span
-from counterproof.analysis.syntax.tree_walk import field, named
+from counterproof.analysis.syntax.tree_walk import field, named, span
+from counterproof.analysis.syntax.walk import is_pattern
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _KINDS = {"number": "int", "string": "str"}

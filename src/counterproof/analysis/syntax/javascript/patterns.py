@@ -7,8 +7,7 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.lowering import Lowering
-from counterproof.analysis.syntax.nesting import span
-from counterproof.analysis.syntax.tree_walk import field, named
+from counterproof.analysis.syntax.tree_walk import field, named, span
 
 PATTERNS = frozenset({"object_pattern", "array_pattern"})
 

@@ -10,13 +10,13 @@ import tree_sitter_python
 from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import module_name
 from counterproof.analysis.syntax.parsing import parsed
 from counterproof.analysis.syntax.python.expressions import EXPRESSIONS
 from counterproof.analysis.syntax.python.imports import IMPORTS
 from counterproof.analysis.syntax.python.lowering import Lowering
 from counterproof.analysis.syntax.python.statements import STATEMENTS
 from counterproof.analysis.syntax.spelling import needs_python_spelling, python_spelling, respelled
+from counterproof.analysis.syntax.walk import module_name
 
 
 @cache

@@ -6,9 +6,8 @@ Always holds: arguments and parameters keep the order of the source. Does not be
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.lowering import ExpressionHandler, Lowering
-from counterproof.analysis.syntax.tree_walk import field, named
+from counterproof.analysis.syntax.tree_walk import field, named, span
 
 _SPREADS = {"list_splat": "*", "dictionary_splat": "**", "list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
 

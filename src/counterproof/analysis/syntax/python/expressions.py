@@ -8,11 +8,10 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.calls import CALLS
 from counterproof.analysis.syntax.python.lowering import ExpressionHandler, Lowering
 from counterproof.analysis.syntax.python.strings import STRINGS
-from counterproof.analysis.syntax.tree_walk import field, named
+from counterproof.analysis.syntax.tree_walk import field, named, span
 
 
 def _name(cx: Lowering, node: Node, depth: int) -> ir.Expr:

@@ -7,9 +7,8 @@ modules up; that is the project index's work.
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.lowering import Lowering, StatementHandler
-from counterproof.analysis.syntax.tree_walk import named
+from counterproof.analysis.syntax.tree_walk import named, span
 
 
 def _dotted(cx: Lowering, node: Node) -> str:

@@ -9,9 +9,8 @@ import re
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.nesting import span
 from counterproof.analysis.syntax.python.lowering import ExpressionHandler, Lowering
-from counterproof.analysis.syntax.tree_walk import named
+from counterproof.analysis.syntax.tree_walk import named, span
 from counterproof.model.text import encodable
 
 MAX_NUMBER = 400

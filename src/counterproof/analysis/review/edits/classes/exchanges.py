@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.differences import Difference, callee_of
-from counterproof.analysis.review.edits.parts import Part
-from counterproof.analysis.review.edits.wording import shown
+from counterproof.analysis.review.edits.parts import Part, shown
 
 _WEAKER = tuple(
     (re.compile(strong), re.compile(weak), lacks)

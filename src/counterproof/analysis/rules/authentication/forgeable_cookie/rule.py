@@ -16,7 +16,7 @@ Whether the server believes the cookie later is seen only if the project reads a
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
@@ -25,11 +25,9 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 
 MAX_STEPS = 5
 _IDENTITY = vocabulary("user username userid uid login role admin email account member")
@@ -77,7 +75,6 @@ RULE = CheckRule(
         remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
     ),
     _check,
-    python_file,
     query="values of cookies that name a user",
 )
 
@@ -101,7 +98,7 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
                 return _is_identity(outline, function, made.value, depth + 1) or _reads_identity(made.value)
             return bool(set(words(name)) & _IDENTITY) and _is_parameter(function, name)
         case Attribute(value=owner, name=name):
-            called = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
+            called = last_name(owner)
             return name in _NAMING or (name in _FIELDS and bool(set(words(called)) & _IDENTITY))
         case Format(parts=parts) | Concat(parts=parts):
             told = [part for part in parts if not isinstance(part, Const) and not _is_time(outline, part)]

@@ -29,7 +29,8 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.secrets.values import judge
-from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Const, Expr, Mapping, Name
+from counterproof.analysis.syntax.ir import Boolean, Call, Const, Expr, Mapping
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 from counterproof.model.survey import Language
@@ -61,7 +62,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 def _is_named_secret(given: Expr | None) -> bool:
     """`SECRET_KEY`, `config.JWT_SECRET`: the search for secrets knows such a literal by its name."""
-    name = given.id if isinstance(given, Name) else given.name if isinstance(given, Attribute) else ""
+    name = last_name(given)
     return bool(name) and secret_kind(name) is Kind.KEY
 
 

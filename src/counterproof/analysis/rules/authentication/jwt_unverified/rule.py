@@ -20,7 +20,7 @@ there. In scripts a token that a proxy has verified is reported too, with confid
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.libraries import names, sinks
@@ -30,13 +30,9 @@ from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _HEADERS = vocabulary("header headers unverified")
 _DECODERS = names("token", "verify")
@@ -133,7 +129,6 @@ RULE = CheckRule(
         remedy="Decode with the key and a fixed list of algorithms.",
     ),
     _check,
-    python_file,
     query="decoding of JSON Web Tokens",
 )
 

@@ -20,7 +20,7 @@ Limits in a proxy or gateway are not visible in the code, so the confidence is m
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.logins import (
     SHIPPED_LOGINS,
     checks_code,
@@ -40,13 +40,10 @@ from counterproof.analysis.outline.queries import statement_parts, statement_tex
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.recon import EntryKind, EntryPoint
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
 
@@ -172,7 +169,6 @@ RULE = CheckRule(
         remedy="Limit attempts per account and per address.",
     ),
     _check,
-    python_file,
     query="limits on login attempts",
 )
 

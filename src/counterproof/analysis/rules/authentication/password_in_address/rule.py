@@ -17,19 +17,17 @@ Passwords are known by their names. Tokens in addresses are not looked for: link
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Index, Name, Parameter
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.recon import EntryKind
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _QUERIES = ("args", "GET", "query_params", "query")
 _TEXTS = ("str", "SecretStr", "Optional", "Union", "None")
@@ -113,6 +111,5 @@ RULE = CheckRule(
         remedy="Take the password from the body of a POST request.",
     ),
     _check,
-    python_file,
     query="passwords read from query strings",
 )

@@ -16,7 +16,7 @@ A policy that a directory or another service enforces is not seen.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.outline.outline import Outline, Site
@@ -24,10 +24,8 @@ from counterproof.analysis.outline.settings import is_django_settings, setting
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Mapping, Name, Sequence
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 ENOUGH = 8
 _OWN = "django.contrib.auth.password_validation."
@@ -110,6 +108,5 @@ RULE = CheckRule(
         remedy="Require at least eight characters and reject common passwords.",
     ),
     _check,
-    python_file,
     query="rules for new passwords",
 )

@@ -21,22 +21,18 @@ the value passes through unknown code. In scripts a function that hashes anythin
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.password_storage import class_hashes, seeding_statements, session_entries, stored_fields
 from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_form_check, is_stored_password, password_statement
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Confidence, Impact, Severity
 
 WRITTEN = "stored password"
 _LOOKUPS = ("filter_by", "filter", "get", "find_one", "get_or_none", "where")
@@ -169,7 +165,6 @@ RULE = CheckRule(
         remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",
     ),
     _check,
-    python_file,
     query="comparison and storage of passwords",
 )
 

@@ -21,19 +21,17 @@ reported too.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, judged, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, judged, opened, script_file, script_outline
 from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Const, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _IDENTITY = vocabulary("user username userid uid login account member customer auth authenticated logged identity key")
 _STANDING = vocabulary("admin staff signed valid access")
@@ -119,7 +117,6 @@ RULE = CheckRule(
         remedy="Give the session a new id at every login: regenerate, cycle_key, new_session.",
     ),
     _check,
-    python_file,
     query="session ids at login",
 )
 

@@ -20,7 +20,7 @@ confidence is medium.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
@@ -28,12 +28,9 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Function, Index, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _SIGNING = names("token", "sign-claims")
 _EXTENDED = "flask_jwt_extended.create_access_token"
@@ -121,7 +118,6 @@ RULE = CheckRule(
         remedy="Give every token an exp claim of minutes or hours.",
     ),
     _check,
-    python_file,
     query="lifetimes of tokens",
 )
 

@@ -20,13 +20,11 @@ checks in the browser does not count: a request need not come from it.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.chosen_passwords import new_passwords
 from counterproof.analysis.config.new_passwords import is_checked_somewhere, unchecked_passwords
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -51,6 +49,5 @@ RULE = CheckRule(
         remedy="Require at least eight characters where the password is read; in Django, call validate_password(password, user).",
     ),
     _check,
-    python_file,
     query="checks of new passwords",
 )

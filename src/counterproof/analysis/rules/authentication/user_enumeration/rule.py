@@ -18,18 +18,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 
 MAX_TEXT = 200
 MAX_BLAME = 4
@@ -83,7 +81,7 @@ def _is_session_entry(value: Node) -> bool:
     holder = value.value if isinstance(value, Index) else None
     if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get":
         holder = value.callee.value
-    name = holder.name if isinstance(holder, Attribute) else holder.id if isinstance(holder, Name) else ""
+    name = last_name(holder)
     return name == "session"
 
 
@@ -144,7 +142,6 @@ RULE = CheckRule(
         remedy="Return the same message and status whether the name or the password was wrong.",
     ),
     _check,
-    python_file,
     query="texts that logins answer with",
 )
 

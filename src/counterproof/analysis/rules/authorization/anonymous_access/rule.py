@@ -28,16 +28,14 @@ from counterproof.analysis.control.messages import ANONYMOUS_ACCESS, finding
 from counterproof.analysis.control.operations import READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, carries_secret, is_published, is_settled
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _UNGUESSABLE = vocabulary("uuid guid token code slug key hash secret signature nonce digest")
 _PRIVATE = vocabulary(

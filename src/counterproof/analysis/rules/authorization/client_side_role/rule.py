@@ -21,19 +21,17 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Impact, Severity
 
 _CHANNELS = (Channel.COOKIE, Channel.HEADER, Channel.QUERY)
 _ROLES = vocabulary("admin administrator isadmin role superuser staff privileged authenticated loggedin privilege root")

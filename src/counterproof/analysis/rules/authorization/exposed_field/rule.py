@@ -31,19 +31,16 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.records import whole_records
 from counterproof.analysis.control.serialised import serialised_fields, serialised_records
 from counterproof.analysis.control.shapes import shaped_answers
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Guess, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _FETCHING = ("fetchall", "fetchone", "fetchmany", "all", "first", "one", "mappings")
 _TABLE = re.compile(

@@ -31,18 +31,16 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.people import open_people
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _ENCODERS = names("token", "sign")
 _MAKING = vocabulary("create generate issue make encode build sign new")

@@ -33,18 +33,15 @@ from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.ruleset import ControlRule, FlowRule, RuleInfo
+from counterproof.analysis.outline.traversal import called
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint, Guard
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 MIN_SCOPED = 2
 _SCOPED = ("get", "filter", "get_object_or_404", "get_list_or_404", "filter_by")

@@ -18,9 +18,7 @@ Roles that are decided by a policy engine or in the database are not seen.
 """
 
 from counterproof.analysis.control.access import missing_roles
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(

@@ -29,19 +29,16 @@ from counterproof.analysis.control.operations import CREATE, READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.people import reads_all
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.traversal import called, keyword
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _ROOTS = vocabulary("query queries mutation mutations")
 _MUTATING = ("mutate", "mutate_and_get_payload")

@@ -17,9 +17,7 @@ Handlers that know their caller by a token in a header are left alone, as are lo
 """
 
 from counterproof.analysis.control.state_changing_gets import state_changing_gets
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
+from counterproof.analysis.ruleset import Complexity, ControlRule, Dimension, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(

@@ -20,9 +20,7 @@ from itertools import chain
 
 from counterproof.analysis.control.access import open_destruction
 from counterproof.analysis.control.generic_views import open_views
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(

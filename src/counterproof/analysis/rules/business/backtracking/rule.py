@@ -24,19 +24,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.patterns.pattern_texts import spelled
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
-from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import Location
-from counterproof.model.severity import Confidence, Impact, Severity
 
 CUBE = 3
 _WORKSHOP = frozenset(("script", "scripts", "tools", "dev", "ci", ".ci", ".github", "docs", "setup.py"))
@@ -71,7 +69,6 @@ RULE = CheckRule(
         remedy="Rewrite the pattern so that adjacent repetitions cannot match the same character, or limit the length first.",
     ),
     _check,
-    python_file,
     query="regular expressions that the code spells out",
 )
 

@@ -14,9 +14,7 @@ Locks and isolation levels that are set elsewhere are not seen.
 """
 
 from counterproof.analysis.control.races import check_then_act
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
+from counterproof.analysis.ruleset import Complexity, ControlRule, Dimension, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(

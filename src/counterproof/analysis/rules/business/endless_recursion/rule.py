@@ -22,13 +22,11 @@ from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Index, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _BOUNDS = vocabulary("depth level levels limit limits max maximum nesting seen visited recursion stack indent parents ancestors")
 _ITSELF = ("self", "this", "cls")

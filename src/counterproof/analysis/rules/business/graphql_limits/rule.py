@@ -17,21 +17,18 @@ That something limits questions is read from names. Limits of a gateway are not 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import anywhere, having, trait
-from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.traversal import called, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 MAX_TYPES = 400
 _TYPES = names("graphql", "type-decorator")
@@ -74,7 +71,6 @@ RULE = CheckRule(
         remedy="Limit query depth or cost, and the number of queries per request.",
     ),
     _check,
-    python_file,
     query="limits on GraphQL questions",
 )
 

@@ -26,11 +26,18 @@ from counterproof.analysis.control.schemas import open_schemas
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
-from counterproof.analysis.ruleset import CallRule, ControlRule, Match, RuleInfo
+from counterproof.analysis.ruleset import (
+    CallRule,
+    Confidence,
+    ControlRule,
+    Dimension,
+    Impact,
+    Language,
+    Match,
+    RuleInfo,
+    Severity,
+)
 from counterproof.analysis.syntax import ir
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 RULE = ControlRule(
     RuleInfo(

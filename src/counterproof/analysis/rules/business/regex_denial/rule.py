@@ -19,10 +19,7 @@ from dataclasses import replace
 
 from counterproof.analysis.control.expressions import denials
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import ControlRule, FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import ControlRule, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(

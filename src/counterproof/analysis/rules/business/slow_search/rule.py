@@ -24,18 +24,14 @@ from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.open_values import OpenValues, mentioned
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import children, positional
+from counterproof.analysis.outline.traversal import called, children, positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 
 SQUARE, CUBE = 2, 3
 _OF_TEXTS = frozenset({"match", "search", "replace", "split", "matchAll", "replaceAll"})

@@ -24,18 +24,12 @@ from counterproof.analysis.config.checks import bad, good, python_file, script_f
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.outline.open_values import OpenValues
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Bind, Call, Compare, Concat, Function, Name
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _LIMIT = re.compile(r"limit|bound|remaining|quota|max(?!_?w?bits)(?:imum)?_?[a-z]", re.IGNORECASE)
 """Names that speak of a limit; the largest window of an unpacker is none."""

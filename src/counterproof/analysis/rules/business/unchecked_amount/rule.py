@@ -24,11 +24,11 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -43,13 +43,10 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Node,
 )
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _BARE = vocabulary("int float decimal optional none union")
 _MODELS = ("BaseModel",)

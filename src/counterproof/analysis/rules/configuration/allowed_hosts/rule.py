@@ -16,16 +16,14 @@ A proxy in front may filter host names; that is not visible in the code.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.config.values import is_environment
 from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.outline.traversal import argument, calls_in, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Name, Sequence
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -59,7 +57,6 @@ RULE = CheckRule(
         remedy="List the host names that the site is served under.",
     ),
     _check,
-    python_file,
     query="ALLOWED_HOSTS in Django settings",
     in_tests=True,
 )

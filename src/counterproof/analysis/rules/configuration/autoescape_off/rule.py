@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
@@ -33,12 +33,9 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _ENVIRONMENTS = names("template", "environment")
 _MAKO = "mako.lookup.TemplateLookup"
@@ -129,7 +126,6 @@ RULE = CheckRule(
         remedy="Switch autoescape on for the whole environment.",
     ),
     _check,
-    python_file,
     query="autoescape of template environments",
     in_tests=True,
 )

@@ -20,9 +20,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 
 _DESCRIBES_CONTAINERS = re.compile(r"^(?:services|apiVersion):", re.M)
 _GRANTS = (

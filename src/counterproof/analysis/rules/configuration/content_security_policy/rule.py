@@ -16,14 +16,12 @@ Policies that are put together at run time or set by a proxy are not read.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Index, Mapping
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 _HEADER = "content-security-policy"
 _SETTERS = ("send_header", "set_header", "add_header", "setdefault", "set")
@@ -81,7 +79,6 @@ RULE = CheckRule(
         remedy="List the script sources; use a nonce or hash for inline scripts.",
     ),
     _check,
-    python_file,
     query="Content-Security-Policy headers",
     in_tests=True,
 )

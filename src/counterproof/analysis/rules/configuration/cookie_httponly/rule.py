@@ -19,13 +19,10 @@ meant to read that cookie. Options of scripts that are put together elsewhere ar
 
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import python_file
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
 from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, SECRETS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "JWT_COOKIE_HTTPONLY"})
 
@@ -50,7 +47,6 @@ RULE = CheckRule(
         remedy="Set the HttpOnly flag on every cookie that identifies a user.",
     ),
     _check,
-    python_file,
     query="HttpOnly flag of cookies",
     in_tests=True,
 )

@@ -17,17 +17,15 @@ Cookies that a widget on another site really needs are reported too; then a toke
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.cookies import flag_of, is_set_cookie
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SAMESITE", "REMEMBER_COOKIE_SAMESITE", "JWT_COOKIE_SAMESITE"})
 
@@ -72,7 +70,6 @@ RULE = CheckRule(
         remedy='Use SameSite "Lax" or "Strict".',
     ),
     _check,
-    python_file,
     query="SameSite attribute of cookies",
     in_tests=True,
 )

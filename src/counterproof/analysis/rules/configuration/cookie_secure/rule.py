@@ -19,13 +19,10 @@ A proxy that adds the flag is not seen.
 
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import python_file
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, unset_in_django
 from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "REMEMBER_COOKIE_SECURE", "JWT_COOKIE_SECURE"})
 
@@ -50,7 +47,6 @@ RULE = CheckRule(
         remedy="Set the Secure flag on every cookie that identifies a user.",
     ),
     _check,
-    python_file,
     query="Secure flag of cookies",
     in_tests=True,
 )

@@ -22,25 +22,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.spread import given
 from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _SETTINGS = frozenset({"CORS_ORIGIN_ALLOW_ALL", "CORS_ALLOW_ALL_ORIGINS"})
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
@@ -203,7 +200,6 @@ RULE = CheckRule(
         remedy="List the origins that may read responses.",
     ),
     _check,
-    python_file,
     query="cross-origin rules",
     in_tests=True,
 )

@@ -23,7 +23,7 @@ one's own is not recognised, so that confidence is medium.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled_middleware, without_xsrf_cookies
 from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import for_development, settings_of
@@ -36,13 +36,10 @@ from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"})
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
@@ -116,7 +113,7 @@ def _only_asks(call: Call) -> bool:
 def _hands_request_on(call: Call) -> bool:
     """`handle(request)`: another function may read it. Rendering a page does not."""
     callee = call.callee
-    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    name = last_name(callee)
     given = any(isinstance(each.value, Name) and each.value.id == "request" for each in call.arguments)
     return given and name not in ("render", "render_to_response", "RequestContext", "TemplateResponse")
 
@@ -169,7 +166,6 @@ RULE = CheckRule(
         remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
     ),
     _check,
-    python_file,
     query="protection against forged requests",
 )
 

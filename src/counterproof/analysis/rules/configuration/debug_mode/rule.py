@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import Setting, for_development, is_told_to_application, settings_of
 from counterproof.analysis.config.values import Switch, switch
 from counterproof.analysis.libraries import names
@@ -31,12 +31,9 @@ from counterproof.analysis.outline.spread import given
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.survey import FileRole
 
 _WEB = names("framework", "debug-setting")
@@ -159,7 +156,6 @@ RULE = CheckRule(
         remedy="Leave debug mode off by default and switch it on for development through the environment.",
     ),
     _check,
-    python_file,
     query="debug switches of web applications",
     in_tests=True,
 )

@@ -18,7 +18,7 @@ only if it is the one that is read.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.outline.codebase import Codebase
@@ -27,10 +27,8 @@ from counterproof.analysis.outline.settings import entry_of, is_django_settings,
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Function, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -86,7 +84,6 @@ RULE = CheckRule(
         remedy="Set DEBUG to False and let the environment switch it on for development.",
     ),
     _check,
-    python_file,
     query="DEBUG and debug toolbar in Django settings",
     in_tests=True,
 )

@@ -19,7 +19,7 @@ Headers that a proxy adds are not seen. Other frameworks have no switch for this
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
@@ -27,14 +27,10 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _MIDDLEWARE = ("django.middleware.clickjacking.XFrameOptionsMiddleware", "csp.middleware.CSPMiddleware")
 
@@ -68,7 +64,6 @@ RULE = CheckRule(
         remedy="Keep XFrameOptionsMiddleware, or send a frame-ancestors policy.",
     ),
     _check,
-    python_file,
     query="frame protection of pages",
     in_tests=True,
 )

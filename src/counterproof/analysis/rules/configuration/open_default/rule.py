@@ -15,14 +15,12 @@ Settings that leave the default out are not reported, although the framework the
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Sequence
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _SETTINGS = frozenset({"DEFAULT_PERMISSION_CLASSES"})
 
@@ -52,6 +50,5 @@ RULE = CheckRule(
         remedy="Make IsAuthenticated the default, and open single views on purpose.",
     ),
     _check,
-    python_file,
     query="default permissions of REST framework",
 )

@@ -20,14 +20,11 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Argument, Assign, Call, Expr
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 - what is looked for
 _HOST = vocabulary("host hostname bind address addr interface listen ip")

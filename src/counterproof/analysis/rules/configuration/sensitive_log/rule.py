@@ -20,7 +20,7 @@ whoever runs it. In scripts whole objects that contain a secret are not looked i
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.log_calls import is_log_call, is_print, logged_secret, logged_statements
 from counterproof.analysis.config.web import is_web_code, is_web_module, serves_web
 from counterproof.analysis.flow.seen_calls import SeenCall
@@ -28,11 +28,10 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name
 
 _FACTORIES = ("create_app", "make_app", "build_app", "init_app", "create_application")
 """What functions are called that set a server up."""
@@ -81,7 +80,6 @@ RULE = CheckRule(
         remedy="Log the event without the value, or a masked form of it.",
     ),
     _check,
-    python_file,
     query="secrets in log output",
 )
 
@@ -100,7 +98,7 @@ def _check_script(seen: SeenCall) -> Match | None:
         written = seen.expression(position)
         parts = written.parts if isinstance(written, ir.Concat | ir.Format) else (written,)
         for each in parts:
-            name = each.name if isinstance(each, ir.Attribute) else each.id if isinstance(each, ir.Name) else ""
+            name = last_name(each)
             spoken = frozenset((*words(name), "".join(words(name))))
             if (spoken & _SECRET or (spoken & _TOKEN and len(spoken) > 1)) and not spoken & _ABOUT:
                 return seen.bad(name, "written to the log")
@@ -109,7 +107,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 def _is_logger(seen: SeenCall) -> bool:
     owner = seen.node.callee.value if isinstance(seen.node.callee, ir.Attribute) else None
-    name = owner.name if isinstance(owner, ir.Attribute) else owner.id if isinstance(owner, ir.Name) else ""
+    name = last_name(owner)
     return bool(set(words(name)) & _LOGGERS)
 
 

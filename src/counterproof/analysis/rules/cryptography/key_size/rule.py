@@ -15,17 +15,14 @@ Sizes that come from configuration are not read.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Expr
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Impact, Severity
 
 MIN_BITS = 2048
 _GENERATORS = (
@@ -71,7 +68,6 @@ RULE = CheckRule(
         remedy="Use RSA with at least 2048 bits, P-256, or Ed25519.",
     ),
     _check,
-    python_file,
     query="sizes of generated keys",
     in_tests=True,
 )

@@ -17,21 +17,18 @@ That a value is a password is read from its name. MD5 and SHA-1 are reported by 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.hashes import PASSWORD_HASHES, HashUse, hash_uses
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.outline.traversal import argument, called, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Format, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 MIN_ITERATIONS = 100_000
 _PASSWORDS = vocabulary("password passwd pwd passphrase")
@@ -132,7 +129,6 @@ RULE = CheckRule(
         remedy="Use scrypt, Argon2 or bcrypt with a salt per password.",
     ),
     _check,
-    python_file,
     query="password hashing",
     in_tests=True,
 )

@@ -15,15 +15,12 @@ A connection that is made in one place and logged in with in another is not foll
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _LOGINS = {
     "ftplib.FTP": ("login",),
@@ -81,6 +78,5 @@ RULE = CheckRule(
         remedy="Use the TLS variant of the protocol, or switch the connection to TLS before the login.",
     ),
     _check,
-    python_file,
     query="logins over plain connections",
 )

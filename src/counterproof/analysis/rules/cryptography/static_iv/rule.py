@@ -16,16 +16,13 @@ An IV that is a parameter is taken to be fresh.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Expr
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Impact, Severity
 
 _MODES = ("CBC", "CTR", "CFB", "CFB8", "OFB", "GCM")
 _CIPHERS = ("Crypto.Cipher.", "Cryptodome.Cipher.")
@@ -66,7 +63,6 @@ RULE = CheckRule(
         remedy="Draw a fresh IV for every message and store it with the message.",
     ),
     _check,
-    python_file,
     query="initialisation vectors",
     in_tests=True,
 )

@@ -17,17 +17,15 @@ not from somebody's password, is left out where the names say so.
 from collections.abc import Iterator
 from itertools import takewhile
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.outline.written import WrittenCall
+from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Expr
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 _OWN_SECRETS = vocabulary("key secret master setting settings config environ env")
 _SALTED = {each.call: each for each in sinks("salt")}
@@ -65,7 +63,6 @@ RULE = CheckRule(
         remedy="Draw a fresh salt for every password and store it with the hash.",
     ),
     _check,
-    python_file,
     query="salts of password hashes",
     in_tests=True,
 )

@@ -17,18 +17,16 @@ not count.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.request_fields import field_of
-from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.outline.traversal import called, calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Index, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name
 
 _ENVIRONMENT = names("setting", "environment")
 _MACS = names("cryptography", "mac")
@@ -85,7 +83,7 @@ def _among_signatures(one: Expr, several: Expr) -> bool:
 def _is_column(expr: Expr) -> bool:
     """`Token.value`, `cls.value`: a comparison that the database makes."""
     owner = expr.value if isinstance(expr, Attribute) else None
-    name = owner.name if isinstance(owner, Attribute) else owner.id if isinstance(owner, Name) else ""
+    name = last_name(owner)
     return name == "cls" or (name[:1].isupper() and not name.isupper())
 
 
@@ -122,7 +120,7 @@ def _is_kept_outside(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
 
 def _is_mark(expr: Expr, named: frozenset[str]) -> bool:
     """`PP_V2_SIGNATURE`, `signal.SIGTERM`: the mark of a format or the number of a signal, which everybody may know."""
-    last = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
+    last = last_name(expr)
     return last.isupper() and not named & _CONFIDENTIAL
 
 
@@ -203,6 +201,5 @@ RULE = CheckRule(
         remedy="Compare with hmac.compare_digest.",
     ),
     _check,
-    python_file,
     query="comparisons of secrets",
 )

@@ -20,7 +20,7 @@ Environment variables that switch verification off are not seen.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
@@ -29,12 +29,9 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Conditional, Expr, If, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 MAX_COMMAND = 400
 _FLAGS = ("verify", "verify_ssl", "check_hostname", "ssl_verify", "verify_certs")
@@ -204,7 +201,6 @@ RULE = CheckRule(
         remedy="Leave verification on; pass your own CA bundle where one is needed.",
     ),
     _check,
-    python_file,
     query="certificate and host key checks",
     in_tests=True,
 )

@@ -17,15 +17,12 @@ in front speaks is not seen.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Name, Node, Unary
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Impact, Severity
 
 _OLD = ("PROTOCOL_SSLv2", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_METHOD")
 _OLD_MINIMUM = ("SSLv3", "TLSv1", "TLSv1_1", "MINIMUM_SUPPORTED")
@@ -93,7 +90,6 @@ RULE = CheckRule(
         remedy="Require TLS 1.2 or later.",
     ),
     _check,
-    python_file,
     query="TLS protocol versions",
     in_tests=True,
 )

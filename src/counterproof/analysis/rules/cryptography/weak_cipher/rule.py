@@ -19,16 +19,13 @@ Ciphers chosen by a name at run time are not read.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Impact, Severity
 
 _BROKEN = ("des", "des3", "tripledes", "arc2", "arc4", "rc4", "blowfish", "cast", "cast5", "idea", "seed", "triple_des", "xor")
 _SOUND = (
@@ -84,7 +81,6 @@ RULE = CheckRule(
         remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
     ),
     _check,
-    python_file,
     query="ciphers and modes",
     in_tests=True,
 )

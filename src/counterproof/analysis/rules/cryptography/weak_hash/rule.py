@@ -20,7 +20,7 @@ What a hash is for is read from names and texts around it. Where only texts say 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.hashes import HashUse, hash_uses
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.seen_calls import SeenCall
@@ -28,12 +28,9 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _BROKEN = ("md2", "md4", "md5", "sha", "sha1")
 _SECRETS = vocabulary("password passwd pwd passphrase secret credential token signature sign otp pin apikey authenticate login")
@@ -88,7 +85,6 @@ RULE = CheckRule(
         remedy="Hash passwords with scrypt, Argon2 or bcrypt; use SHA-256 or better elsewhere.",
     ),
     _check,
-    python_file,
     query="hash functions",
     in_tests=True,
 )

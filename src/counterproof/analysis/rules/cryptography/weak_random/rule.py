@@ -19,7 +19,7 @@ What a value is for is read from the names it meets inside its function.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
@@ -27,11 +27,9 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Guess
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name
 
 _FUNCTIONS = (
     "random", "randint", "randrange", "choice", "choices", "sample", "getrandbits", "uniform", "randbytes", "shuffle",
@@ -118,7 +116,7 @@ def _is_small(call: Call) -> bool:
     if isinstance(given, Name) and words(given.id)[-1:] and words(given.id)[-1] in _AT_HAND:
         return True
     bounds = [each.value.value for each in call.arguments if isinstance(each.value, Const)]
-    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    name = last_name(call.callee)
     whole = name in ("randint", "randrange") and len(bounds) == len(call.arguments) > 0
     return whole and all(isinstance(bound, int) and bound < 1000 for bound in bounds)
 
@@ -141,7 +139,6 @@ RULE = CheckRule(
         remedy="Use the secrets module.",
     ),
     _check,
-    python_file,
     query="random generators",
     in_tests=True,
 )

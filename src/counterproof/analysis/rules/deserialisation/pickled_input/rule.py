@@ -18,23 +18,18 @@ rebuilds what it is given.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import calls_in, positional
+from counterproof.analysis.outline.traversal import called, calls_in, positional
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name, With
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _REBUILDING = tuple(each.call for each in sinks("deserialisation") if each.call.endswith(".loads"))
 _ARRIVING = (
@@ -147,6 +142,5 @@ RULE = CheckRule(
         remedy="Send JSON, or sign the text and check the signature before it is rebuilt.",
     ),
     _check,
-    python_file,
     query="calls that rebuild objects from texts",
 )

@@ -15,16 +15,14 @@ Where the text comes from is not judged; a loader that is chosen at run time cou
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _LOADING = ("yaml.load", "yaml.load_all")
 _ALWAYS = names("code", "yaml-objects")
@@ -84,6 +82,5 @@ RULE = CheckRule(
         remedy="Use yaml.safe_load.",
     ),
     _check,
-    python_file,
     query="calls that read YAML",
 )

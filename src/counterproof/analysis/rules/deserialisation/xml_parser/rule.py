@@ -19,16 +19,14 @@ version is installed is not known.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Mapping, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _LXML = tuple(f"lxml.{module}.{name}" for module in ("etree", "objectify") for name in ("parse", "fromstring", "XML"))
 _MAKING = names("code", "xml-parser")
@@ -73,7 +71,6 @@ RULE = CheckRule(
         remedy="Use defusedxml, or a parser with resolve_entities=False.",
     ),
     _check,
-    python_file,
     query="XML parsers and their options",
 )
 

@@ -17,10 +17,7 @@ by default.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -20,16 +20,13 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.open_values import questions_about
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.replacements import Replacement, replacements
+from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Compare, Const, Loop
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _DOTS = re.compile(r"\.\.(?:/|\\|$)|\.\.\[[/\\]{1,4}\]|\[\.\][+{*]|\.\{2|\.\+[/\\\[]")
 _FOLDER = vocabulary("startswith startsWith relative relative_to is_relative_to commonpath relpath basename")

@@ -17,17 +17,15 @@ Only a path that both calls name alike in one function is seen.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _OTHERS = 0o077
 _OWNER = frozenset(names("code", "owner-permission"))
@@ -84,6 +82,5 @@ RULE = CheckRule(
         remedy="Create the file with the right mode: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600).",
     ),
     _check,
-    python_file,
     query="files whose rights are taken back after they were made",
 )

@@ -19,15 +19,13 @@ are left out.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 _MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1, "os.open": 2}
 _DEFAULTS = {"os.mkdir": 0o777, "os.makedirs": 0o777, "os.open": 0o666}
@@ -107,6 +105,5 @@ RULE = CheckRule(
         remedy="Restrict permissions to the owner: 0o600 for files, 0o700 for folders.",
     ),
     _check,
-    python_file,
     query="rights of files and folders",
 )

@@ -17,9 +17,7 @@ what was sent; whether the sender sees the answer is not judged.
 
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -18,16 +18,14 @@ Names with something in them that is not known, and functions that look at who o
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Expr, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _NAMING = names("code", "temporary-name")
 _FIXED = re.compile(r"/(?:var/)?tmp/[\w.-]{1,100}(?:/[\w./-]{0,200})?")
@@ -90,6 +88,5 @@ RULE = CheckRule(
         remedy="Use tempfile.NamedTemporaryFile or mkstemp, which make the file themselves.",
     ),
     _check,
-    python_file,
     query="calls that name or make temporary files",
 )

@@ -22,10 +22,7 @@ What the caller of a published package passes as a path is the caller's own choi
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -18,13 +18,13 @@ Where the archive comes from is not judged. Any test of names or paths in the fu
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -39,10 +39,7 @@ from counterproof.analysis.syntax.ir import (
     Raise,
     Slice,
 )
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _ASKING = vocabulary("within inside safe valid validate sanitize sanitise check verify ensure")
 _TAR = names("code", "tar")
@@ -86,7 +83,7 @@ def _asks_about_members(function: Function) -> bool:
     a function that says so by its name."""
     own = _members_in(function)
     for call in calls_in(*function.body):
-        name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+        name = last_name(call.callee)
         if set(words(name)) & _ASKING and (not own or own & set(names_in(call))):
             return True
         if name in _CHECKING and own & set(names_in(call)) and not (name == "startswith" and _is_folder_inside(call)):
@@ -246,6 +243,5 @@ RULE = CheckRule(
         remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
     ),
     _check,
-    python_file,
     query="calls that unpack archives",
 )

@@ -14,9 +14,7 @@ What the stored file is used for is not followed.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

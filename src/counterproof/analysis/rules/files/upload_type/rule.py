@@ -28,20 +28,16 @@ from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.quotes import Quotes
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.ruleset import CallRule, ControlRule, Match, RuleInfo
+from counterproof.analysis.project import Quotes
+from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _CHECKED_BY_FRAMEWORK = ("Django",)
 """Frameworks whose forms and fields check uploads where this does not look."""

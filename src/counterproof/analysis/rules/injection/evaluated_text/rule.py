@@ -20,7 +20,7 @@ the text counts as one that helps.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
@@ -29,12 +29,8 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _CODE = vocabulary("code codeobj compiled bytecode co source script src program ast tree node module statement stmt")
 _RUNNING = vocabulary("eval exec execute run compile evaluate interpreter console repl shell runsource debug debugger")
@@ -83,7 +79,6 @@ RULE = CheckRule(
         remedy="Read the value with ast.literal_eval or a parser of your own.",
     ),
     _check,
-    python_file,
     query="eval and exec",
 )
 

@@ -27,11 +27,8 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Augment, Bind, Call, Expr, Return
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Bind] | Site[Return]
 _CODE = re.compile(

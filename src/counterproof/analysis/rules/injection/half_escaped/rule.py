@@ -23,10 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file, 
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 
 _QUOTES = ('"', "'", "`")
 _MARKS = frozenset("<>&\"'`")

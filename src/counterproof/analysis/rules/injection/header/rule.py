@@ -14,9 +14,7 @@ Only servers that do not look at what they send are judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
+from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.open_values import OpenValues
@@ -31,7 +31,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -47,9 +47,6 @@ from counterproof.analysis.syntax.ir import (
     Return,
 )
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
@@ -185,7 +182,6 @@ RULE = CheckRule(
         remedy="Reject values that contain a carriage return or line feed before building the line.",
     ),
     _check,
-    python_file,
     query="header lines that are put together",
 )
 

@@ -14,9 +14,7 @@ Directory access through unknown wrappers is reported with lower confidence.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

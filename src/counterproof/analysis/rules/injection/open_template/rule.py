@@ -18,7 +18,7 @@ Who writes the template in the end is not judged. An environment that is made in
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -26,11 +26,8 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _OPEN = names("template", "open-environment")
 _FUNCTIONS = ("jinja2.FunctionLoader", "jinja2.loaders.FunctionLoader")
@@ -91,6 +88,5 @@ RULE = CheckRule(
         remedy="Render it with jinja2.sandbox.SandboxedEnvironment.",
     ),
     _check,
-    python_file,
     query="templates made from texts",
 )

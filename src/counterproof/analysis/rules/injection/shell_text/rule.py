@@ -23,19 +23,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers, wrapped_sinks
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.outline.traversal import argument, called, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -50,10 +49,6 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Sequence,
 )
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _SHELLS = names("code", "shell")
 _INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
@@ -153,7 +148,6 @@ RULE = CheckRule(
         remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",
     ),
     _check,
-    python_file,
     query="commands that a shell runs",
 )
 

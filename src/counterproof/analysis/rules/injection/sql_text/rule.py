@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file
+from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
@@ -33,11 +33,9 @@ from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name
 
 _EXECUTING = (
     "execute", "executemany", "executescript", "raw", "run_sql", "query", "text", "fetchrow", "fetchval", "fetch_all", "sql",
@@ -67,7 +65,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call):
         callee = site.node.callee
         given = positional(site.node, 0)
-        name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+        name = last_name(callee)
         executes = name in _EXECUTING or name.startswith("execute_")
         routed = handles_route(site.function)
         if given is None:
@@ -217,7 +215,6 @@ RULE = CheckRule(
         remedy="Bind the value as a parameter of the statement.",
     ),
     _check,
-    python_file,
     query="statements that are executed",
 )
 

@@ -25,10 +25,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 
 _DANGEROUS = re.compile(
     r"<[\\/?(\s]{0,6}(?:script|iframe|style|svg)|javascript[:\\\[(]|(?:\\s[+*]?|\b)on(?:\\w|\[a-z|error|load|click)",

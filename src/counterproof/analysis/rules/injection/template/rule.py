@@ -16,10 +16,7 @@ What a sandboxed template is given to read is not judged.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG, TEXT_WORDS, raw_in
@@ -33,13 +33,9 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
-from counterproof.analysis.syntax.names import last_name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ensure_binary", "utf8")
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
@@ -256,6 +252,5 @@ RULE = CheckRule(
         remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
     ),
     _check,
-    python_file,
     query="texts with HTML tags that values are put into",
 )

@@ -15,9 +15,7 @@ to hold no quote.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

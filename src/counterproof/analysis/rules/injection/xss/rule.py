@@ -21,10 +21,7 @@ text a page.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -22,10 +22,9 @@ from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Name
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.syntax.ir import Attribute
+from counterproof.analysis.syntax.walk import last_name
 
 _NAME = "currentScript"
 _PAGES = vocabulary("document doc")
@@ -38,7 +37,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     told: set[str] = set()
     for site in outline.of(Attribute) if outline is not None else ():
         held = site.node.value
-        page = held.id if isinstance(held, Name) else held.name if isinstance(held, Attribute) else ""
+        page = last_name(held)
         if site.node.name != _NAME or page not in _PAGES or site.scope in told:
             continue
         told.add(site.scope)

@@ -25,12 +25,9 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Index, Name
 from counterproof.analysis.syntax.javascript.literals import LINK
-from counterproof.model.dimension import Dimension
-from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _OWN = PLAIN | vocabulary("origin pathname base hash search blob canvas route routes")
 """Words of names of addresses that the program makes itself."""

@@ -14,9 +14,7 @@ What lies in the folder is not judged.
 """
 
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
-from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import CallRule, Dimension, Impact, Match, RuleInfo, Severity
 
 
 def _check(seen: SeenCall) -> Match | None:

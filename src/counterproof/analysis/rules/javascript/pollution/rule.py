@@ -14,10 +14,7 @@ A declared version that is not spelled out counts as an old one.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

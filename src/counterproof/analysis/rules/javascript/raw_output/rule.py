@@ -18,10 +18,8 @@ by `javascript-xss`.
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.templates.scripted import prints_pages, raw_outputs
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.templates.script_templates import prints_pages, raw_outputs
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

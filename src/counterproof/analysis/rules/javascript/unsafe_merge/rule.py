@@ -33,11 +33,8 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name, Unary
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
-from counterproof.model.survey import Language
 
 _COUNTING = vocabulary("i j k n x y z row col column index idx position offset pos start end level depth count hash number num")
 """Words of names of keys that count."""

@@ -15,10 +15,8 @@ Values from the environment or a secret store, place holders, and names that onl
 Very long lines are searched at their start only. A value in a test or an example has the lowest confidence, if any.
 """
 
-from counterproof.analysis.ruleset import RuleInfo, SecretRule
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 RULE = SecretRule(
     RuleInfo(

@@ -14,10 +14,8 @@ Values from the environment or a secret store, place holders, empty values, and 
 Whether the account still exists is not known. Very long lines are searched at their start only.
 """
 
-from counterproof.analysis.ruleset import RuleInfo, SecretRule
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 RULE = SecretRule(
     RuleInfo(

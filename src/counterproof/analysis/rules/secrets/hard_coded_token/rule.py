@@ -13,10 +13,8 @@ Values from the environment or a secret store, and place holders.
 Tokens are never tried out, so an expired one is reported too.
 """
 
-from counterproof.analysis.ruleset import RuleInfo, SecretRule
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
 
 RULE = SecretRule(
     RuleInfo(

@@ -18,9 +18,7 @@ not followed.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
+from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

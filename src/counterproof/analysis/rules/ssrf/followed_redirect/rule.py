@@ -17,17 +17,14 @@ Whether the check itself is good is not judged. Clients that do not follow redir
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.outline.traversal import argument, called, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
 
 _RESOLVING = names("code", "host-resolution")
 _INNER = vocabulary("private internal loopback localhost local ssrf reserved")
@@ -98,6 +95,5 @@ RULE = CheckRule(
         remedy="Send with allow_redirects=False, or check every address that a redirect names before following it.",
     ),
     _check,
-    python_file,
     query="requests to addresses that were checked",
 )

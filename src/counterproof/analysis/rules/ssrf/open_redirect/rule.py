@@ -16,10 +16,7 @@ Redirects made by scripts in the browser are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Complexity, Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

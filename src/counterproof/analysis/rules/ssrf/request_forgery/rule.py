@@ -16,10 +16,7 @@ A function from outside that says by its name that it checks or cleans is believ
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
-from counterproof.model.survey import Language
+from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(

@@ -16,9 +16,7 @@ Whether internal names are reserved on the public index is not known.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import Confidence, Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 _PUBLIC = ("pypi.org", "files.pythonhosted.org", "download.pytorch.org", "pypi.nvidia.com", "data.pyg.org")
 

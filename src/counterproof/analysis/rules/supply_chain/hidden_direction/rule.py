@@ -19,9 +19,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _CODE = (

@@ -19,9 +19,7 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.look_alikes import looks_like
 from counterproof.analysis.dependencies.manifest import FetchedFrom, Manifest, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.analysis.ruleset import Confidence, Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:

@@ -16,8 +16,7 @@ Only exact versions can be compared.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
+from counterproof.analysis.ruleset import Dimension, RuleInfo, SupplyRule
 from counterproof.model.severity import Complexity, Impact, Rating, Reach, Severity
 
 

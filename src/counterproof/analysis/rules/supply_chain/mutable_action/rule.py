@@ -18,9 +18,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 _AT_STAKE = (
     (re.compile(r"secrets\.(?!GITHUB_TOKEN\b)\w", re.IGNORECASE), "it is given secrets"),

@@ -16,9 +16,7 @@ Names that are put together from variables are not judged.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 _NAMED = 5
 

@@ -16,9 +16,7 @@ Settings of the build machine outside the tree are not seen.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:

@@ -22,9 +22,7 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.ecosystems import LOCKED_ECOSYSTEMS
 from counterproof.analysis.dependencies.manifest import Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies, loose
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 _LOCKERS = {
     "pypi": "uv, poetry, pip-compile with hashes",

@@ -17,9 +17,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.manifest import FetchedFrom, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import RuleInfo, SupplyRule
-from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
 
 _PLAIN = ("http://", "git+http://", "git://", "git+git://")
 
