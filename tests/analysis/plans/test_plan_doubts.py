@@ -505,10 +505,8 @@ def test_a_plan_that_this_one_builds_on_is_asked_what_it_brings(tmp_path: Path) 
 
 
 def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
-    for said, grade in (
-        ("Then run `make shop-test`.", Grade.STANDS),
-        ("Work on `make shop-test` begins once all is built.", Grade.NOTED),
-    ):
+    spoken, run = "Work on `make shop-test` begins once all is built.", "Then run `make shop-test`."
+    for said, grade in ((run, Grade.STANDS), (f"{spoken}\n   {run}", Grade.STANDS), (spoken, Grade.NOTED)):
         (doubt,) = doubts(tmp_path, f"# A plan\n\n1. {said}\n2. Change `total_price()` in `shop/prices.py`.\n")
         assert (doubt.subject, doubt.grade) == ("make shop-test", grade)
 
