@@ -104,12 +104,6 @@ DOUBTED = [
         "at line 8",
     ),
     (
-        block('def test_it(monkeypatch):\n    monkeypatch.setattr("shop.report.add_item", list)\n    assert report([])'),
-        Kind.MEMBER,
-        "shop.report.add_item",
-        "neither defines nor imports `add_item`",
-    ),
-    (
         "files_modified:\n  - shop/core/prices.py\n\nOutput:\n- `shop/core/prices.py` — the sum without the tax",
         Kind.FILE,
         "shop/core/prices.py",
@@ -386,13 +380,6 @@ QUIET = [
     "## Task 8: The report\n\n" + block("from shop.report import add_item\n\nadd_item([], 'x')"),
     "**前提：** Phase 2 已完成。\n\n### Task 1: A\n\n" + block("import networkx\n\nnetworkx.draw()"),
     "Output:\n- `shop/core/ledgers.py` — the sums",
-    block(
-        'def test_it():\n    with patch("shop.report.old_total"), patch("shop.cart.total_price"), patch("os.path"):\n        pass'
-    ),
-    block('def test_it():\n    with patch("shop.report.add_item", create=True), patch("shop.report"):\n        pass'),
-    block('def test_it():\n    with patch("shop.report.add_item"):\n        pass')
-    + block("from shop.cart import add_item", lead="In `shop/report.py`:"),
-    "`report` calls `add_item`.\n\n" + block('def test_it():\n    with patch("shop.report.add_item"):\n        pass'),
 ]
 
 
