@@ -1,12 +1,16 @@
 """How many real vulnerabilities a first run sees: advisories drawn by a seed, whole repositories, fixed twins beside them.
 
-    python benchmarks/cves.py advisories MIRROR           writes benchmarks/cves/advisories.csv from the collection in MIRROR
+    python benchmarks/cves.py advisories MIRROR           writes the two lists of advisories from the collection in MIRROR
     python benchmarks/cves.py draw --draw 2 --seed 7      the order in which to fetch
     python benchmarks/cves.py run MIRROR --draw 2 --seed 7 --count 30 --work DIR
     python benchmarks/cves.py peers MIRROR --draw 2 --seed 7 --work DIR --peer bandit --peer semgrep
     python benchmarks/cves.py figure                      the table of all draws so far
 
-An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) and exactly one commit on GitHub as its fix.
+An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) and exactly one commit on GitHub as its fix. From
+draw 12 on one counts too that names several commits of one repository, of which the first in the list that touches source is
+taken, or pull requests alone, of which the commit that merged the first is taken, or only the repository and the version that is
+mended, of which the change since the release before is taken if it touches few files (LOOSER); packages of npm with a number
+before 2023 are left out of these.
 Numbers of npm before 2023 do not count, whenever they were published. One is taken of each repository. The vulnerable twin is
 the parent of the fix. `run` leaves out what is not fetched, fixes that touch no Python, JavaScript or TypeScript outside of
 tests, and repositories outside SIZE, and says so in the ledger.
@@ -39,6 +43,10 @@ from counterproof.analysis.syntax.python import lower as python
 
 HERE = Path(__file__).resolve().parent / "cves"
 ADVISORIES, LEDGER = HERE / "advisories.csv", HERE / "ledger.csv"
+LOOSER = HERE / "advisories_looser.csv"
+"""Advisories that name several commits of one repository, pull requests or a version. Draws up to 11 know nothing of them."""
+RELEASE = 25
+"""Files of source that a release may touch, to be taken for a fix."""
 COLLECTION = "Tabll/gemnasium-db"
 SINCE = "2023"
 READ_BEFORE = "0"
@@ -97,7 +105,9 @@ class Alarm(NamedTuple):
 def main() -> None:
     options = _options()
     if options.command == "advisories":
-        _write(ADVISORIES, FIELDS, sorted(_fewer(_advisories(options.mirror))))
+        found = list(_advisories(options.mirror))
+        _write(ADVISORIES, FIELDS, sorted(_fewer(row for row in found if re.fullmatch("[0-9a-f]{12}", row[3]))))
+        _write(LOOSER, FIELDS, sorted(_fewer(row for row in found if not re.fullmatch("[0-9a-f]{12}", row[3]))))
     elif options.command == "draw":
         for row in order(options.seed, options.draw):
             print(row["repository"], row["id"])
@@ -134,16 +144,31 @@ def _options() -> argparse.Namespace:
 
 def _advisories(mirror: Path) -> Iterator[tuple[str, ...]]:
     git = git_dir(mirror, COLLECTION)
-    pattern = r'^(identifier: |pubdate: |package_slug: |- "CWE-|- "https://github.com/[^/]+/[^/]+/commit/)'
+    pattern = (
+        r'^(identifier: |pubdate: |package_slug: |fixed_versions:|- "[0-9][^"/]*"|- "CWE-|- "https://github.com/[^/]+/[^/]+)'
+    )
     text = in_git(git, "grep", "-hE", pattern, "HEAD", "--", "npm", "pypi")
-    for entry in re.split(r"^identifier: ", text, flags=re.MULTILINE)[1:]:
-        fixes = set(re.findall(r"github\.com/([\w.-]+/[\w.-]+)/commit/([0-9a-f]{12})[0-9a-f]*\"", entry))
+    entries = re.split(r"^identifier: ", text, flags=re.MULTILINE)[1:]
+    old = {slug[1] for each in entries if (slug := re.search(r'package_slug: "(npm/.*)"', each)) and each[5:9] < SINCE}
+    for entry in entries:
         cwes = sorted({int(number) for number in re.findall(r"CWE-(\d+)", entry)} - {937, 1035})
         date = re.search(r'pubdate: "(\d{4})', entry)
-        slug = re.search(r'package_slug: "(npm|pypi)/', entry)
-        if len(fixes) == 1 and cwes and date and date[1] >= SINCE and slug:
-            repository, fix = fixes.pop()
-            yield entry.split('"')[1], slug[1], repository, fix, ";".join(map(str, cwes))
+        slug = re.search(r'package_slug: "((npm|pypi)/.*)"', entry)
+        repository, fix = _fix(entry)
+        if fix and cwes and date and date[1] >= SINCE and slug and (len(fix) == 12 or slug[1] not in old):
+            yield entry.split('"')[1], slug[2], repository, fix, ";".join(map(str, cwes))
+
+
+def _fix(entry: str) -> tuple[str, str]:
+    """The repository and the commits or pull requests that an advisory names; nothing if there are several repositories."""
+    for pattern, mark in ((r"commit/([0-9a-f]{12})[0-9a-f]*", ""), (r"pull/(\d+)", "#")):
+        found = list(dict.fromkeys(re.findall(rf'github\.com/([\w.-]+/[\w.-]+)/{pattern}[^"]*"', entry)))
+        if found:
+            names = {name.lower() for name, _ in found}
+            return (found[0][0], ";".join(mark + each for _, each in found)) if len(names) == 1 else ("", "")
+    roots = set(re.findall(r'github\.com/(?!advisories/)([\w.-]+/[\w.-]+)(?:/security/advisories/[^"]*)?"', entry))
+    version = re.search(r'^fixed_versions:\n- "([\d.]+)"', entry, re.MULTILINE)
+    return (roots.pop(), f"@{version[1]}") if len(roots) == 1 and version else ("", "")
 
 
 def _fewer(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
@@ -157,8 +182,9 @@ def _fewer(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 def order(seed: int, draw: str) -> list[dict[str, str]]:
     """One advisory of each repository that no other draw has spent, shuffled; what other draws spend changes no order."""
+    known = read_rows(ADVISORIES) + (read_rows(LOOSER) if int(draw.rstrip("b")) >= 12 else [])
     spent = {row["repository"].lower(): row["draw"] for row in read_rows(LEDGER) if row["draw"] != draw}
-    rows = [row for row in read_rows(ADVISORIES) if spent.get(row["repository"].lower()) != READ_BEFORE]
+    rows = [row for row in known if spent.get(row["repository"].lower()) != READ_BEFORE]
     random.Random(seed).shuffle(rows)  # a draw that anyone can repeat
     first = {row["repository"].lower(): row for row in reversed(rows)}
     return [row for name, row in reversed(first.items()) if name not in spent and not _may_be_kept_aside(row)]
@@ -302,11 +328,33 @@ def _is_at(alarm: Alarm, touched: dict[str, Touched]) -> bool:
 
 
 def _sides(git: Path, fix: str) -> tuple[str, str] | None:
+    """The commits before and after a fix; of several the first that touches source."""
+    found = [sides for each in fix.split(";") if (sides := _release(git, each[1:]) if each[0] == "@" else _commit(git, each))]
+    return next((sides for sides in found if _source_files(git, *sides)), found[0] if found else None)
+
+
+def _commit(git: Path, fix: str) -> tuple[str, str] | None:
+    named = [fix]
+    if fix.startswith("#"):
+        named = ["--all", "--extended-regexp", "--grep", rf"\({fix}\)|^Merge pull request {fix} |^Merge {fix} "]
     try:
-        after, *parents = in_git(git, "rev-list", "--parents", "-1", fix).split()
+        after, *parents = in_git(git, "rev-list", "--parents", "-1", *named).split() or [""]
     except subprocess.CalledProcessError:
         return None
     return (parents[0], after) if parents else None
+
+
+def _release(git: Path, version: str) -> tuple[str, str] | None:
+    """The release that mends, and the one before it; nothing if the tags do not say, or if much changed between them."""
+    tags = [tag for tag in in_git(git, "tag").split() if re.fullmatch(rf"(.*[^\d.])?{re.escape(version)}", tag)]
+    if len(tags) != 1:
+        return None
+    kin = f"{tags[0].removesuffix(version)}[0-9]*"
+    try:
+        before = in_git(git, "describe", "--tags", "--abbrev=0", "--match", kin, f"{tags[0]}^").strip()
+    except subprocess.CalledProcessError:
+        return None
+    return (before, tags[0]) if len(_source_files(git, before, tags[0])) <= RELEASE else None
 
 
 def _source_files(git: Path, before: str, after: str) -> list[str]:

@@ -13,7 +13,7 @@ from counterproof.analysis.cache import digest_of
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
-from counterproof.analysis.out_of_reach import runs, without_examples
+from counterproof.analysis.out_of_reach import closed, runs, without_examples
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, index_of_rules, load_rules
@@ -48,8 +48,6 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
-    from counterproof.analysis.out_of_reach import closed
-
     hunt = _hunted(project, entry_points, dimensions, language, only)
     examined = closed(project, entry_points, hunt.examination)
     return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))

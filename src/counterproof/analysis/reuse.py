@@ -1,6 +1,6 @@
 """Results of one family about single files, kept between runs with what each was made from.
 
-A result about a file depends on the files that were looked at for it and on the values that were asked for (see `notes`). All
+A result about a file depends on the files that were looked at for it and on the values that were asked for (see `Notes`). All
 results of an entry were good for one state of the tree; in a later run those are taken over whose files and values are the same.
 
 Always holds: a result is taken over only if making it again would give the same, which needs the same list of files, the same

@@ -28,6 +28,6 @@ def is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
 def written_address(outline: Outline, site: Site[Call], address: Expr, hops: int = 0) -> Expr:
     """The address where it was put into a variable first."""
     address = address.value if isinstance(address, Await) else address
-    assigned = outline.local(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
+    assigned = outline.visible(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
     made = assigned.value if assigned is not None and assigned.line < site.line else None
     return written_address(outline, site, made, hops + 1) if made is not None else address

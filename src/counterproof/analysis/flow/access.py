@@ -132,7 +132,7 @@ def _known(engine: EnginePort, value: Value, name: str, path: str, at: Place) ->
     related = engine.index.related(name)
     if related and (value.path == ACCOUNT_IN_REQUEST or any(map(is_stored, value.taints))):
         return _read_back(related, at)
-    return engine.project_value(path, at.path) if path and not value.taints and not value.sym else None
+    return engine.names.project_value(path, at.path) if path and not value.taints and not value.sym else None
 
 
 def _read_back(store: str, at: Place) -> Value:
@@ -146,7 +146,7 @@ def _member(engine: EnginePort, value: Value, info: ClassInfo, name: str) -> Val
     method = info.method(name)
     if method is not None:
         if method.is_property and value.path != "class":
-            return engine.call(method, value, [], {}, None)
+            return engine.call(method, value)
         return Value(of=method, bound=None if method.is_static else value, origin=INTERNAL.origin)
     stored = engine.stored(info, name)
     if stored is not None:
@@ -292,7 +292,7 @@ def asked_for(value: Value, method: str, first: object) -> object:
 def called(engine: EnginePort, value: Value, first: object, at: Place) -> Value:
     """The result of calling something that is not a project function; `first` is its first argument where constant."""
     if isinstance(value.of, FunctionInfo):
-        return engine.call(value.of, value.bound, [], {}, None)
+        return engine.call(value.of, value.bound)
     if value.sym:
         return _extended(value, f"({first}" if isinstance(first, str) else "(", at, f"{value.path}()" if value.path else "")
     path = canonical(f"{value.path}()") if value.path else ""

@@ -67,7 +67,7 @@ def _outwards(frame: Frame, name: str, value: Value) -> bool:
         outer = outer.closure
     if frame.function is None:
         return False
-    top = frame.engine.started_module(frame.path)
+    top = frame.engine.names.modules.get(frame.path)
     if top is None or name not in top.env:
         return False
     top.env[name] = joined(top.env[name], value)

@@ -57,7 +57,7 @@ def _positional(frame: Frame, node: ir.Call, arguments: Arguments, *, awaited: b
             if len(given) == 1 and value.of.node.parameters and given[0].items is not None and _takes_tuple(value):
                 given = list(given[0].items)
             if awaited:
-                return frame.engine.call(value.of, value.bound, given, arguments.keywords, (frame, node))
+                return frame.engine.call(value.of, value.bound, Arguments(given, arguments.keywords), (frame, node))
             _start(frame, node, value, given, None, arguments.keywords)
             break
     return None
@@ -89,7 +89,7 @@ def _start(
     named = {name: each for name, each in (keywords or {}).items() if name not in ("args", "kwargs")}
     if spread is not None and spread.entries is not None:
         named.update({key: each for key, each in spread.entries.items() if isinstance(key, str)})
-    frame.engine.started(target.of, target.bound, positional, named, (frame, node))
+    frame.engine.started(target.of, target.bound, Arguments(positional, named), (frame, node))
 
 
 PROMISE = "Promise"

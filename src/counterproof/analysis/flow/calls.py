@@ -119,19 +119,19 @@ def _start(frame: Frame, node: ir.Call, found: Application) -> None:
     """Follow what a function does with the elements that it is applied to."""
     function = found.function
     if isinstance(function.of, FunctionInfo):
-        frame.engine.started(function.of, function.bound, found.given, {}, (frame, node))
+        frame.engine.started(function.of, function.bound, Arguments(found.given), (frame, node))
     else:
-        check_call(frame, node, function, "", Arguments(found.given, {}, None))
+        check_call(frame, node, function, "", Arguments(found.given))
 
 
 def _apply(frame: Frame, node: ir.Call, function: Value, given: list[Value], at: Place) -> Value:
     """What a function makes of any one element; its sinks were seen to."""
     if isinstance(function.of, FunctionInfo):
-        result = frame.engine.call(function.of, function.bound, given, {}, None)
+        result = frame.engine.call(function.of, function.bound, Arguments(given))
         return frame.stepped(
             result, StepKind.CALL, node.line, f"through {function.of.node.qualified}", symbol=last_name(node.callee)
         )
-    return _answer(frame, node, function, "", Arguments(given, {}, None), at)
+    return _answer(frame, node, function, "", Arguments(given), at)
 
 
 def _answer(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
@@ -176,7 +176,7 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
         return _called(frame, node, target, target.of, arguments)
     if isinstance(target.of, ClassInfo) and target.path == "class":
         write_object(frame, node, target.of, arguments.keywords, arguments.spread)
-        return frame.engine.instance(target.of, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
+        return frame.engine.instance(target.of, arguments, (frame, node))
     if arguments.receiver is not None and isinstance(node.callee, ir.Attribute):
         known = _method_result(frame, node, node.callee.value, arguments.receiver, target, method, arguments, at)
         if known is not None:
@@ -196,10 +196,7 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
 def _called(frame: Frame, node: ir.Call, target: Value, first: FunctionInfo, arguments: Arguments) -> Value:
     """What a function of the project returns, or any of those that a script chose from before."""
     others = [each for each in target.alternatives if isinstance(each, FunctionInfo)] if frame.engine.scripts else []
-    results = [
-        frame.engine.call(each, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
-        for each in (first, *others)
-    ]
+    results = [frame.engine.call(each, target.bound, arguments, (frame, node)) for each in (first, *others)]
     return reduce(joined, results)
 
 
@@ -216,7 +213,7 @@ def _method_result(
         return known
     candidates = _candidates(frame, target, method, arguments)
     if candidates:
-        return frame.engine.any_of(candidates, receiver, arguments.positional, arguments.keywords, (frame, node))
+        return frame.engine.any_of(candidates, receiver, arguments, (frame, node))
     if method == "setFeature":
         _set_feature(frame, owner, arguments)
     if method == "relative_to" and all("normalised" in taint.passed for taint in receiver.taints):
@@ -370,7 +367,7 @@ def _set_feature(frame: Frame, owner: ir.Expr, arguments: Arguments) -> None:
 
 def _evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments:
     """Evaluate all arguments, in order."""
-    result = Arguments([], {}, None, receiver)
+    result = Arguments(receiver=receiver)
     for argument in node.arguments:
         value = frame.value(argument.value)
         if argument.keyword:

@@ -19,7 +19,7 @@ def entered(frame: Frame, expr: ir.Expr, value: Value) -> Value:
     """The value of `with expr as target` for its target."""
     if isinstance(value.of, ClassInfo) and value.path != "class":
         method = next((found for name in _ENTERING if (found := value.of.method(name)) is not None), None)
-        return frame.engine.call(method, value, [], {}, None) if method is not None else value
+        return frame.engine.call(method, value) if method is not None else value
     if isinstance(expr, ir.Call) and value.rest is not None:
         target = frame.value(expr.callee)
         if isinstance(target.of, FunctionInfo) and _is_manager(target.of.node):

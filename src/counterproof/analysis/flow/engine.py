@@ -16,7 +16,7 @@ from counterproof.analysis.flow.execute import EXECUTORS, run
 from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame, Summary, changes
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import RuleTable
+from counterproof.analysis.flow.hits import Arguments, RuleTable
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex, RaisingFunctions, Surroundings, is_abstract
 from counterproof.analysis.flow.name_resolution import Names, bound_arguments, declared_fields, parameter_values
 from counterproof.analysis.flow.page_library import Library
@@ -103,22 +103,7 @@ class Engine:
             self._pages = self._open_pages(self.limitations)
         return self._pages
 
-    # --- names ---------------------------------------------------------------------------------------------------
-
-    def global_value(self, module: ir.Module, name: str) -> Value:
-        return self.names.global_value(module, name)
-
-    def outside(self, module: ir.Module, name: str) -> Value:
-        return self.names.outside(module, name)
-
-    def imported(self, name: str, module: ir.Module) -> Value:
-        return self.names.imported(name, module)
-
-    def project_value(self, name: str, importer: str) -> Value | None:
-        return self.names.project_value(name, importer)
-
-    def handler_framework(self, info: FunctionInfo) -> str:
-        return self.handlers.framework(info)
+    # --- code ----------------------------------------------------------------------------------------------------
 
     def returned_page(self, frame: Frame, node: ir.Return, value: Value) -> None:
         """A handler returned the variables of a page."""
@@ -136,15 +121,6 @@ class Engine:
         except Exception as error:  # whatever hostile code brings about costs this body and no other
             self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
         frame.ended = False
-
-    def is_late(self, name: str, module: ir.Module) -> bool:
-        return self.names.is_late(name, module)
-
-    def filled_names(self, module: ir.Module) -> frozenset[str]:
-        return self.names.kept(module)
-
-    def started_module(self, path: str) -> Frame | None:
-        return self.names.modules.get(path)
 
     def define(self, info: FunctionInfo, closure: Frame | None) -> None:
         """The code that defines a function was run, within `closure`."""
@@ -181,24 +157,17 @@ class Engine:
         if constructor:
             self.summary(constructor)
 
-    def instance(
-        self,
-        info: ClassInfo,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        site: CallSite,
-        spread: Value | None = None,
-    ) -> Value:
+    def instance(self, info: ClassInfo, arguments: Arguments, site: CallSite) -> Value:
         """A new object."""
         constructor = info.method("__init__")
         if constructor is None:
-            fields = declared_fields(info, positional, keywords, spread, Place(site[0].path, site[1].line))
+            fields = declared_fields(info, arguments, Place(site[0].path, site[1].line))
             return Value(of=info, origin=Trusted.INTERNAL, fields=fields or None)
         made = Value(of=info, origin=Trusted.INTERNAL)
         summary = self.summary(constructor)
         if summary is None:
-            return Value(of=info, origin=Trusted.INTERNAL, open=Break.DEPTH_LIMIT, taints=mixed(positional).taints)
-        replay = self._replay(constructor, made, positional, keywords, spread, site)
+            return Value(of=info, origin=Trusted.INTERNAL, open=Break.DEPTH_LIMIT, taints=mixed(arguments.positional).taints)
+        replay = self._replay(constructor, made, arguments, site)
         self._take_hits(summary, replay, site)
         changed = summary.changes.get(0)
         if changed is not None and self.scripts:
@@ -268,32 +237,22 @@ class Engine:
         never = frame.ended and frame.returned is None and not info.node.is_generator and not is_abstract(info.node)
         return Summary(returned or NOTHING, changes(frame, info, given), tuple(frame.hits.values()), never, tuple(frame.later))
 
-    def _replay(
-        self,
-        info: FunctionInfo,
-        bound: Value | None,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        spread: Value | None,
-        site: CallSite | None,
-    ) -> Replay:
+    def _replay(self, info: FunctionInfo, bound: Value | None, arguments: Arguments, site: CallSite | None) -> Replay:
         at = Place(site[0].path, site[1].line) if site else Place(info.module.path, info.node.line)
         note = f"passed to {info.node.qualified}" if site else ""
         place = (site[0].path, site[1].line, site[1].end, site[0].qualified) if site else None
-        arguments = bound_arguments(info, bound, positional, keywords, spread)
-        return Replay(self, info.id, arguments, at, note, place, symbol=last_name(site[1].callee) if site else "")
+        given = bound_arguments(info, bound, arguments)
+        return Replay(self, info.id, given, at, note, place, symbol=last_name(site[1].callee) if site else "")
 
-    def any_of(
-        self, candidates: list[FunctionInfo], receiver: Value, positional: list[Value], keywords: dict[str, Value], site: CallSite
-    ) -> Value:
+    def any_of(self, candidates: list[FunctionInfo], receiver: Value, arguments: Arguments, site: CallSite) -> Value:
         """The result of a call that any of these methods may answer, because the receiver's class is not known."""
-        result = NOTHING
+        result, plain = NOTHING, Arguments(arguments.positional, arguments.keywords)  # no stars: it is a guess already
         for info in candidates:
             summary = self.summary(info)
             if summary is None:
                 continue
             bound = None if info.is_static else Value(of=info.owner, taints=receiver.taints, origin=receiver.origin)
-            replay = self._replay(info, bound, positional, keywords, None, site)
+            replay = self._replay(info, bound, plain, site)
             replay.broken = Break.DYNAMIC_DISPATCH
             self._take_hits(summary, replay, site)
             result = joined(result, replay.value(summary.returns))
@@ -301,27 +260,22 @@ class Engine:
         return Value(taints=taints, origin=Trusted.INTERNAL, open=Break.DYNAMIC_DISPATCH)
 
     def call(
-        self,
-        info: FunctionInfo,
-        bound: Value | None,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        site: CallSite | None,
-        spread: Value | None = None,
+        self, info: FunctionInfo, bound: Value | None, arguments: Arguments | None = None, site: CallSite | None = None
     ) -> Value:
         """The result of calling a project function; its sinks and changes are taken over where a call site is given."""
         info.called = True
+        arguments = arguments or Arguments()
         summary = self.summary(info) if self._replays < MAX_REPLAYS else None
         if summary is None:
-            passed = mixed([*positional, *keywords.values()])
+            passed = mixed([*arguments.positional, *arguments.keywords.values()])
             taints = tuple(taint._replace(broken=taint.broken or Break.DEPTH_LIMIT) for taint in passed.taints)
             return Value(taints=taints, origin=passed.origin | Trusted.INTERNAL, open=Break.DEPTH_LIMIT)
-        replay = self._replay(info, bound, positional, keywords, spread, site)
+        replay = self._replay(info, bound, arguments, site)
         if site is not None:
             self._take_hits(summary, replay, site)
             self._take_changes(summary, replay, site, bound)
             if self.scripts:
-                pass_on_route(self, info, positional, site)
+                pass_on_route(self, info, arguments.positional, site)
                 settle(self, info, replay)
                 take_made(self, summary.returns, replay, site)
             if summary.never_returns:
@@ -332,14 +286,12 @@ class Engine:
         finally:
             self._replays -= 1
 
-    def started(
-        self, info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], site: CallSite
-    ) -> None:
+    def started(self, info: FunctionInfo, bound: Value | None, arguments: Arguments, site: CallSite) -> None:
         """Take over the sinks of a function that is called later, with these arguments."""
         info.called = True
         summary = self.summary(info)
         if summary is not None:
-            replay = self._replay(info, bound, positional, keywords, None, site)
+            replay = self._replay(info, bound, arguments, site)
             self._take_hits(summary, replay, site)
             if self.scripts:
                 settle(self, info, replay)
@@ -356,7 +308,7 @@ class Engine:
         """Start a function that another one was handed and calls; not those that such a one is handed without end."""
         if self._followed < MAX_FOLLOWED:
             self._followed += 1
-            self.started(info, bound, given, {}, site)
+            self.started(info, bound, Arguments(given), site)
             self._followed -= 1
 
     def _take_changes(self, summary: Summary, replay: Replay, site: CallSite, bound: Value | None) -> None:

@@ -308,8 +308,8 @@ def _scope(frame: Frame, node: ir.Scope) -> None:
 
 def _import(frame: Frame, node: ir.Import) -> None:
     for alias, name in node.names:
-        if not frame.engine.is_late(name, frame.module):  # looked up again when it is used
-            frame.env[alias] = frame.engine.imported(name, frame.module)
+        if not frame.engine.names.is_late(name, frame.module):  # looked up again when it is used
+            frame.env[alias] = frame.engine.names.imported(name, frame.module)
 
 
 def _function(frame: Frame, node: ir.Function) -> None:

@@ -64,7 +64,7 @@ def _check_outside(engine: EnginePort, call: LaterCall, actual: Value, given: li
     if call.function is None or (last and engine.sinks.method(last)):
         return  # recorded there, by the name of the method
     there = Frame(engine, call.function.module, call.function, None)
-    check_call(there, call.node, actual, "", Arguments(given, {}, None))
+    check_call(there, call.node, actual, "", Arguments(given))
     for hit in there.hits.values():
         add(frame, hit)
 

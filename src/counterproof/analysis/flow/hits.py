@@ -13,7 +13,7 @@ star may be any argument.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL, REQUEST
@@ -45,9 +45,9 @@ _OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "header
 class Arguments:
     """`spread` joins what was passed with a star; `spread_from` is the first position that it can fill."""
 
-    positional: list[Value]
-    keywords: dict[str, Value]
-    spread: Value | None
+    positional: list[Value] = field(default_factory=list[Value])
+    keywords: dict[str, Value] = field(default_factory=dict[str, Value])
+    spread: Value | None = None
     receiver: Value | None = None
     spread_from: int = 0
 

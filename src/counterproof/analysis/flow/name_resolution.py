@@ -12,6 +12,7 @@ from counterproof.analysis.flow.django_forms import handed
 from counterproof.analysis.flow.frame import EnginePort, Frame
 from counterproof.analysis.flow.handler_parameters import known_by_route
 from counterproof.analysis.flow.handlers import hears_anybody
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.sources import (
     CHAT,
@@ -215,7 +216,7 @@ def _kind(engine: EnginePort, info: FunctionInfo, parameter: ir.Parameter) -> tu
 
 def _exported(engine: EnginePort, info: FunctionInfo, name: str) -> ClassInfo | None:
     """A class of another file, by what that file exports: how JavaScript names those it imports."""
-    value = engine.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
+    value = engine.names.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
     return value.of if value is not None and value.path == "class" and isinstance(value.of, ClassInfo) else None
 
 
@@ -227,11 +228,10 @@ def _request(engine: EnginePort, info: FunctionInfo, name: str) -> str:
     return REQUEST if served else ""
 
 
-def bound_arguments(
-    info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], spread: Value | None
-) -> dict[int, Value]:
+def bound_arguments(info: FunctionInfo, bound: Value | None, arguments: Arguments) -> dict[int, Value]:
     """Arguments by parameter index."""
-    given = [bound, *positional] if bound is not None else positional
+    keywords, spread = arguments.keywords, arguments.spread
+    given = [bound, *arguments.positional] if bound is not None else arguments.positional
     result: dict[int, Value] = {}
     used = 0
     for position, parameter in enumerate(info.node.parameters):
@@ -252,17 +252,15 @@ def bound_arguments(
     return result
 
 
-def declared_fields(
-    info: ClassInfo, positional: list[Value], keywords: dict[str, Value], spread: Value | None, at: Place
-) -> dict[str, Value]:
+def declared_fields(info: ClassInfo, arguments: Arguments, at: Place) -> dict[str, Value]:
     """Fields of a class without a constructor of its own: a dataclass, a model, a named tuple."""
     names = [
         each.targets[0].id
         for each in info.node.body
         if isinstance(each, ir.Assign) and each.annotation is not None and isinstance(each.targets[0], ir.Name)
     ]
-    fields = {**dict(zip(names, positional, strict=False)), **keywords}
-    if spread is not None:
-        left = names[len(positional) :]
-        fields.update({name: element(spread, place, at) for place, name in enumerate(left) if name not in fields})
+    fields = {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+    if arguments.spread is not None:
+        left = names[len(arguments.positional) :]
+        fields.update({name: element(arguments.spread, place, at) for place, name in enumerate(left) if name not in fields})
     return fields

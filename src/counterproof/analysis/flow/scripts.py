@@ -67,7 +67,7 @@ def hand_over_functions(
     for each in functions[:most]:
         assert isinstance(each.of, FunctionInfo)
         given = _given(frame, node, target, method, arguments, each.of)
-        frame.engine.started(each.of, each.bound, given, {}, (frame, node))
+        frame.engine.started(each.of, each.bound, Arguments(given), (frame, node))
 
 
 def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Arguments) -> None:
@@ -77,7 +77,7 @@ def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Ar
     for each in functions[:_MAX_FUNCTIONS]:
         assert isinstance(each.of, FunctionInfo)
         given = [*arguments.positional, *_spread(arguments, each.of)]
-        frame.engine.started(each.of, each.bound, given, {}, (frame, node))
+        frame.engine.started(each.of, each.bound, Arguments(given), (frame, node))
 
 
 def _spread(arguments: Arguments, called: FunctionInfo) -> list[Value]:

@@ -137,7 +137,7 @@ def is_meant(sink: Sink, receiver: Value) -> bool:
 def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
     """Record `response.text = value` where a rule calls that a sink."""
     for rule, sink in frame.engine.sinks.field(owner.path, target.name):
-        if _applies(frame, sink, Arguments([value], {}, None, owner), target):
+        if _applies(frame, sink, Arguments([value], receiver=owner), target):
             record(frame, rule, sink, target, [value])
 
 
@@ -220,7 +220,7 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
     rules = frame.engine.sinks.returns
     if not rules or frame.function is None:
         return
-    framework = frame.engine.handler_framework(frame.function)
+    framework = frame.engine.handlers.framework(frame.function)
     if not framework:
         return
     body = value.items[0] if value.items else value

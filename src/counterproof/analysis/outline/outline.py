@@ -127,6 +127,15 @@ class Outline:
         """The last plain assignment to a name inside a function."""
         return self._locals.get((function.qualified, name)) if function else None
 
+    def visible(self, function: Function | None, name: str) -> Assign | None:
+        """The same for what a function sees: also what the functions around it assign, unless a parameter hides that."""
+        while function is not None:
+            found = self.local(function, name)
+            if found is not None or any(each.name == name for each in function.parameters):
+                return found
+            function = self.functions.get(function.within)
+        return None
+
     @cached_property
     def _locals(self) -> dict[tuple[str, str], Assign]:
         return {

@@ -48,12 +48,13 @@ _FLAG_POSITIONS = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
 @dataclass(frozen=True, slots=True)
 class Spelled:
     """A pattern, its flags, and the call or entry of a table it stands in; `searches` says whether a match may begin anywhere
-    in the text."""
+    in the text. `pieces` are the parts that the module keeps under names, with their lines."""
 
     site: Site[Any]
     pattern: str
     flags: int
     searches: bool
+    pieces: tuple[tuple[str, int], ...] = ()
 
 
 def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
@@ -64,10 +65,11 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
         given = argument(site.node, 0, "pattern") if use else None
         if given is None:
             continue
-        text = _Reader(codebase, outline, site.function, site.owner).text(given, 0)
+        reader = _Reader(codebase, outline, site.function, site.owner)
+        text = reader.text(given, 0)
         if text is not None:
             searches = use in _SEARCHES or id(site.node) in searching
-            yield Spelled(site, text, _flags(site.node, use), searches)
+            yield Spelled(site, text, _flags(site.node, use), searches, tuple(reader.pieces))
 
     yield from _tabled(codebase, outline)
     yield from _named_so(codebase, outline)
@@ -146,6 +148,7 @@ class _Reader:
         self._outline = outline
         self._function = function
         self._owner = owner
+        self.pieces: list[tuple[str, int]] = []
 
     def text(self, expr: Expr, hops: int) -> str | None:
         if hops > MAX_HOPS:
@@ -199,5 +202,9 @@ class _Reader:
         found = self._codebase.meaning(self._outline, expr, self._function)
         if found is None or found.node is expr or isinstance(found.node, Function | Class):
             return None
-        inside = self if found.outline is self._outline else _Reader(self._codebase, found.outline, None, None)
-        return inside.text(found.node, hops + 1)
+        if found.outline is not self._outline:
+            return _Reader(self._codebase, found.outline, None, None).text(found.node, hops + 1)
+        text = self.text(found.node, hops + 1)
+        if text is not None:
+            self.pieces.append((text, found.node.line))
+        return text

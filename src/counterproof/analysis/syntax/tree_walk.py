@@ -1,6 +1,6 @@
 """The walk that lowering shares in all languages: where we are, how deep, and what could not be followed.
 
-Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `nesting`). Does not belong here:
+Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `Deferred`). Does not belong here:
 the meaning of single node types; they stand in the tables that are passed in.
 
 What every lowering shares: the lines of a node, and what is kept of code that nests too deep to be followed. Always holds:

@@ -1,8 +1,8 @@
 """What templates and components of JavaScript programs print without escaping: EJS, Pug, Handlebars, Mustache, Nunjucks, Swig,
 React, Vue, Svelte.
 
-Always holds: texts are searched by patterns of bounded length, line by line; what is inside loops is traced to the list that is
-walked. Does not belong here: where the data comes from.
+Always holds: texts are searched by patterns of bounded length, line by line, with the lines below a value that is begun; what is
+inside loops is traced to the list that is walked. Does not belong here: where the data comes from.
 """
 
 import re
@@ -13,8 +13,8 @@ PUG = (".pug", ".jade")
 BRACES = (".hbs", ".handlebars", ".mustache", ".hjs")
 FILTERS = (".njk", ".nunjucks", ".swig", ".twig", ".liquid")
 SUFFIXES = (*EJS, *PUG, *BRACES, *FILTERS)
-COMPONENTS = (".jsx", ".tsx", ".vue", ".svelte")
-"""Pages that are put together in the browser."""
+COMPONENTS = (".jsx", ".tsx", ".vue", ".svelte", ".js")
+"""Pages that are put together in the browser; many projects keep JSX in plain scripts."""
 MAX_LINES = 20_000
 MAX_LINE = 2_000
 MAX_PRINTS = 500
@@ -25,9 +25,14 @@ _PUG_LINE = re.compile(r"^\s{0,200}[\w.#-]{0,100}(?:\([^)]{0,500}\))?!=\s{0,20}(
 _BRACES = re.compile(r"\{\{\{\s{0,20}([^}]{1,300}?)\s{0,20}\}\}\}|\{\{&\s{0,20}([^}]{1,300}?)\s{0,20}\}\}")
 _FILTERS = re.compile(r"\{\{-?\s{0,20}([^}|]{1,300}?)\s{0,20}\|\s{0,20}(?:safe|raw)\b")
 _COMPONENTS = re.compile(
-    r"dangerouslySetInnerHTML=\{\{\s{0,20}__html:\s{0,20}([^}]{1,300}?)\s{0,20},?\s{0,20}\}\}"
+    r"dangerouslySetInnerHTML=\{\{\s{0,60}__html:\s{0,20}((?:[^{}]|\{[^{}]{0,80}\}){1,300}?)\s{0,60},?\s{0,60}\}\}"
     r"|\bv-html=\"([^\"]{1,300})\"|\{@html\s{1,20}([^}]{1,300}?)\s{0,20}\}"
 )
+_BEGUN = "dangerouslySetInnerHTML={{"
+"""What formatters leave at the end of a line, with the value below it."""
+MAX_BELOW = 5
+_SHAPED = re.compile(r"^_?(?:truncate|trim|String|unescape)\(\s{0,20}")
+"""Calls that leave the markup in a text."""
 _NAME = r"[A-Za-z_$][\w$]{0,80}"
 _CHAIN = re.compile(rf"{_NAME}(?:\??\.{_NAME}|\[\s{{0,4}}['\"]{_NAME}['\"]\s{{0,4}}\]){{0,8}}")
 _LOOPS = (
@@ -65,8 +70,10 @@ def raw_outputs(path: str, text: str) -> tuple[Raw, ...]:
     patterns = _patterns(path)
     found: list[Raw] = []
     lists: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(text.split("\n")[:MAX_LINES], 1):
-        shown = line[:MAX_LINE]
+    lines = text.split("\n")[:MAX_LINES] if not path.endswith(".js") or _BEGUN in text else []
+    for number, line in enumerate(lines, 1):
+        code = line.partition(" //")[0].rstrip()
+        shown = " ".join((code, *lines[number : number + MAX_BELOW]) if code.endswith(_BEGUN) else (line,))[:MAX_LINE]
         _note_loops(shown, lists)
         for pattern in patterns:
             for match in pattern.finditer(shown):
@@ -101,6 +108,7 @@ def _names(chain: str, lists: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _raw(line: int, expression: str, lists: dict[str, tuple[str, ...]]) -> Raw | None:
+    expression = _SHAPED.sub("", expression)
     if expression.startswith((*_PARTS, '"', "'", "#", "/", ">", "@")) and not expression.startswith("this."):
         return None
     match = _CHAIN.search(expression)

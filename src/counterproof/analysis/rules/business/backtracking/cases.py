@@ -67,3 +67,12 @@ def shell_blocks(width, word):
 MACRO_RE = r"(\[(?P<macro>\w+)(?P<kwargs>\s\w+\:.+)*\])"  # expect: regex-backtracking
 PLAIN_RE = r"\[(?P<macro>\w+)\]"  # ok: regex-backtracking
 SOME_TEXT = r"(\[(?P<macro>\w+)(?P<kwargs>\s\w+\:.+)*\])"  # ok: regex-backtracking
+
+
+_token = "[a-z]+"
+_quoted = r'%s|"(?:\\.|[^"])*"' % _token  # expect: regex-backtracking
+_pair = r"; *(%s) *= *(%s)" % (_token, _quoted)
+PAIR = re.compile(_pair)  # ok: regex-backtracking
+
+_quoted_well = r'%s|"(?:\\.|[^\\"])*"' % _token
+PAIR_WELL = re.compile(r"; *(%s)" % _quoted_well)  # ok: regex-backtracking

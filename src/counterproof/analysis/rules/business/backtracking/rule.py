@@ -2,8 +2,8 @@
 
 ## What it finds
 A pattern whose repeated parts can cut up one text in very many ways before the match fails: exponentially many, or as many as the
-third power of its length and more. It is found where the pattern is written, whatever it is applied to. In scripts, which have
-but one thread, as many as the square counts too.
+third power of its length and more. It is found where the pattern, or the piece of it that does this, is written, whatever it is
+applied to. In scripts, which have but one thread, as many as the square counts too.
 
 ## Why it matters
 A parser, validator or renderer that applies it to what somebody sends stands still for minutes on a text of some hundred
@@ -29,7 +29,7 @@ from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.patterns import ambiguity
-from counterproof.analysis.patterns.pattern_texts import spelled
+from counterproof.analysis.patterns.pattern_texts import Spelled, spelled
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
@@ -48,12 +48,20 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for each in spelled(codebase, outline):
         found = ambiguity(each.pattern, each.flags)
         if found.exponential:
-            yield bad(each.site, "pattern", "a failing text can be cut up in exponentially many ways", Confidence.MEDIUM)
+            verdict = "a failing text can be cut up in exponentially many ways"
+            yield _where_written(each, bad(each.site, "pattern", verdict, Confidence.MEDIUM))
         elif (found.searched if each.searches else found.degree) >= CUBE:
             verdict = f"{found.degree} repetitions in a row take the same character"
             yield bad(each.site, "pattern", verdict, Confidence.MEDIUM)
         else:
             yield good(each.site, "pattern", "repetitions do not get in each other's way")
+
+
+def _where_written(spelled: Spelled, match: Match) -> Match:
+    """At the piece that does it, where a pattern is put together from several that the module keeps."""
+    faulty = (line for piece, line in spelled.pieces if ambiguity(piece, spelled.flags).exponential)
+    line = next(faulty, match.line)
+    return replace(match, line=line, end_line=max(line, match.end_line) if line == match.line else line)
 
 
 RULE = CheckRule(

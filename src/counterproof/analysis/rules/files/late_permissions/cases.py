@@ -52,3 +52,13 @@ def temporary(text):
 def read(path):
     os.chmod(path, 0o600)
     return open(path, "r").read()  # ok: late-permissions
+
+
+def cached(path, key, keep):
+    if not keep:
+        handle = tempfile.NamedTemporaryFile()
+    else:
+        handle = open(path, "w")  # expect: late-permissions
+        handle.write(key)
+        os.chmod(path, 0o600)
+    return handle

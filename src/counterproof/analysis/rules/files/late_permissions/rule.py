@@ -24,14 +24,17 @@ from counterproof.analysis.outline.traversal import argument, keyword, positiona
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
 _OTHERS = 0o077
 _OWNER = frozenset(names("code", "owner-permission"))
 _NAMED = re.compile(r"(?:\w*_)?o?0?[46]00")
 """Constants that older code keeps for both spellings of octal numbers: `o600`."""
-_MAKING = frozenset({"umask", "mkstemp", "NamedTemporaryFile", "mkdtemp", "fchmod", "O_CREAT"})
+_MASKING = frozenset({"umask", "fchmod", "O_CREAT"})
+"""What a function does that makes files for their owner alone."""
+_MAKING = frozenset({"mkstemp", "NamedTemporaryFile", "mkdtemp"})
+"""Calls that give the name of such a file."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -45,8 +48,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call) if closed else ():
         name = _written(outline, site)
         after = any(line >= site.line and each == name for line, each in closed.get(site.scope, ()))
-        if name and after and site.function is not None and not set(names_in(*site.function.body)) & _MAKING:
+        if name and after and site.function is not None and not _is_closed_before(outline, site.function, name):
             yield bad(site, "rights", "made with the rights of any new file, and closed to others later", Confidence.MEDIUM)
+
+
+def _is_closed_before(outline: Outline, function: Function, path: str) -> bool:
+    """Whether the file cannot be anybody else's: by a mask, or because its name is that of a temporary file."""
+    settings = outline.settings_of(path.rpartition(".")[2])
+    made = [each.node.value for each in settings if each.function is function and each.node.value is not None]
+    return bool(_MASKING & set(names_in(*function.body)) or _MAKING & set(names_in(*made)))
 
 
 def _is_private(outline: Outline, mode: Expr) -> bool:

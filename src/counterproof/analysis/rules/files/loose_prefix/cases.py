@@ -82,3 +82,20 @@ def is_project_func(settings, file_name):
 def is_below(settings, file_name):
     base_dir = os.path.normpath(settings.base_dir)
     return os.path.normpath(file_name).startswith(base_dir)  # expect: loose-prefix
+
+
+def unpacked(out_dir, entry):
+    path = os.path.join(out_dir, entry.name)
+    if not path.startswith(out_dir):  # expect: loose-prefix
+        raise ValueError(entry.name)
+    return path
+
+
+def unpacked_elsewhere(out_dir, other, entry):
+    path = os.path.join(out_dir, entry.name)
+    return path if path.startswith(other) else None  # ok: loose-prefix
+
+
+def unpacked_and_resolved(out_dir, entry):
+    path = os.path.normpath(os.path.join(out_dir, entry.name))
+    return path if path.startswith(out_dir + os.sep) else None  # ok: loose-prefix

@@ -3,8 +3,10 @@
 ## What it finds
 A resolved path that is compared with a folder by `startswith` without the separator at the end, and `os.path.commonprefix`, which
 compares letters and not folders. And an address that only has to begin with a certain part (`/static/`) before it is made a path
-of a file, where the function neither resolves it nor looks for `..`. In JavaScript, `full.startsWith(root)` and
-`full.slice(0, root.length) === root`, where the folder does not end with a separator.
+of a file, where the function neither resolves it nor looks for `..`. With Low, a path that was joined to a folder and is then
+asked whether it begins with that folder, which it always does, however many `..` follow. In JavaScript, `full.startsWith(root)`
+and `full.slice(0, root.length) === root`, where the folder does not end with a separator, and an address whose beginning is
+compared and cut off before the rest is put behind a folder.
 
 ## Why it matters
 `/srv/data-secret/key` starts with `/srv/data`, so the check lets the files of every neighbour pass whose name begins alike.
@@ -29,7 +31,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import (
@@ -40,6 +42,7 @@ from counterproof.analysis.syntax.ir import (
     Call,
     Compare,
     Concat,
+    Conditional,
     Const,
     Expr,
     Format,
@@ -63,8 +66,9 @@ _ADDRESSES = vocabulary("url href route")
 _PATH_MAKER = re.compile(r"(?:get_)?\w{0,20}(?:file|site|media|static|data)_path")
 _CAREFUL = vocabulary(
     """normpath realpath abspath resolve resolved basename secure safe commonpath relative relpath canonical sanitize sanitise
-    sanitized clean cleaned cleanup valid validate traversal listdir walk glob"""
+    sanitized clean cleaned cleanup valid validate traversal listdir walk glob normalize inside within"""
 )
+_NORMALISING = vocabulary("normpath realpath resolve resolved basename secure")
 _FOLDERS = vocabulary("root dir directory folder base basedir rootdir home location prefix parent dest destination target path")
 
 
@@ -80,7 +84,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         elif isinstance(callee, Attribute) and callee.name == "startswith" and len(site.node.arguments) == 1:
             folder = positional(site.node, 0)
             asked = folder is not None and bool(words_in(folder) & _FOLDERS) and _resolved(outline, site, callee.value)
-            if folder is not None and asked and id(site.node) not in described:
+            if folder is not None and _begins_anyway(outline, site, callee.value, folder):
+                verdict = "the path was joined to this folder, so that it begins with it in any case"
+                yield bad(site, "folder check", verdict, Confidence.HIGH, severity=Severity.LOW)
+            elif folder is not None and asked and id(site.node) not in described:
                 loose = not _ends_with_separator(outline, site, folder)
                 verdict = "the folder is compared without a separator at its end"
                 yield (
@@ -88,6 +95,16 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                     if loose
                     else good(site, "folder check", "whole names are compared")
                 )
+
+
+def _begins_anyway(outline: Outline, site: Site[Call], path: Expr, folder: Expr) -> bool:
+    """`path = os.path.join(folder, name)`, asked whether it begins with the folder: a join leaves `..` in it."""
+    assigned = outline.local(site.function, path.id) if isinstance(path, Name) else None
+    made = assigned.value if assigned is not None else None
+    joined = isinstance(made, Call) and outline.dotted(made.callee).endswith("path.join") and len(made.arguments) > 1
+    first = made.arguments[0].value if isinstance(made, Call) and made.arguments else None
+    own = joined and outline.dotted(first) == outline.dotted(folder) != ""
+    return own and site.function is not None and not words_in(*site.function.body) & _NORMALISING
 
 
 def _unresolved(outline: Outline) -> Iterator[Match]:
@@ -135,10 +152,10 @@ def _makes_path(outline: Outline, call: Call) -> bool:
     return dotted in ("os.path.join", "posixpath.join", "open", "io.open") or bool(_PATH_MAKER.fullmatch(name))
 
 
-def _is_careful(function: Function) -> bool:
+def _is_careful(function: Function, careful: frozenset[str] = _CAREFUL) -> bool:
     spoken = words_in(*function.body)
     dots = any(isinstance(each, Const) and isinstance(each.value, str) and ".." in each.value for each in walk(*function.body))
-    return dots or bool(spoken & _CAREFUL)
+    return dots or bool(spoken & careful)
 
 
 def _deciding(outline: Outline) -> set[int]:
@@ -243,6 +260,7 @@ _PATHS = vocabulary(
     "path file filepath fullpath filename full resolved absolute target real realpath abspath dest location entry"
 )
 
+_JOINS = ("path.join", "path.resolve", "path.posix.join", "path.default.join", "path.default.resolve")
 _SCRIPT_RESOLVING = ("resolve", "normalize", "join", "realpathSync")
 
 
@@ -250,6 +268,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
     if is_packed(project.text(path)):
         return
     outline = script_outline(project, path)
+    yield from _cut_and_joined(outline)
     for site in outline.of(Call):
         tested, folder = _prefix_test(site.node)
         if tested is not None and folder is not None and _speaks_of(tested, _PATHS) and _speaks_of(folder, _SCRIPT_FOLDERS):
@@ -260,6 +279,37 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Compare):
         if _cut_off(site.node) and not any(_is_closed(outline, site.function, each) for each in site.node.operands):
             yield bad(site, "folder check", "the folder is compared without a separator at its end", Confidence.MEDIUM)
+
+
+def _cut_and_joined(outline: Outline) -> Iterator[Match]:
+    """`if (uri.startsWith(prefix)) return join(folder, uri.slice(prefix.length))`: `..` may follow the prefix."""
+    for function in outline.functions.values():
+        tests = (_prefix_test(each)[0] for each in calls_in(*function.body))
+        tested = {spelled for each in tests if each is not None and (spelled := _spelled_out(each))}
+        if not tested or _is_careful(function, _CAREFUL - {"resolve"}):
+            continue
+        rests = {
+            last_name(target)
+            for each in walk(*function.body)
+            if isinstance(each, Assign) and each.value is not None and _rest_of(each.value, tested)
+            for target in each.targets
+        }
+        for call in calls_in(*function.body):
+            made = outline.dotted(call.callee).removeprefix("node:") in _JOINS and call.arguments[1:]
+            if made and any(_rest_of(each.value, tested) or rests & set(names_in(each.value)) for each in made):
+                verdict = "only the beginning of the address was looked at, and .. was not"
+                yield bad(Site(call, function, None, ()), "folder check", verdict, Confidence.MEDIUM)
+                break
+
+
+def _rest_of(value: Expr, tested: set[str]) -> bool:
+    cut = (each.callee.value for each in calls_in(value) if _is_cut(each) and isinstance(each.callee, Attribute))
+    return any(_spelled_out(each) in tested for each in cut)
+
+
+def _spelled_out(expr: Expr) -> str:
+    """`address.pathname` as one name."""
+    return ".".join(names_in(expr)) if isinstance(expr, Name | Attribute) else ""
 
 
 def _prefix_test(call: Call) -> tuple[Expr | None, Expr | None]:
@@ -299,7 +349,8 @@ def _is_closed(outline: Outline, function: Function | None, folder: Expr) -> boo
         return True
     if not isinstance(folder, Name | Attribute):
         return False
-    settings = [each.node.value for each in outline.settings_of(last_name(folder)) if each.node.value is not None]
+    values = [each.node.value for each in outline.settings_of(last_name(folder)) if each.node.value is not None]
+    settings = [part for each in values for part in ((each.then, each.other) if isinstance(each, Conditional) else (each,))]
     return any(isinstance(each, Concat | Format) or _ends_closed(each) for each in settings)
 
 

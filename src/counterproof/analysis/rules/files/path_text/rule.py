@@ -13,8 +13,9 @@ absolute path they lead out of the folder.
 match, names that the file system or the program itself brings forth.
 
 ## Limits
-Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps. Handlers
-of requests are left to the rule that follows requests. Paths that are passed in whole are the caller's own.
+Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps, but for
+the question how a path begins that nobody has resolved: `..` may follow. Handlers of requests are left to the rule that follows
+requests. Paths that are passed in whole are the caller's own.
 """
 
 from collections.abc import Iterator
@@ -23,14 +24,14 @@ from counterproof.analysis.config.checks import bad, good, python_file, script_f
 from counterproof.analysis.config.open_sinks import own_outline
 from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
 from counterproof.analysis.outline.interpolation import HOLE, interpolated
-from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
+from counterproof.analysis.outline.open_values import OpenValues, questions_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import called, text_of
+from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
@@ -42,6 +43,8 @@ MAX_HOPS = 3
 _JOINING = ("join", "joinpath", "resolve")
 _SAME = vocabulary("""abspath realpath normpath normalize expanduser Path PurePath str resolve absolute fspath""")
 """Calls that give the same path back."""
+_RESOLVING = _SAME - vocabulary("expanduser Path PurePath str fspath") | vocabulary("join relative relpath realpathSync")
+"""Calls after which no dots are left in a path; a join leaves them in Python."""
 _OWN = PLAIN | vocabulary(
     """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest
     sha step epoch stage rank seed config settings parent workdir out output"""
@@ -61,16 +64,29 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = next((name for each in behind if (name := values.raw(each))), "")
         if not found or site.scope in told:
             continue
-        if is_asked_about(outline, site, *behind, *((given,) if isinstance(given, Name) else ())):
+        asked = questions_about(outline, site.function, *behind, *((given,) if isinstance(given, Name) else ()))
+        if any(each.line <= site.end and not _is_of_beginning(outline, site, each) for each in asked):
             yield good(site, "file name", "something is asked about it")
         else:
             told.add(site.scope)
             yield bad(site, "file name", f"{found} stands behind a folder as it is", Confidence.MEDIUM)
 
 
+def _is_of_beginning(outline: Outline, site: Site[Call], question: Call | Compare) -> bool:
+    """`name.startswith(prefix)`, of a text in which `..` may follow. A question about a slash or dots is another one."""
+    callee = question.callee if isinstance(question, Call) else None
+    if not isinstance(callee, Attribute) or callee.name not in ("startswith", "startsWith") or not isinstance(question, Call):
+        return False
+    asked = text_of(question.arguments[0].value) if question.arguments else ""
+    made = outline.visible(site.function, last_name(callee.value))
+    resolved = (called(each) for each in calls_in(callee.value, *((made,) if made is not None else ())))
+    joins = ("join",) if outline.module.path.endswith(".py") else ()
+    return bool((asked or "x").strip("./\\~")) and not any(each in _RESOLVING and each not in joins for each in resolved)
+
+
 def _is_path(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
     """`(folder / name).open()`: something that was put together as a path."""
-    made = outline.local(site.function, receiver.id) if isinstance(receiver, Name) else None
+    made = outline.visible(site.function, receiver.id) if isinstance(receiver, Name) else None
     value = made.value if made is not None else receiver
     return isinstance(value, Binary) or (isinstance(value, Call) and called(value) in ("Path", "joinpath", "resolve", "absolute"))
 
@@ -83,7 +99,7 @@ def _behind(outline: Outline, site: Site[Call], path: Expr, hops: int) -> tuple[
         case Await(value=value):
             return _behind(outline, site, value, hops)
         case Name(id=name):
-            assigned = outline.local(site.function, name)
+            assigned = outline.visible(site.function, name)
             made = assigned.value if assigned is not None and assigned.line <= site.line else None
             return _behind(outline, site, made, hops + 1) if made is not None else ()
         case Binary(operator="/", operands=operands):

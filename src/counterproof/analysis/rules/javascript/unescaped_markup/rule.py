@@ -138,7 +138,7 @@ def _is_json(outline: Outline, callee: Expr) -> bool:
 
 def _made(outline: Outline, site: _Place, value: Expr) -> Expr:
     """What a variable was set to."""
-    assigned = outline.local(site.function, value.id) if isinstance(value, Name) else None
+    assigned = outline.visible(site.function, value.id) if isinstance(value, Name) else None
     return assigned.value if assigned is not None and assigned.value is not None else value
 
 
