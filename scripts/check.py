@@ -32,7 +32,8 @@ STEPS: tuple[Step, ...] = (
     ("guards", ("scripts/break_guards.py",)),
     ("semgrep for the tests", ("scripts/install_semgrep.py",)),
 )
-TESTS: Step = ("tests", ("-m", "pytest", "-q", "-n", "auto"))
+WORKERS = (os.cpu_count() or 2) + 1  # one more than cores: tests wait for servers, browsers and processes that they start
+TESTS: Step = ("tests", ("-m", "pytest", "-q", "-n", str(WORKERS), "--dist", "worksteal"))
 
 
 def install() -> Path:

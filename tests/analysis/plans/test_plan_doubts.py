@@ -104,12 +104,6 @@ DOUBTED = [
         "at line 8",
     ),
     (
-        block('def test_it(monkeypatch):\n    monkeypatch.setattr("shop.report.add_item", list)\n    assert report([])'),
-        Kind.MEMBER,
-        "shop.report.add_item",
-        "neither defines nor imports `add_item`",
-    ),
-    (
         "files_modified:\n  - shop/core/prices.py\n\nOutput:\n- `shop/core/prices.py` — the sum without the tax",
         Kind.FILE,
         "shop/core/prices.py",
@@ -386,13 +380,6 @@ QUIET = [
     "## Task 8: The report\n\n" + block("from shop.report import add_item\n\nadd_item([], 'x')"),
     "**前提：** Phase 2 已完成。\n\n### Task 1: A\n\n" + block("import networkx\n\nnetworkx.draw()"),
     "Output:\n- `shop/core/ledgers.py` — the sums",
-    block(
-        'def test_it():\n    with patch("shop.report.old_total"), patch("shop.cart.total_price"), patch("os.path"):\n        pass'
-    ),
-    block('def test_it():\n    with patch("shop.report.add_item", create=True), patch("shop.report"):\n        pass'),
-    block('def test_it():\n    with patch("shop.report.add_item"):\n        pass')
-    + block("from shop.cart import add_item", lead="In `shop/report.py`:"),
-    "`report` calls `add_item`.\n\n" + block('def test_it():\n    with patch("shop.report.add_item"):\n        pass'),
 ]
 
 
@@ -482,11 +469,31 @@ def test_what_a_table_puts_elsewhere_is_not_missed(tmp_path: Path, text: str) ->
     assert doubts(tmp_path, "# A plan\n\n" + plain.replace("{}", "basket_form")) != []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The page gains an optional mark. Extend `totals_price` with it.",
+        "It can also build `TotalsPrice` rows.",
+        "Stored in `TotalsPrice.meta.rows`.",
+    ],
+)
+def test_a_slip_is_asked_whatever_else_its_line_says(tmp_path: Path, text: str) -> None:
+    files = {"shop/kept.py": "class TotalPrice:\n    pass\n\n\ndef total_prices():\n    return 1\n"}
+    (doubt,) = examine(bench(shop(tmp_path, **files), f"# A plan\n\n{text}\n").case)
+    assert (doubt.subject.lower().replace("_", ""), doubt.grade) == ("totalsprice", Grade.ASKED)
+
+
+def test_a_plan_that_this_one_builds_on_is_asked_what_it_brings(tmp_path: Path) -> None:
+    text = "# Plan 7\n\nDepends on: Plan #5\n\n" + block("import networkx\n\nnetworkx.path_graph(3)", lead="In `shop/cart.py`:")
+    for name, grade in (("docs/plans/004_rows.md", Grade.NOTED), ("docs/plans/005_rows.md", Grade.ASKED)):
+        folder = tmp_path / name.rpartition("/")[2]
+        (doubt,) = examine(bench(shop(folder, **{name: "# Rows\n\n1. Change `shop/cart.py`.\n"}), text).case)
+        assert (doubt.subject, doubt.grade) == ("networkx", grade)
+
+
 def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
-    for said, grade in (
-        ("Then run `make shop-test`.", Grade.STANDS),
-        ("Work on `make shop-test` begins once all is built.", Grade.NOTED),
-    ):
+    spoken, run = "Work on `make shop-test` begins once all is built.", "Then run `make shop-test`."
+    for said, grade in ((run, Grade.STANDS), (f"{spoken}\n   {run}", Grade.STANDS), (spoken, Grade.NOTED)):
         (doubt,) = doubts(tmp_path, f"# A plan\n\n1. {said}\n2. Change `total_price()` in `shop/prices.py`.\n")
         assert (doubt.subject, doubt.grade) == ("make shop-test", grade)
 

@@ -99,3 +99,9 @@ def test_what_one_step_needs_of_a_later_one_is_one_doubt(tmp_path: Path) -> None
     assert doubt.subject == "cached_total"
     assert "`value = cached_total(cart)`, needs" in doubt.concern
     assert "`cached_count` (line 8)" in doubt.concern
+
+
+@pytest.mark.parametrize(("heading", "steps"), [("Steps", 3), ("Tasks", 3), ("Phase A", 1), ("Step 1", 1), ("Part B: rows", 1)])
+def test_a_heading_over_all_steps_is_none_of_them(tmp_path: Path, heading: str, steps: int) -> None:
+    text = f"# A plan\n\n## {heading}\n\n1. Change `shop/cart.py`.\n2. Change `shop/prices.py`.\n3. Run `pytest`.\n"
+    assert len(bench(shop(tmp_path), text).outline.steps) == steps

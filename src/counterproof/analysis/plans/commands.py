@@ -62,7 +62,7 @@ class _Lack:
 def broken_commands(case: Case) -> Iterator[Doubt]:
     """Commands that cannot do anything, each thing that they lack once."""
     seen: set[str] = set()
-    for each in case.of(Mention.COMMAND):
+    for each in sorted(case.of(Mention.COMMAND), key=lambda each: not _is_run(case, each)):
         if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]) or is_spoken_of(case, each):
             continue
         for lack in _lacks(case, each.text):

@@ -21,7 +21,7 @@ _SPOKEN_OF = re.compile(
     r"|(?<![\w-])(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
-"""Words by which a line names a thing without counting on it: anywhere before it, or right before it."""
+"""Words by which a sentence names a thing without counting on it: anywhere before it, or right before it."""
 MIN_NAME = 6
 ADDS = re.compile(
     r"\b(?:add|creat|new\b|implement|defin|writ|mov|extract|cop[yi]|port|introduc|put|plac|export|declar|renam|insert|append|generat"
@@ -39,6 +39,8 @@ _FAMILIES = (
 
 
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
+_WORD = re.compile(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}(?![\w.]))")
+"""A word that is no part of a path or of a file's name."""
 _MEMBER = re.compile(r"\b(?:this|self)\.([A-Za-z_]\w*)\b(?![ \t]*(?:\(|=(?!=)|:))")
 _USES = re.compile(r"\b(?:use|uses|using|call|calls)\b", re.IGNORECASE)
 _ADDED = re.compile(
@@ -56,8 +58,12 @@ _TOP = re.compile(r"(?m)^(?:export[ \t]+|async[ \t]+|pub[ \t]+)*(?:def|class|fun
 
 
 def is_spoken_of(case: Case, each: Named) -> bool:
-    """Whether the line names the thing as an example, an outcome or a choice."""
-    return _SPOKEN_OF.search(case.line(each.line).partition(each.text)[0]) is not None
+    """Whether the sentence names the thing as an example, an outcome or a choice."""
+    return _is_spoken(case.line(each.line), each.text)
+
+
+def _is_spoken(line: str, name: str) -> bool:
+    return _SPOKEN_OF.search(re.split(r"[.;!?][ \t]", line.partition(name)[0])[-1]) is not None
 
 
 def slipped_names(case: Case) -> Iterator[Doubt]:
@@ -73,7 +79,7 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
         if case.ground.holds(name) or case.defines(name) or (case.makes_name(name) and name not in case.prose_made):
             continue
         near = case.slip_for(name)
-        if near and is_slip(name, near) and not _SPOKEN_OF.search(case.line(line).partition(name)[0]):
+        if near and is_slip(name, near) and not _is_spoken(case.line(line), name):
             at, endings = called.get(name, (0, ()))
             member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
             yield missing_name(case, name, at or line, near, Evidence.NEAR_NAME if member else _worth(case, name, near, endings))
@@ -99,7 +105,7 @@ def _marked(case: Case) -> Iterator[tuple[str, int]]:
     for number, line in enumerate(case.lines, 1):
         if number not in case.code_lines:
             for text in re.findall(r"`([^`\n]{1,200})`", line):
-                yield from ((name, number) for name in re.findall(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}\b)", text))
+                yield from ((name, number) for name in _WORD.findall(text))
 
 
 def _members(case: Case) -> Iterator[tuple[str, int]]:

@@ -70,6 +70,7 @@ class Ground:
         self._past = past
         self.limitations: list[str] = []
         self._found: dict[str, Occurrences] = {}
+        self._departed: dict[tuple[str, ...], dict[str, Departed]] = {}
         self._asked = 0
 
     @cached_property
@@ -130,11 +131,13 @@ class Ground:
 
     def departed(self, paths: tuple[str, ...]) -> dict[str, Departed]:
         """Those of these paths that a commit took away or renamed; none where there is no history that answers in time."""
-        history = self._past() if self._past and paths else None
-        try:
-            return history.departed(paths[:MAX_DEPARTED]) if isinstance(history, History) else {}
-        except (HistoryError, InvalidValue):
-            return {}
+        if paths not in self._departed:
+            history = self._past() if self._past and paths else None
+            try:
+                self._departed[paths] = history.departed(paths[:MAX_DEPARTED]) if isinstance(history, History) else {}
+            except (HistoryError, InvalidValue):
+                self._departed[paths] = {}
+        return self._departed[paths]
 
     def nearest_file(self, path: str) -> str:
         """The file that was most likely meant; '' if nothing comes close."""

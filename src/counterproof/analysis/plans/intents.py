@@ -85,10 +85,12 @@ _ADDED_TO = re.compile(
     re.IGNORECASE,
 )
 _CREATED = re.compile(
-    rf"\b(?:create|add|write|introduce|implement|build|define|scaffold|generate|new)[ \t]+(?:(?:a|an"
+    rf"\b(?P<deed>create|add|write|introduce|implement|build|define|scaffold|generate|new)[ \t]+(?:(?:a|an"
     rf"|new)[ \t]+){{0,2}}{_SMALL}[`*_\[]{{0,3}}\Z",
     re.IGNORECASE,
 )
+_OF_A_KIND = ("build", "generate", "write")
+"""What is done with a name to make something of its kind, as often as the name itself."""
 _EXISTING = re.compile(
     r"\b(?:existing|already(?: \w{1,12}){0,2}|currently|today's|reuse|re-use|reuses"
     r"|reusing)[ \t]+(?:[\w-]{1,20}[ \t]+){0,2}[`*_\[]{0,3}\Z",
@@ -169,8 +171,9 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         return Intent.USES, True
     if each.kind is Mention.FILE and _ADDED_TO.search(before[-120:]):
         return Intent.CHANGES, False
-    if _CREATED.search(before[-80:]):
-        return Intent.CREATES, True
+    made = _CREATED.search(before[-80:])
+    if made:
+        return Intent.CREATES, each.kind is not Mention.SYMBOL or made["deed"].lower() not in _OF_A_KIND
     if _CONTAINER.search(before[-60:]) and not _NEW_AFTER.match(after):
         return Intent.USES, False
     if _MAKES.search(before) or _NEW_AFTER.match(after) or section_makes(line, lead):

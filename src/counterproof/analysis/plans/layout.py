@@ -14,11 +14,11 @@ MAX_BLOCK = 40_000
 
 _FENCE = re.compile(r"[ \t>]{0,12}(```+|~~~+)[ \t]*\{?\.?([A-Za-z0-9_+#-]{0,20})")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.{1,300})")
-_NUMBER = r"(?:[A-Z]?\d{1,3}(?:[.-]?\d{1,3}){0,2}[A-Za-z]?|[A-Z])"
+_DIGITS = r"[A-Z]?\d{1,3}(?:[.-]?\d{1,3}){0,2}[A-Za-z]?"
 STEP_TITLE = re.compile(
     rf"[\W_]{{0,6}}(?:(?:implementation[ \t]+)?(?:step|phase|task|stage|milestone|part|unit|slice|chunk|iteration|batch|pr"
     rf"|commit)"
-    rf"[ \t]*[#:-]?[ \t]*{_NUMBER}\b|{_NUMBER}[.):—–-]{{1,2}}[ \t])",
+    rf"(?:[ \t]*[#:-]?[ \t]*{_DIGITS}|[ \t]+[A-Z])\b|(?:{_DIGITS}|[A-Z])[.):—–-]{{1,2}}[ \t])",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:\*\*)?\d{1,3}[.)][ \t]+(.{1,300})")

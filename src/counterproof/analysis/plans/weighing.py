@@ -55,9 +55,15 @@ def _answer(case: Case, doubt: Doubt, line: int, grade: Grade) -> str:
     other = sister(case, doubt)
     if other:
         return f"`{other}` may bring it"
-    if grade is not Grade.STANDS and doubt.evidence in MISSING and case.builds_on:
+    if grade is not Grade.STANDS and doubt.evidence in MISSING and case.builds_on and not _is_told(case):
         return f"The plan builds on {case.builds_on}, which may bring it"
     return f"Line {line} of the plan leaves it open" if line else ""
+
+
+def _is_told(case: Case) -> bool:
+    """Whether the work that the plan builds on is a plan of the repository, by its number: then its text says what it brings."""
+    number = re.fullmatch(r"plan\W{0,3}0*(\d{1,4})", case.builds_on, re.IGNORECASE)
+    return number is not None and any(re.search(rf"(?:^|/)0*{number[1]}[_-][^/]*\Z", path) for path, _ in case.sisters)
 
 
 def admitted(case: Case, doubt: Doubt) -> int:
