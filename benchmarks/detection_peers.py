@@ -83,7 +83,7 @@ def _semgrep(folders: list[Path]) -> Peer | None:
 def _rule_files(folders: list[Path]) -> list[Path]:
     """Rule files in a fixed order. Public collections hold rules about style and correctness too; those are left out, which is
     in Semgrep's favour, since every result of theirs would be an alarm."""
-    from counterproof.analysis.semgrep.program import own_rules
+    from counterproof.analysis.semgrep.rules import own_rules
     from counterproof.model.survey import Language
 
     if not folders:

@@ -25,7 +25,7 @@ from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.units import Unit, unit_at, units_of
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
-from counterproof.analysis.review.line_diff import rows_of
+from counterproof.analysis.review.unified import rows_of
 from counterproof.analysis.source.survey import survey
 from counterproof.model.plan.outline import Mention
 from counterproof.toolbox.plan_tools import PlanBench

@@ -13,10 +13,12 @@ from counterproof.analysis.cache import digest_of
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
-from counterproof.analysis.out_of_reach import closed, runs, without_examples
+from counterproof.analysis.examples import runs, without_examples
+from counterproof.analysis.out_of_reach import closed
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
-from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, index_of_rules, load_rules
+from counterproof.analysis.rule_index import index_of_rules
+from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding

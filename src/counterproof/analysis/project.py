@@ -20,7 +20,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
-from counterproof.analysis.source.reading import TargetChanged, checked, is_notebook, read_text
+from counterproof.analysis.source.notebooks import checked, is_notebook
+from counterproof.analysis.source.reading import TargetChanged, read_text
 from counterproof.analysis.source.unread import unread
 from counterproof.model.errors import CounterproofError, OutOfTime
 from counterproof.model.location import Location

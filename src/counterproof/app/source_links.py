@@ -40,7 +40,8 @@ def guessed(target: Path) -> str:
     """The template for a repository whose remote `origin` lies on a known host; '' for all others."""
     if not (target / ".git").exists():
         return ""
-    from counterproof.analysis.git.layout import NotUsable, Refs, find_layout, small_file  # only where there is a repository
+    from counterproof.analysis.git.layout import NotUsable, find_layout, small_file
+    from counterproof.analysis.git.refs import Refs
 
     try:
         layout = find_layout(target)

@@ -17,7 +17,8 @@ from typing import Final, TypeVar
 
 from counterproof.analysis.git import History, HistoryError, NoHistory, open_bare, open_history, remote
 from counterproof.analysis.git.checkout import CheckedOut, check_out
-from counterproof.analysis.git.layout import NotUsable, Refs, find_layout
+from counterproof.analysis.git.layout import NotUsable, find_layout
+from counterproof.analysis.git.refs import Refs
 from counterproof.analysis.git.remote import Address
 from counterproof.batch.identity import engine_for
 from counterproof.batch.targets import is_bare

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from counterproof.analysis import families
 from counterproof.analysis.checked_proofs import proved_finding
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.ruleset import index_of_rules
+from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentReply, AgentTask

@@ -17,10 +17,10 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.documents import contradictions
 from counterproof.analysis.review.empty_templates import is_unfilled
 from counterproof.analysis.review.kinds import claims_of
-from counterproof.analysis.review.line_diff import older_project
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
 from counterproof.analysis.review.tied import ties
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 from counterproof.analysis.cache import Results, digest_of
+from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.modules import Lowered
-from counterproof.analysis.cache.results import Earlier
 from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.families import unknown_families

@@ -6,7 +6,7 @@ import pytest
 
 from counterproof import installation
 from counterproof.analysis.cache import KEY, SWITCH, results_in, why_off
-from counterproof.analysis.cache.store import key_of_cache
+from counterproof.analysis.cache.trust import key_of_cache
 from counterproof.installation import derived_key
 from counterproof.model.errors import UserError
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.review.changed_tree import changed, project_of
-from counterproof.analysis.review.line_diff import changed_lines, hunks, older_project, rows_of
+from counterproof.analysis.review.line_diff import changed_lines
 from counterproof.analysis.review.scope import Wanted, resolve
+from counterproof.analysis.review.unified import hunks, older_project, rows_of
 
 BEFORE = (
     "import os\n\n\ndef first(rows):\n    check(rows)\n    total = sum(rows)\n    return total\n\n\n"

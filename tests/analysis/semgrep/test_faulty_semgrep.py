@@ -130,7 +130,7 @@ def test_a_file_that_changed_since_the_survey_is_not_scanned_and_is_named(tmp_pa
 
 @pytest.mark.rule("X16")
 def test_more_source_than_the_limit_is_left_out_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("counterproof.analysis.semgrep.scan"), "MAX_TOTAL_BYTES", len(EVAL) + 1)
+    monkeypatch.setattr(import_module("counterproof.analysis.semgrep.staged_copies"), "MAX_TOTAL_BYTES", len(EVAL) + 1)
     root, surveyed = tree(tmp_path / "target", {"app.py": EVAL, "big.py": EVAL * 2})
     found = scan(root, surveyed, program(tmp_path / "fake", printing()))
     assert [each.path for each in found.unparsed] == ["big.py"]

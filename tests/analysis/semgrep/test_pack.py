@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from counterproof.analysis.semgrep import scan
-from counterproof.analysis.semgrep.program import PACK, own_rules
+from counterproof.analysis.semgrep.rules import PACK, own_rules
 from counterproof.analysis.source.survey import survey
 from counterproof.model.baseline import Baseline, BaselineStatus
 from counterproof.model.dimension import Dimension

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from analysis.semgrep.targets import EVAL, tree
-from counterproof.analysis.semgrep.scan import stage
+from counterproof.analysis.semgrep.staged_copies import stage
 
 
 def test_copies_keep_their_path_and_bytes_and_cannot_be_written(tmp_path: Path) -> None:

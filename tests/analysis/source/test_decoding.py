@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.source.reading import BrokenEncoding, declared_encoding, decode, decode_as
+from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, decode_as
 from counterproof.model.survey import Language
 
 

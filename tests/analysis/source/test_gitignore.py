@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from test_git_index import entry, index
 
-from counterproof.analysis.source.globs import Ignoring
+from counterproof.analysis.source.gitignore import Ignoring
 from counterproof.analysis.source.survey import survey
 from counterproof.model.survey import SkipReason
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.source.reach import role_of
+from counterproof.analysis.source.roles import role_of
 from counterproof.model.survey import FileRole
 
 

@@ -5,9 +5,11 @@ import time
 import pytest
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.dialects import DJANGO, JINJA, TORNADO
 from counterproof.analysis.templates.expressions import parsed
-from counterproof.analysis.templates.nodes import DJANGO, JINJA, TORNADO, Block, Filter, Include, Member, Print, Spot, Template
-from counterproof.analysis.templates.parser import pieces, read
+from counterproof.analysis.templates.nodes import Block, Filter, Include, Member, Print, Spot, Template
+from counterproof.analysis.templates.parser import read
+from counterproof.analysis.templates.scanner import pieces
 
 
 def prints(template: Template) -> list[Print]:

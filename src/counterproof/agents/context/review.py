@@ -17,7 +17,7 @@ from counterproof.agents.models import rendering
 from counterproof.analysis.facts.named import around as unit_around
 from counterproof.analysis.review import around
 from counterproof.analysis.review.around import Excerpt
-from counterproof.analysis.review.line_diff import Hunk, hunks
+from counterproof.analysis.review.unified import Hunk, hunks
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.location import Location

@@ -7,7 +7,8 @@ the use.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.backward.ground import ANY, ITER, Held, Search, binds, ends
+from counterproof.analysis.backward.definitions import ANY, ITER, Held, Search, binds
+from counterproof.analysis.backward.ground import ends
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,

@@ -9,10 +9,11 @@ function gives a new item or a plain answer; nothing is followed here.
 
 from dataclasses import replace
 
+from counterproof.analysis.backward.definitions import ANY, ITER, Key
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
 from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.families import flow_rules
-from counterproof.analysis.backward.ground import ANY, ITER, Ground, Key
+from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item, Walk
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method

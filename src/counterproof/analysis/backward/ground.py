@@ -7,7 +7,6 @@ definition to the use passed it with that outcome.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from counterproof.analysis.flow.models import NO_RETURN
@@ -22,12 +21,9 @@ from counterproof.analysis.syntax.ir import (
     Function,
     If,
     Jump,
-    Name,
     Node,
     Raise,
     Return,
-    Sequence,
-    Spread,
     Statement,
     Try,
     With,
@@ -122,68 +118,3 @@ def _never_returns(outline: Outline, value: Expr) -> bool:
         return False
     dotted = outline.dotted(call.callee)
     return dotted in NO_RETURN or dotted.rpartition(".")[2] in _ENDS
-
-
-MAX_VISITED = 20_000
-"""Statements looked at for one use of a variable."""
-
-ANY = "*"
-"""A value in a collection, whichever."""
-
-ITER = "*iter"
-"""What iterating gives: the items of a sequence, the keys of a mapping."""
-
-Key = str | int
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A test and how it came out; None means that a statement with this call ran to its end."""
-
-    test: Expr
-    truth: bool | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reaching:
-    """One definition. `kind` is 'value', 'parameter', 'caught', 'outer' (a name of an enclosing scope) or 'open'.
-
-    `access` says which part of `value` the name got; `stored` is the key under which `value` was put into the variable.
-    """
-
-    kind: str
-    at: Node
-    value: Expr | None = None
-    access: tuple[Key, ...] = ()
-    stored: Key | None = None
-    tests: tuple[Held, ...] = ()
-
-
-@dataclass(slots=True)
-class Search:
-    """One look for the definitions of one name. `held` are the tests passed so far, nearest first."""
-
-    ground: Ground
-    name: str
-    found: list[Reaching] = field(default_factory=list[Reaching])
-    held: list[Held] = field(default_factory=list[Held])
-    left: int = MAX_VISITED
-
-    def add(
-        self, kind: str, at: Node, value: Expr | None = None, access: tuple[Key, ...] = (), stored: Key | None = None
-    ) -> None:
-        self.found.append(Reaching(kind, at, value, access, stored, tuple(self.held)))
-
-
-def binds(target: Expr, name: str) -> tuple[Key, ...] | None:
-    """How `name` is taken from what is assigned to `target`; None if it is not."""
-    if isinstance(target, Spread):
-        target = target.value
-    if isinstance(target, Name):
-        return () if target.id == name else None
-    if isinstance(target, Sequence):
-        for index, each in enumerate(target.items):
-            inner = binds(each, name)
-            if inner is not None:
-                return (index, *inner)
-    return None

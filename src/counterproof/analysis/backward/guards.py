@@ -5,8 +5,9 @@ a prefix check only on a path that was resolved first, and only outcomes that ev
 belong here: which of these is enough for which sink.
 """
 
+from counterproof.analysis.backward.definitions import Held, Reaching
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Defence
-from counterproof.analysis.backward.ground import Ground, Held, Reaching, ends
+from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching_definitions import at_end, reaching
 from counterproof.analysis.backward.subjects import EXTENSION, HOST, INSIDE, RESOLVED, SAME, Subjects

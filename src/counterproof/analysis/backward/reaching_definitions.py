@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.backward.before import statement, walruses, with_items
-from counterproof.analysis.backward.ground import ITER, Ground, Held, Reaching, Search, binds
+from counterproof.analysis.backward.definitions import ITER, Held, Reaching, Search, binds
+from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.syntax.ir import (
     Boolean,
     Branch,

@@ -9,22 +9,13 @@ from dataclasses import replace
 from typing import Final
 
 from counterproof.analysis.backward.calls import Calls
-from counterproof.analysis.backward.derivation import (
-    Defence,
-    Hop,
-    Origin,
-    OriginKind,
-    Way,
-    enclosing_values,
-    parts_of,
-    placeholders,
-    united,
-)
+from counterproof.analysis.backward.definitions import ANY, ITER, Key, Reaching
+from counterproof.analysis.backward.derivation import Defence, Hop, Origin, OriginKind, Way
 from counterproof.analysis.backward.dotted_names import Naming
-from counterproof.analysis.backward.ground import ANY, ITER, Key, Reaching
 from counterproof.analysis.backward.guards import Guards
 from counterproof.analysis.backward.items import MAX_ACCESS, MAX_HOPS, MAX_ITEMS, MAX_UPWARD, MAX_WAYS, Item
 from counterproof.analysis.backward.parameters import Parameters
+from counterproof.analysis.backward.pieces import enclosing_values, parts_of, placeholders, united
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of

@@ -7,7 +7,8 @@ is passed over and the work is done anew. Does not belong here: anything that de
 
 from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.results import Results, receipt, results_in
-from counterproof.analysis.cache.store import KEY, MAX_TOTAL, SWITCH, Kept, Store, cache_is_off, why_off
+from counterproof.analysis.cache.store import MAX_TOTAL, Kept, Store
+from counterproof.analysis.cache.trust import KEY, SWITCH, cache_is_off, why_off
 
 __all__ = [
     "KEY", "MAX_TOTAL", "SWITCH", "Kept", "Results", "Store", "cache_is_off", "digest_of", "receipt", "results_in", "why_off",

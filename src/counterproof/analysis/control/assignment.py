@@ -7,9 +7,10 @@ belong here: the values of fields.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from counterproof.analysis.backward.definitions import ITER, Key
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import ITER, Ground, Key
+from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.access import refuses_roles

@@ -8,16 +8,20 @@ import re
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.flow.call_findings import judged
 from counterproof.analysis.flow.engine import Engine
+from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import SOME_FIELD, RuleTable, enough_for, nests_queries, without_mended
+from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
-from counterproof.analysis.flow.outcome import EntryFinder, Outcome, Writes, run_everything, searches, traces
+from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.package_api import minds_callers, publisher
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.seen_calls import Watch, judged
+from counterproof.analysis.flow.records import searches, traces
+from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_mended
+from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes

@@ -16,14 +16,18 @@ from counterproof.analysis.flow.execute import EXECUTORS, run
 from counterproof.analysis.flow.frame import CallSite, Env, Evaluator, Executor, Frame, Summary, changes
 from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import Arguments, RuleTable
-from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex, RaisingFunctions, Surroundings, is_abstract
-from counterproof.analysis.flow.name_resolution import Names, bound_arguments, declared_fields, parameter_values
+from counterproof.analysis.flow.hits import Arguments
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
+from counterproof.analysis.flow.name_resolution import Names
 from counterproof.analysis.flow.page_library import Library
-from counterproof.analysis.flow.pages.calls import render_return
 from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
+from counterproof.analysis.flow.pages.returned_pages import render_return
+from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
+from counterproof.analysis.flow.raising_functions import RaisingFunctions, is_abstract
 from counterproof.analysis.flow.replay import Replay
+from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.sinks import add
+from counterproof.analysis.flow.surroundings import Surroundings
 from counterproof.analysis.flow.values import NOTHING, Trusted, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir

@@ -13,9 +13,11 @@ from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import Arguments, Hit, RuleTable
-from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex, RaisingFunctions
+from counterproof.analysis.flow.hits import Arguments, Hit
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.page_library import Library
+from counterproof.analysis.flow.raising_functions import RaisingFunctions
+from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined, with_taints
 from counterproof.analysis.syntax import ir
 

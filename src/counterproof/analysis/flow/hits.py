@@ -11,11 +11,8 @@ The arguments of a call as values, shown the way that the matcher of sinks asks 
 star may be any argument.
 """
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL, REQUEST
 from counterproof.analysis.flow.values import (
     CALLER,
@@ -31,11 +28,8 @@ from counterproof.analysis.flow.values import (
     is_stored,
 )
 from counterproof.analysis.libraries.concepts import Sink
-from counterproof.analysis.libraries.matcher import Sanitisers, SinkTable
-from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break
-from counterproof.model.recon import Dependency
 
 _OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "headers", "cookies"))
 """Parts of a request that are objects as a whole."""
@@ -91,57 +85,6 @@ def _is_record(value: Value) -> bool:
 def _is_whole(taint: Taint) -> bool:
     built = any(step.kind is StepKind.BUILD for step in hops(taint.step))
     return not built and isinstance(taint.origin, Source) and not taint.origin.parameter
-
-
-_FLAT_QUERIES = ("express 5.0.0", "@nestjs/platform-express 11.0.0")
-"""From which version on a framework reads a query as texts."""
-_SETTING = "query parser"
-_NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
-
-
-class RuleTable(SinkTable[FlowRule]):
-    """All rules' sinks and sanitisers, by name."""
-
-    def __init__(self, rules: Iterable[FlowRule]) -> None:
-        rules = tuple(rules)
-        super().__init__((rule, sink) for rule in rules for sink in rule.sinks)
-        self.returns = [rule for rule in rules if rule.handler_returns]
-        self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
-
-
-def without_mended(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule, ...]:
-    """The rules without the sinks that are harmless in every version that the project may get."""
-    chosen = tuple(rules)
-    wanted = {sink.before for rule in chosen for sink in rule.sinks if sink.before}
-    mended = {each for each in wanted if _is_mended(project, each)}
-    if not mended:
-        return chosen
-    return tuple(replace(rule, sinks=tuple(each for each in rule.sinks if each.before not in mended)) for rule in chosen)
-
-
-def nests_queries(project: Project) -> bool:
-    """Whether a field of a query may be an object (`?a[$ne]=`): as older versions of the frameworks read it, or where the program
-    sets how queries are read."""
-    declared = {each.name for each in _declared(project)}
-    known = [each for each in _FLAT_QUERIES if each.partition(" ")[0] in declared]
-    if not known or not all(_is_mended(project, each) for each in known):
-        return True
-    return any(_SETTING in project.text(file.path) for file in project.survey.files if file.language in SCRIPTS)
-
-
-def _declared(project: Project) -> tuple[Dependency, ...]:
-    return project.once("declared packages", lambda: read_dependencies(project).dependencies)
-
-
-def _is_mended(project: Project, before: str) -> bool:
-    package, _, version = before.partition(" ")
-    found = [_parts(each.version) for each in _declared(project) if each.name in (package, f"{package}-es")]
-    return bool(found) and all(each and each >= _parts(version) for each in found)
-
-
-def _parts(version: str) -> tuple[int, ...]:
-    found = [tuple(map(int, each.split("."))) for each in _NUMBERS.findall(version[:200])]
-    return min(found, default=())
 
 
 ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})

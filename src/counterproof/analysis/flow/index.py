@@ -10,14 +10,13 @@ Functions of the project that raise or let pass, so that a call of one is a chec
 by its own statements.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.program.modules import Modules
-from counterproof.analysis.project import Followed
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import dotted, last_name, walk
+from counterproof.analysis.syntax.walk import dotted, last_name
 
 MAX_BASES = 30
 """Classes looked through for one method."""
@@ -226,81 +225,3 @@ class ProjectIndex:
                 return None
             name, importer = ".".join([target, *rest[1:]]), module
         return None
-
-
-MAX_ASIDE = 2
-"""Functions beside the way to those under review that are run inside one another."""
-
-
-class Surroundings:
-    """The functions to be run for themselves, those under review first: what they call is known before others ask for it."""
-
-    def __init__(self, functions: Iterable[FunctionInfo], followed: Followed) -> None:
-        spots = [((each.module.path, each.node.line), each) for each in functions]
-        reviewed = [each for spot, each in spots if spot in followed.reviewed]
-        leading = [each for spot, each in spots if spot in followed.leading]
-        self.functions = [*reviewed, *leading]
-        self._reviewed = frozenset(each.id for each in reviewed)
-        self._near = frozenset(each.id for each in self.functions)
-
-    def left(self, running: Sequence[int]) -> bool:
-        """Whether the functions that are being run have left the way."""
-        if len(running) < MAX_ASIDE or not self._near.isdisjoint(running[-MAX_ASIDE:]):
-            return False
-        return self._reviewed.isdisjoint(running)
-
-
-MAX_NODES = 600
-"""A longer function does more than check."""
-
-MAX_STATEMENTS = 6
-"""Where the name does not say that a function checks, a longer one does something else."""
-
-
-class RaisingFunctions:
-    """Which functions of a project raise or let pass, looked at once."""
-
-    def __init__(self, functions: Iterable[FunctionInfo]) -> None:
-        short = [each for each in functions if len(each.node.body) <= MAX_STATEMENTS and _has_guard(each.node)]
-        self._answers: dict[int, bool | None] = {each.id: _answer(each) for each in short}
-        self.names = frozenset(each.node.name for each in short if self._answers[each.id] is not None)
-        """What the short ones are called."""
-
-    def answer(self, info: FunctionInfo, strict: bool) -> bool | None:
-        """What the function answers where it lets pass; a long one counts only where its name says that it checks."""
-        if strict and info.id not in self._answers:
-            self._answers[info.id] = _answer(info)
-        return self._answers.get(info.id)
-
-
-def _has_guard(node: ir.Function) -> bool:
-    """`if …: raise`, which is asked without a look at anything else."""
-    ends = [branch.body[-1] for each in node.body if isinstance(each, ir.If) for branch in each.branches if branch.body]
-    return any(isinstance(each, ir.Raise) or (isinstance(each, ir.ExprStatement) and _aborts(each.value)) for each in ends)
-
-
-def _aborts(node: ir.Node) -> bool:
-    return isinstance(node, ir.Call) and last_name(node.callee) == "abort"
-
-
-def _answer(info: FunctionInfo) -> bool | None:
-    """What a function answers that raises or lets pass: True, or nothing that counts; None where it is not one of those."""
-    raises = yes = False
-    for node, count in zip(walk(*info.node.body), range(MAX_NODES + 1), strict=False):
-        if count == MAX_NODES:
-            return None
-        raises = raises or isinstance(node, ir.Raise) or _aborts(node)
-        if isinstance(node, ir.Return) and isinstance(node.value, ir.Const):
-            if node.value.value is False:
-                return None
-            yes = yes or node.value.value is True
-    return yes if raises else None
-
-
-def is_abstract(node: ir.Function) -> bool:
-    """A body that only says it must be overridden."""
-    for statement in node.body:
-        if isinstance(statement, ir.Raise):
-            raised = statement.value.callee if isinstance(statement.value, ir.Call) else statement.value
-            return isinstance(raised, ir.Name) and raised.id == "NotImplementedError"
-    return False

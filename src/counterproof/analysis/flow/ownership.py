@@ -5,7 +5,8 @@ session on the way is believed. Does not belong here: finding the places; a rule
 """
 
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.flow.outcome import EntryFinder, Outcome
+from counterproof.analysis.flow.entries import EntryFinder
+from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.values import Source, Taint, steps_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax import ir

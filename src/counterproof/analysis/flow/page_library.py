@@ -11,8 +11,9 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, walk
+from counterproof.analysis.templates.dialects import Dialect
 from counterproof.analysis.templates.files import TemplateFiles
-from counterproof.analysis.templates.nodes import Dialect, Template
+from counterproof.analysis.templates.nodes import Template
 
 _PAGES = (".html", ".htm", ".xml", ".xhtml", ".svg")
 _UNESCAPED = (".jinja", ".jinja2", ".j2", ".tpl", ".tmpl", ".tmp", ".template", ".phtml", ".inc")

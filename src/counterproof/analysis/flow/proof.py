@@ -8,12 +8,13 @@ it. What a function returns or is given may be run there, and counts as run.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
 from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
@@ -33,7 +34,7 @@ from counterproof.analysis.proofs import (
 )
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.literals import UNSAFE_MARKUP
-from counterproof.analysis.syntax.walk import calls, children, last_name, walk
+from counterproof.analysis.syntax.walk import calls
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
@@ -263,43 +264,3 @@ def is_filter_without_secret(module: ir.Module, line: int, end: int) -> bool:
         and not _SECRETS.intersection(words(key.value))
         for key in keys
     )
-
-
-MAKING = frozenset({"RegExp", "compile"})
-_PASSED_ON = (ir.Argument, ir.Mapping, ir.Sequence, ir.Conditional, ir.Boolean)
-
-
-def is_handed_on(module: ir.Module, line: int, end: int) -> bool:
-    """Whether no expression that is made in these lines is run in this file."""
-    parents = _parents(module)
-    made = [each for each in walk(*module.body) if isinstance(each, ir.Call) and line <= each.line <= end]
-    made = [each for each in made if last_name(each.callee) in MAKING]
-    return bool(made) and all(_is_unrun(module, parents, each, frozenset()) for each in made)
-
-
-def _parents(module: ir.Module) -> dict[int, ir.Node]:
-    return {id(child): node for node in walk(*module.body) for child in children(node)}
-
-
-def _is_unrun(module: ir.Module, parents: dict[int, ir.Node], node: ir.Node, names: frozenset[str]) -> bool:
-    """`names`: variables that are known to hold it."""
-    mapped = False
-    above = parents.get(id(node))
-    while isinstance(above, _PASSED_ON):
-        mapped = mapped or isinstance(above, ir.Mapping)
-        above = parents.get(id(above))
-    if mapped or isinstance(above, ir.ExprStatement):
-        return True
-    target = above.targets[0] if isinstance(above, ir.Assign) and len(above.targets) == 1 else None
-    if not isinstance(target, ir.Name):
-        return False
-    if target.id in names:
-        return True
-    return all(_is_unrun(module, parents, each, names | {target.id}) for each in _uses(module, parents, target.id))
-
-
-def _uses(module: ir.Module, parents: dict[int, ir.Node], name: str) -> Iterator[ir.Name]:
-    for each in walk(*module.body):
-        above = parents.get(id(each))
-        if isinstance(each, ir.Name) and each.id == name and not (isinstance(above, ir.Assign) and above.value is not each):
-            yield each

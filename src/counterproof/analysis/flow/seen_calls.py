@@ -8,13 +8,11 @@ not, so that absence can be proved.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
-from counterproof.analysis.config.evidence import finding_of
 from counterproof.analysis.config.purpose import Purpose
-from counterproof.analysis.examination import Examination
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
@@ -23,17 +21,11 @@ from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.ruleset import CallRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.fact import Fact
-from counterproof.model.finding import Finding
-from counterproof.model.ledger import Item, Search
-from counterproof.model.location import Location, at
 from counterproof.model.severity import Confidence
-from counterproof.model.survey import FileRole, Language
+from counterproof.model.survey import Language
 
 T = TypeVar("T")
 
@@ -247,57 +239,3 @@ def cookie_flag(seen: SeenCall, flag: str, secrets: frozenset[str] = SECRETS, *,
     if not mentions(frozenset(words(name)), secrets) or seen.text(1) == "":
         return seen.good(f"cookie {name}".strip(), "its name or value holds nothing secret")
     return seen.bad(f"cookie {name}", f"set without {flag}")
-
-
-def judged(project: Project, watch: Watch) -> Examination:
-    """Everything that was judged, in the order of rules and places."""
-    by_rule = {rule.info.id: rule for rule in watch.rules}
-    findings: dict[tuple[str, Location], Finding] = {}
-    items: list[Item] = []
-    hits: dict[tuple[str, str], list[str]] = {}
-    told: set[tuple[str, str]] = set()
-    """Secrets that were reported: whoever changes one changes it wherever it is used."""
-    said = sorted(watch.said.items(), key=lambda each: (each[0][:3], each[1].item, each[1].verdict))
-    for (identity, path, line, _), match in said:
-        file = project.files[path]
-        rule = by_rule[identity]
-        where = Location(path, line, max(line, min(match.end_line, file.lines)))
-        items.append(Item(rule.info.dimension, rule.info.kind, where, True, match.verdict))
-        hits.setdefault((identity, file.language.value if file.language else ""), []).append(path)
-        if match.finding and not (match.secret and (identity, match.secret) in told):
-            told.add((identity, match.secret))
-            literal = _literal_of(project, match, where)
-            used = match if literal == where else replace(match, used=(*match.used, *_fact(project, where)))
-            findings.setdefault((identity, literal), finding_of(project, rule.info, used, literal))
-    searches = tuple(
-        Search(rule.info.dimension, rule.info.kind, rule.query, len(found), tuple(dict.fromkeys(found)), language.value)
-        for rule in watch.rules
-        for language in SCRIPTS
-        for found in [hits.get((rule.info.id, language.value), [])]
-    )
-    return Examination(findings=tuple(findings.values()), searches=searches, items=tuple(items))
-
-
-def _literal_of(project: Project, match: Match, call: Location) -> Location:
-    """Where the secret that a call is given stands: what has to be changed is the literal, also where a variable holds it, here
-    or in the one other file that has it."""
-    if not match.secret:
-        return call
-    here = _holding(project, call.path, match.secret)
-    if here:
-        return call if any(call.start <= number <= call.end for number in here) else at(call.path, here[0])
-    scripts = (file.path for file in project.survey.files if file.language in SCRIPTS and file.role is FileRole.RUNTIME)
-    others = [(path, found[0]) for path in scripts if (found := _holding(project, path, match.secret))]
-    return at(*others[0]) if len(others) == 1 else call
-
-
-def _holding(project: Project, path: str, secret: str) -> list[int]:
-    """Lines of a file in which the secret stands as a literal."""
-    text = project.text(path)
-    quoted = [f"{quote}{secret}{quote}" for quote in "'\"`"] if secret in text else []
-    return [number for number, line in enumerate(text.split("\n"), 1) if any(each in line for each in quoted)] if quoted else []
-
-
-def _fact(project: Project, place: Location) -> tuple[Fact, ...]:
-    fact = fact_at(project, place)
-    return (fact,) if fact is not None else ()

@@ -14,10 +14,10 @@ from counterproof.analysis.git.history import (
     HistoryError,
     Log,
     NoHistory,
-    Stretch,
     open_bare,
     open_history,
 )
+from counterproof.analysis.git.patches import Stretch
 
 __all__ = [
     "Brought",

@@ -9,57 +9,18 @@ the reading of that commit.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds
-from counterproof.analysis.git.layout import HASH, Layout, NotUsable, Refs, bare_layout, find_layout
+from counterproof.analysis.git.layout import HASH, Layout, NotUsable, bare_layout, find_layout
 from counterproof.analysis.git.mirror import HistoryError, Mirror, NoSuchFile
+from counterproof.analysis.git.patches import COMMIT, FIELD, Stretch, stretches
+from counterproof.analysis.git.refs import Refs
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.text import name_form, raw_name, real_name
-
-COMMIT, FIELD = "\x1e", "\x1f"
-_HEADING = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """One place of one file. `subject` is the committer's own text."""
-
-    commit: str
-    subject: str
-    path: str
-    removed: tuple[str, ...]
-    added: tuple[str, ...]
-
-
-def stretches(said: str) -> Iterator[Stretch]:
-    """Of `git log --unified=0` with the format that `HEADER` gives."""
-    commit = subject = path = ""
-    lines = iter(said.split("\n"))
-    for line in lines:
-        if line.startswith(COMMIT):
-            commit, _, subject = line[1:].partition(FIELD)
-            path = ""
-        elif line.startswith("+++ "):
-            path = line[4:].removeprefix("b/").rstrip("\t")
-        elif (found := _HEADING.match(line)) and path:
-            gone = [next(lines, "")[1:] for _ in range(int(found[1] or 1))]
-            come = _after(lines, int(found[2] or 1))
-            yield Stretch(commit, subject, path, tuple(gone), tuple(come))
-
-
-def _after(lines: Iterator[str], count: int) -> list[str]:
-    """The lines put there; between the two parts git may say that a file ends without a line break."""
-    found: list[str] = []
-    while len(found) < count:
-        line = next(lines, "+")
-        if not line.startswith("\\"):
-            found.append(line[1:])
-    return found
-
 
 __all__ = [
     "Brought",

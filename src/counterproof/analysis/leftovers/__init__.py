@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from counterproof.analysis import flow, secrets
 from counterproof.analysis.checked_proofs import proved_finding
 from counterproof.analysis.control.unasked import unasked
+from counterproof.analysis.examples import without_examples
 from counterproof.analysis.families import FOLLOWED
 from counterproof.analysis.flow.values import STORED
 from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
-from counterproof.analysis.out_of_reach import without_examples
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.secrets.examination import reported_values

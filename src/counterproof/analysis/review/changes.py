@@ -15,9 +15,10 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.review.line_diff import Ranges, changed_lines
 from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
 from counterproof.analysis.source.content import Manner, judge
+from counterproof.analysis.source.decoding import decode_as
 from counterproof.analysis.source.git_index import IndexUnknown, read_tracked
 from counterproof.analysis.source.languages import language_of
-from counterproof.analysis.source.reading import decode_as, read_bytes
+from counterproof.analysis.source.reading import read_bytes
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.survey import Skipped, SkipReason
 from counterproof.model.text import real_name

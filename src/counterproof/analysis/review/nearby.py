@@ -17,8 +17,8 @@ from itertools import islice
 
 from counterproof.analysis.project import SCRIPTS, Followed, Project
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.definitions import python_names
-from counterproof.analysis.review.line_diff import older_project
+from counterproof.analysis.review.import_targets import WORD, Imports, gathers, stem, without_imports
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
@@ -38,103 +38,6 @@ MAX_STEPS = 2
 """Calls between a function outside of the change and one of its own."""
 
 CODE = (Language.PYTHON, *SCRIPTS)
-
-
-GATHERING = ("__init__", "index")
-"""Files that stand for their folder."""
-
-WORD = re.compile(r"[\w$]+")
-_SPECIFIED = re.compile(
-    r"""(?:\b(?:import|export)\s+(?:type\s+)?(?P<clause>[\w$\s{},*]{1,4000}?)\s*from\s*"""
-    r"""|\b(?:const|let|var)\s+(?P<variable>[\w$\s{},:]{1,1000}?)\s*=\s*require\s*\(\s*"""
-    r"""|\b(?:from|import|require\s*\(|import\s*\()\s*)["'](?P<name>[^"'\n]{1,300})["']"""
-)
-_DOTTED = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.MULTILINE)
-_STATEMENTS = re.compile(
-    r"""^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([^)]{0,4000}\)|[^\n]*)"""
-    r"""|(?:import|export)[ \t]+[\w$\s{},*]{1,4000}?from\b[^\n]*)""",
-    re.MULTILINE,
-)
-
-Bound = list[tuple[frozenset[str] | None, str]]
-"""Names that an import binds, None where any may be meant, and the file that it leads to."""
-
-
-class Imports:
-    """The imports of the files of a project, each file read once."""
-
-    def __init__(self, project: Project) -> None:
-        self._project = project
-        self._bound: dict[str, Bound] = {}
-        self._names = {
-            name: file.path for file in project.of_language(Language.PYTHON) for name in python_names(project, file.path)
-        }
-
-    def of(self, path: str) -> list[str]:
-        return [target for _, target in self.bound(path)]
-
-    def bound(self, path: str) -> Bound:
-        if path not in self._bound:
-            self._project.checkpoint()
-            python = self._project.files[path].language is Language.PYTHON
-            self._bound[path] = self._python(path) if python else self._script(path)
-        return self._bound[path]
-
-    def reached(self, path: str) -> frozenset[str]:
-        """The files that a file imports, also through one that only hands on what its folder holds."""
-        direct = self.of(path)
-        return frozenset((*direct, *(target for each in direct if gathers(each) for target in self.of(each))))
-
-    def may_lead(self, path: str, wanted: frozenset[str]) -> bool:
-        """Whether an import of a file leads to one of those, or names one of them and leads nowhere that is known."""
-        if wanted & set(self.of(path)):
-            return True
-        stems = {stem(each) for each in wanted}
-        return any(stems & set(re.split(r"[./:]", name)) for name in self._unresolved(path))
-
-    def _python(self, path: str) -> Bound:
-        module = self._project.module(path)
-        named: list[tuple[frozenset[str] | None, str]] = [(frozenset({alias}), name) for alias, name in module.imports.items()]
-        named += [(None, name) for name in module.wildcards]
-        # `import a.b` binds `a`, and the module knows no more of it
-        dotted = (name for match in _DOTTED.finditer(self._project.text(path)) for name in re.split(r"[,\s]+", match[1]))
-        named += [(frozenset({name.partition(".")[0]}), name) for name in dotted if "." in name]
-        return [(names, target) for names, name in named if (target := self._file(name))]
-
-    def _file(self, name: str) -> str | None:
-        return self._names.get(name) or self._names.get(name.rpartition(".")[0])
-
-    def _script(self, path: str) -> Bound:
-        resolver = self._project.scripts()
-        found: Bound = []
-        for match in _SPECIFIED.finditer(self._project.text(path)):
-            names = frozenset(WORD.findall(match["clause"] or match["variable"] or ""))
-            if target := resolver.file(path, match["name"]):
-                found.append((names or None, target))
-        return found
-
-    def _unresolved(self, path: str) -> list[str]:
-        if self._project.files[path].language is not Language.PYTHON:
-            resolver = self._project.scripts()
-            names = {match["name"] for match in _SPECIFIED.finditer(self._project.text(path))}
-            return [name for name in sorted(names) if not resolver.file(path, name)]
-        module = self._project.module(path)
-        return [name for name in (*module.imports.values(), *module.wildcards) if not self._file(name)]
-
-
-def without_imports(text: str) -> str:
-    """Code without its imports, which name everything and use nothing."""
-    return _STATEMENTS.sub("", text)
-
-
-def gathers(path: str) -> bool:
-    return path.rpartition("/")[2].partition(".")[0] in GATHERING
-
-
-def stem(path: str) -> str:
-    """The word by which an import names a file."""
-    folder, _, name = path.rpartition("/")
-    return folder.rpartition("/")[2] if gathers(path) else name.partition(".")[0]
 
 
 def ground(view: View) -> Project:

@@ -12,7 +12,7 @@ from counterproof.analysis.facts.trees import tree_of
 from counterproof.analysis.facts.units import units_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.line_diff import Row, rows_of
+from counterproof.analysis.review.unified import Row, rows_of
 from counterproof.model.location import Location
 from counterproof.model.review.finding import Cause
 

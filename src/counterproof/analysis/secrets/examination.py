@@ -16,12 +16,11 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
+from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import RUNNING_OUT, finding_of, group_key
 from counterproof.analysis.secrets.secret_names import (
-    Candidate,
     Kind,
-    Place,
     is_qualified,
     names_action,
     names_choice,

@@ -5,8 +5,9 @@ import re
 from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import fact_at, stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
+from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
-from counterproof.analysis.secrets.secret_names import Candidate, Kind, Place, is_outside
+from counterproof.analysis.secrets.secret_names import Kind, is_outside
 from counterproof.analysis.secrets.served import served_at
 from counterproof.analysis.secrets.uses import Use, asked_for, compared_at, is_for_developers, lets_in, set_elsewhere, use_of
 from counterproof.analysis.secrets.values import Judgement

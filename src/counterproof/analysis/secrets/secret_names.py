@@ -7,7 +7,6 @@ A literal in a place where secrets stand, before anyone has judged it.
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -182,36 +181,3 @@ def names_accounts(name: str) -> bool:
         "creds",
         "userlist",
     )
-
-
-class Place(StrEnum):
-    """How the literal gets to be used; the words are those of the findings."""
-
-    ASSIGNED = "assigned"
-    PASSED = "passed to a call"
-    ENTRY = "an entry of a mapping"
-    DEFAULT = "a default that applies when nothing else is set"
-    COMPARED = "compared with what a user sends"
-    SEEDED = "the password of an account that the program creates"
-    CONFIGURED = "set in a configuration file"
-    FORM = "recognised by its form"
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """`name` is what the literal is called; `label` says what it is where the form alone told."""
-
-    path: str
-    line: int
-    name: str
-    value: str
-    kind: Kind
-    place: Place
-    function: str = ""
-    label: str = ""
-    generic: bool = False
-    """Only called `key`: counts if the value looks random."""
-    handed: bool = False
-    """Put into an object that uses it, `app.secret_key`, and not into a variable of its own."""
-    table: int = 0
-    """The line at which a table begins whose rows all hold one of these; 0 for what stands alone."""

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.secret_names import Candidate, Kind
+from counterproof.analysis.secrets.candidate import Candidate
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.model.location import Location, at
 
 _NAME = r"((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?\.){1,8}[a-z]{2,24})(?![\w.-])"

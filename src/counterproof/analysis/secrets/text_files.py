@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
+from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
-from counterproof.analysis.secrets.secret_names import Candidate, Kind, Place, secret_kind
+from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.secrets.values import is_said
 

@@ -13,7 +13,8 @@ from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
-from counterproof.analysis.secrets.secret_names import MAX_NAME, Candidate, Kind, Place
+from counterproof.analysis.secrets.candidate import Candidate, Place
+from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation

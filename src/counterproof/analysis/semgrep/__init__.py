@@ -4,7 +4,8 @@
 lives in an environment of its own because its pinned dependencies clash with ours. Judging hits does not belong here.
 """
 
-from counterproof.analysis.semgrep.program import find_semgrep, local_rules
+from counterproof.analysis.semgrep.program import find_semgrep
+from counterproof.analysis.semgrep.rules import local_rules
 from counterproof.analysis.semgrep.scan import scan
 
 __all__ = ("find_semgrep", "local_rules", "scan")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
+from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
 from counterproof.analysis.source.languages import language_of, lines_of, lines_of_code
 from counterproof.analysis.source.origin import generated_by_marker, is_known_library, is_served
-from counterproof.analysis.source.reading import BrokenEncoding, decode_as, is_utf16
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000

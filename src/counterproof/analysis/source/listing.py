@@ -11,7 +11,6 @@ import os
 from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import opened_directory
-from counterproof.model.survey import Skipped, SkipReason
 from counterproof.model.text import name_form
 
 MAX_FOLDER_ENTRIES = 1_000_000
@@ -105,94 +104,3 @@ def _listed(root: int, path: str, limit: int) -> Listing | None:
             return list_folder(directory, limit)
     except (OSError, ValueError):
         return None
-
-
-_LISTED_PER_FOLDER = 50
-
-_DOUBTFUL = (
-    SkipReason.TOO_LARGE,
-    SkipReason.LONG_LINES,
-    SkipReason.ENCODING,
-    SkipReason.UNREADABLE,
-    SkipReason.BINARY,
-    SkipReason.IGNORED,
-)
-"""Reasons that a source file can have through no decision of the user; they deserve a sentence in the report."""
-
-
-class SkipList:
-    """Collects skipped paths during a walk."""
-
-    def __init__(self) -> None:
-        self.not_included = 0
-        self.files_over_limit = 0
-        self._inexact_limit = False
-        self._groups: dict[tuple[str, SkipReason], list[Skipped]] = {}
-        self._group_sizes: dict[tuple[str, SkipReason], int] = {}
-        self._folders: list[Skipped] = []
-        self._sources: dict[SkipReason, int] = {}
-
-    def add(self, skipped: Skipped, source: bool = False) -> None:
-        """One file. `source`: it is written in a recognised language."""
-        key = (skipped.path.rpartition("/")[0], skipped.reason)
-        self._group_sizes[key] = self._group_sizes.get(key, 0) + 1
-        group = self._groups.setdefault(key, [])
-        if len(group) <= _LISTED_PER_FOLDER:
-            group.append(skipped)
-        if source and skipped.reason in _DOUBTFUL:
-            self._sources[skipped.reason] = self._sources.get(skipped.reason, 0) + 1
-
-    def discard(self, path: str) -> None:
-        """A file that is read after all."""
-        folder = path.rpartition("/")[0]
-        for reason in SkipReason:
-            key = (folder, reason)
-            group = self._groups.get(key, [])
-            if any(each.path == path for each in group):
-                group[:] = [each for each in group if each.path != path]
-                self._group_sizes[key] -= 1
-
-    def cut_off(self) -> tuple[tuple[Skipped, str], ...]:
-        """What lies beyond a limit of the walk, as code that was not read."""
-        if not self.files_over_limit and not self._inexact_limit:
-            return ()
-        return ((Skipped(".", SkipReason.LIMIT, detail=f"{self._limit_detail()} beyond the file limit"), ""),)
-
-    def add_folder(self, path: str, reason: SkipReason, detail: str, count: Count) -> None:
-        """A whole folder. An empty one is no loss and is not listed."""
-        if count.files or not count.exact:
-            text = f"{detail}, {count}" if detail else str(count)
-            self._folders.append(Skipped(path, reason, max(1, count.files), text))
-
-    def over_limit(self, count: Count) -> None:
-        """A folder that the walk no longer went into."""
-        self._inexact_limit = self._inexact_limit or not count.exact
-        self.files_over_limit += count.files
-
-    def listed(self) -> tuple[Skipped, ...]:
-        """Everything, in order of path."""
-        entries = list(self._folders)
-        for (folder, reason), group in self._groups.items():
-            size = self._group_sizes[folder, reason]
-            if size <= _LISTED_PER_FOLDER:
-                entries.extend(group)
-            else:
-                entries.append(Skipped(folder or ".", reason, size, f"{size:,} files directly in this folder"))
-        if self.not_included:
-            entries.append(Skipped(".", SkipReason.EXCLUDED, self.not_included, "not matched by --include"))
-        if self.files_over_limit or self._inexact_limit:
-            entries.append(Skipped(".", SkipReason.LIMIT, max(1, self.files_over_limit), self._limit_detail()))
-        return tuple(sorted(entries, key=lambda entry: (entry.path, entry.reason)))
-
-    def _limit_detail(self) -> str:
-        return str(Count(self.files_over_limit, not self._inexact_limit))
-
-    def limitations(self) -> tuple[str, ...]:
-        """Sentences for the report."""
-        sentences: list[str] = []
-        if self.files_over_limit or self._inexact_limit:
-            sentences.append(f"The file limit was reached; {self._limit_detail()} were not reviewed")
-        if self._sources:
-            parts = ", ".join(f"{count:,} {reason}" for reason, count in sorted(self._sources.items()))
-            sentences.append(f"Source files left out of the review: {parts}")
-        return tuple(sentences)

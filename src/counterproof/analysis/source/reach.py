@@ -16,43 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from counterproof.analysis.source.content import GONE, NO_SCRIPT
-from counterproof.analysis.source.languages import is_test
-from counterproof.analysis.source.origin import (
-    generated_by_name,
-    in_documentation,
-    in_sample_folder,
-    is_build_output,
-    is_for_development,
-    is_sample,
-    runs_in_ci,
-)
 from counterproof.analysis.source.references import Kind, Reference, starts_programs
+from counterproof.analysis.source.roles import role_of
 from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
-
-
-def role_of(path: str) -> tuple[FileRole, str]:
-    """The role that a path speaks for, and how; runtime, with no reason, where it speaks for nothing else."""
-    if is_test(path):
-        return FileRole.TEST, "its name or folder is one of tests"
-    if runs_in_ci(path):
-        return FileRole.CI, "it configures continuous integration"
-    if is_for_development(path):
-        return FileRole.DEVELOPMENT, "it builds the project or sets up a machine to develop on"
-    if in_documentation(path):
-        return FileRole.DOCUMENTATION, "it lies among documentation"
-    if is_sample(path) and not _is_page(path):
-        return FileRole.SAMPLE, "its name or folder is one of samples"
-    if generated_by_name(path):
-        return FileRole.GENERATED, "its name is one that generators give"
-    if is_build_output(path):
-        return FileRole.GENERATED, "it lies in a folder of build output"
-    return FileRole.RUNTIME, ""
-
-
-def _is_page(path: str) -> bool:
-    """A page is shown to whoever visits the site, unless it lies among examples."""
-    return path.lower().endswith((".html", ".htm")) and not in_sample_folder(path)
-
 
 MAX_REACHED = 20_000
 _PYTHON_ENDINGS = (".py", "/__init__.py", ".pyw")

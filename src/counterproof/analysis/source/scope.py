@@ -8,7 +8,8 @@ otherwise; then ignore files, but only for what git does not track; then vendore
 from dataclasses import dataclass, field
 
 from counterproof.analysis.source.git_index import Tracked
-from counterproof.analysis.source.globs import Glob, IgnoreFile, Ignoring, parse_glob
+from counterproof.analysis.source.gitignore import IgnoreFile, Ignoring
+from counterproof.analysis.source.globs import Glob, parse_glob
 from counterproof.analysis.source.origin import folder_reason, generated_by_name
 from counterproof.model.errors import UserError
 from counterproof.model.survey import SkipReason

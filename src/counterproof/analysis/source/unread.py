@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from counterproof.analysis.source.globs import Glob, parse_glob
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.origin import is_served
-from counterproof.analysis.source.reach import Ground, Reached, role_of
+from counterproof.analysis.source.reach import Ground, Reached
+from counterproof.analysis.source.roles import role_of
 from counterproof.model.survey import FileRole, Skipped, SkipReason, Unread
 
 _UNABLE = (SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.ENCODING, SkipReason.UNREADABLE)

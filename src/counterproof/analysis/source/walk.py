@@ -9,14 +9,15 @@ from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
 from counterproof.analysis.source.content import GONE, Judged, Manner, look_at
-from counterproof.analysis.source.globs import MAX_IGNORE_BYTES
+from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, is_utf16
+from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
 from counterproof.analysis.source.languages import language_of
-from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, SkipList, TooManyEntries, list_folder
+from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, TooManyEntries, list_folder
 from counterproof.analysis.source.origin import VERSION_CONTROL
 from counterproof.analysis.source.reach import Ground, Reach, leads_on
-from counterproof.analysis.source.reading import BrokenEncoding, declared_encoding, decode, is_utf16
 from counterproof.analysis.source.references import references
 from counterproof.analysis.source.scope import Folder, Out, Scope
+from counterproof.analysis.source.skipping import SkipList
 from counterproof.analysis.source.unread import unread_sources
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path

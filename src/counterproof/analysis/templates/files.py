@@ -8,7 +8,8 @@ import re
 
 from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.project import Project
-from counterproof.analysis.templates.nodes import DJANGO, JINJA, Dialect, Template
+from counterproof.analysis.templates.dialects import DJANGO, JINJA, Dialect
+from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
 from counterproof.analysis.templates.script_templates import Raw, raw_outputs
 from counterproof.model.errors import CounterproofError

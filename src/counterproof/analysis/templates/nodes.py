@@ -11,21 +11,6 @@ from enum import StrEnum
 from counterproof.analysis.syntax import ir
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """`ends` is True where every block ends with a plain `end`; `colon` where a filter's argument follows a colon."""
-
-    name: str
-    colon: bool = False
-    ends: bool = False
-
-
-JINJA = Dialect("jinja")
-DJANGO = Dialect("django", colon=True)
-TORNADO = Dialect("tornado", ends=True)
-BOTTLE = Dialect("bottle")
-
-
 class Spot(StrEnum):
     """Where in a page a value is printed."""
 

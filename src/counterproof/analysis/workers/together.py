@@ -16,7 +16,8 @@ import weakref
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.project import OutOfTime
-from counterproof.analysis.source.reading import is_notebook, read_text
+from counterproof.analysis.source.notebooks import is_notebook
+from counterproof.analysis.source.reading import read_text
 from counterproof.analysis.workers.wire import MAX_MESSAGE, unpacked
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language

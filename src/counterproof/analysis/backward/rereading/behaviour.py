@@ -6,7 +6,8 @@ that could mean a check leaves the answer unclear. Does not belong here: values 
 
 import re
 
-from counterproof.analysis.backward.rereading.passage import Answer, Passage, Reader, no, unclear, yes
+from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
+from counterproof.analysis.backward.rereading.passage import Passage
 from counterproof.model.finding import StepResult
 
 _CALLER = re.compile(

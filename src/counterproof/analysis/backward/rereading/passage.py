@@ -6,11 +6,10 @@ means.
 What a second reading says: yes, no or unclear, with a sentence.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from counterproof.analysis.project import Project
-from counterproof.model.finding import Finding, StepResult
+from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 
 MAX_LINES = 40
@@ -112,24 +111,3 @@ def _decorators(lines: list[str], first: int) -> str:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    result: StepResult
-    text: str
-
-
-def yes(text: str) -> Answer:
-    return Answer(StepResult.PASS, text)
-
-
-def no(text: str) -> Answer:
-    return Answer(StepResult.FAIL, text)
-
-
-def unclear(text: str) -> Answer:
-    return Answer(StepResult.PARTIAL, text)
-
-
-Reader = Callable[[Passage], Answer]

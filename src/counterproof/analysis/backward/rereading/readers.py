@@ -7,8 +7,9 @@ belong here: whether the value is used in production.
 import re
 
 from counterproof.analysis.backward.pages import unescaped_since
+from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
 from counterproof.analysis.backward.rereading.behaviour import BEHAVIOUR
-from counterproof.analysis.backward.rereading.passage import Answer, Passage, Reader, no, unclear, yes
+from counterproof.analysis.backward.rereading.passage import Passage
 
 _VERSION = re.compile(r"(?<![\w.])v?\d{1,9}(?:\.\d{1,9}){1,4}|==\s{0,4}\d")
 _LINES_BELOW = 3

@@ -5,7 +5,8 @@ the text.
 """
 
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.rereading.passage import Passage, passage_of, unclear
+from counterproof.analysis.backward.rereading.answers import unclear
+from counterproof.analysis.backward.rereading.passage import Passage, passage_of
 from counterproof.analysis.backward.rereading.readers import READERS
 from counterproof.analysis.config.settings import Setting, settings_of
 from counterproof.analysis.outline.words import vocabulary, words

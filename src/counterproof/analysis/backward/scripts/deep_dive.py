@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.aftermath import aftermath, step_at
-from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, entry_behind, scopes_of
+from counterproof.analysis.backward.scripts.entries import entry_behind
+from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
 from counterproof.analysis.backward.scripts.walker import Walk, walker_for
 from counterproof.analysis.project import Project, Quotes

@@ -12,11 +12,9 @@ The entry point behind a walk in JavaScript or TypeScript: by the line of a hand
 from dataclasses import dataclass
 from functools import lru_cache
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, NAMED_SOURCES
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import children, last_name, walk
-from counterproof.model.recon import EntryKind, EntryPoint
 
 MAX_CALLS = 24
 """Calls of one function that are followed."""
@@ -179,62 +177,3 @@ def _targets(target: ir.Expr) -> list[str]:
     if isinstance(target, ir.Sequence):
         return [name for each in target.items for name in _targets(each)]
     return [target.id] if isinstance(target, ir.Name) else []
-
-
-_PAGE = frozenset(name for name, channel in NAMED_SOURCES.items() if channel in BROWSER_CHANNELS)
-_SENDERS = frozenset({"origin", "source"})
-
-
-def is_of_the_page(scopes: Scopes, spot: Spot, node: ir.Attribute | ir.Index) -> bool:
-    """`location.hash`, `document.referrer`."""
-    names: list[str] = []
-    current: ir.Expr = node
-    while isinstance(current, ir.Attribute):
-        names.append(current.name)
-        current = current.value
-    if not isinstance(current, ir.Name) or ".".join((current.id, *reversed(names))) not in _PAGE:
-        return False
-    values, owner = scopes.definitions(spot, current.id)
-    return not values and owner is None
-
-
-def hears_messages(scopes: Scopes, module: ir.Module, function: ir.Function) -> bool:
-    """Whether other windows can send something to a function that does not ask who they are."""
-    heard = any(_listens(each.node) for each in scopes.handed_over(scopes.names(module, function)) if each.module is module)
-    return heard and not any(
-        (isinstance(each, ir.Attribute) and each.name in _SENDERS) or (isinstance(each, ir.Name) and each.id in _SENDERS)
-        for each in walk(*function.body)
-    )
-
-
-def _listens(call: ir.Node) -> bool:
-    """`addEventListener("message", …)`."""
-    if not isinstance(call, ir.Call) or not call.arguments:
-        return False
-    callee, event = call.callee, call.arguments[0].value
-    name = last_name(callee)
-    return name == "addEventListener" and isinstance(event, ir.Const) and event.value == "message"
-
-
-_WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE, EntryKind.PUBLIC_API)
-
-
-def entry_behind(scopes: Scopes, entries: tuple[EntryPoint, ...], places: set[tuple[str, int]]) -> EntryPoint | None:
-    """The first one whose handler is a function around one of these lines; None where there is none."""
-    by_name: dict[str, EntryPoint] = {}
-    by_place: dict[tuple[str, int], EntryPoint] = {}
-    for each in entries:
-        if each.kind in _WAYS_IN:
-            by_place.setdefault((each.handler.path, each.handler.start), each)
-            if "." in each.name:
-                by_name.setdefault(each.name.rpartition(".")[2], each)
-    for path, line in sorted(places):
-        function = scopes.around(path, line)
-        while function is not None:
-            module = scopes.modules[path]
-            named = (by_name[name] for name in sorted(scopes.names(module, function)) if name in by_name)
-            entry = by_place.get((path, function.line)) or next(named, None)
-            if entry is not None:
-                return entry
-            function = scopes.outer(module, function)
-    return None

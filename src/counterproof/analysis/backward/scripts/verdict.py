@@ -4,7 +4,8 @@ Always holds: confirmed only where a sender's data was walked to without a gap, 
 there; what is not settled is partial. Does not belong here: how values are followed.
 """
 
-from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, entry_behind, scopes_of
+from counterproof.analysis.backward.scripts.entries import entry_behind
+from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
 from counterproof.analysis.backward.scripts.walker import Walk, walker_for
 from counterproof.analysis.project import Project

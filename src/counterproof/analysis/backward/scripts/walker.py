@@ -6,7 +6,8 @@ calls are sinks, and verdicts.
 
 from dataclasses import dataclass, field
 
-from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, hears_messages, is_of_the_page
+from counterproof.analysis.backward.scripts.browser import hears_messages, is_of_the_page
+from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
 from counterproof.analysis.flow.handler_parameters import SINGLE_VALUES, filled_by_the_program, is_whole_request
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule

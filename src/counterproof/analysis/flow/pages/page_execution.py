@@ -33,7 +33,8 @@ from counterproof.analysis.flow.values import (
 from counterproof.analysis.libraries import kinds_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.templates.nodes import Block, Dialect, Filter, Include, Macro, Macros, Member, Print, Spot, Template
+from counterproof.analysis.templates.dialects import Dialect
+from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template
 from counterproof.model.flow import Break
 
 MAX_DEPTH = 10

@@ -13,7 +13,8 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.remarks import remarks
-from counterproof.analysis.review.fix_history import Found, Reason, TakenBack, fixes_taken_back, reasons
+from counterproof.analysis.review.fix_history import TakenBack, fixes_taken_back
+from counterproof.analysis.review.old_reasons import Found, Reason, reasons
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import FileRole, Language

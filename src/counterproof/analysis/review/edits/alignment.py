@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from counterproof.analysis.review.edits.bindings import names_set
 from counterproof.analysis.review.edits.differences import Difference, differences, flat
 from counterproof.analysis.review.edits.parts import Part, parsed, walk
-from counterproof.analysis.review.edits.units import Row, Unit, heads, names_set, units
+from counterproof.analysis.review.edits.units import Row, Unit, heads, units
 
 MAX_DEPTH = 40
 

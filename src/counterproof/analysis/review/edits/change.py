@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
+from counterproof.analysis.review.edits.bindings import bound, names_set
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.shapes import shapes
-from counterproof.analysis.review.edits.units import Row, Unit, bound, heads, names_set
+from counterproof.analysis.review.edits.units import Row, Unit, heads
 
 _WORD = re.compile(r"\w{3,}")
 MIN_TELLING = 12

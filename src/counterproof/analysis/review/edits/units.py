@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from counterproof.analysis.review.edits.grammar import ROWS, TYPES
-from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.parts import Part
 
 
 @dataclass(slots=True, eq=False)
@@ -131,83 +131,3 @@ def heads_of(part: Part) -> Iterator[Part]:
 def heads(row: Row) -> Iterator[Part]:
     """The parts of a statement without its blocks."""
     return heads_of(row.part)
-
-
-_BINDING = frozenset(
-    {
-        "as_pattern_target",
-        "object_pattern",
-        "array_pattern",
-        "for_in_clause",
-        "aliased_import",
-        "import_specifier",
-        "namespace_import",
-        "import_clause",
-        "dotted_name",
-        "pattern_list",
-        "tuple_pattern",
-        "rest_pattern",
-        "case_pattern",
-        "global_statement",
-        "nonlocal_statement",
-        "type_parameter",
-        "list_splat_pattern",
-        "dictionary_splat_pattern",
-        "assignment_pattern",
-        "named_imports",
-        "enum_declaration",
-        "internal_module",
-        "object_assignment_pattern",
-        "shorthand_property_identifier_pattern",
-    }
-)
-
-
-def bound(units: dict[str, Unit]) -> set[str]:
-    """Every name that a file gives a value."""
-    found = {full.rpartition(".")[2].partition("@")[0] for full in units if full}
-    for unit in units.values():
-        for row in unit.rows:
-            found |= names_set(row.part)
-        if unit.part is not None:
-            found |= names_set(unit.part)
-    return found
-
-
-def names_set(part: Part) -> frozenset[str]:
-    """What a part and those below it define. Kept with the part: statements nest, and each asks for all that it holds."""
-    if part.names is None:
-        part.names = _defined(part).union(*map(names_set, part.parts))
-    return part.names
-
-
-def _defined(part: Part) -> frozenset[str]:
-    """What it defines itself."""
-    targets: list[Part | None] = []
-    if part.kind in ("assign", "augment", "for") and (target := part.role("left", "name")) is not None:
-        targets = [target]
-    elif part.kind in ("parameters", "import") or part.kind in _BINDING:
-        targets = [part]
-    elif part.kind in ("function", "class", "lambda"):
-        targets = [part.roles.get(role) for role in ("name", "parameters", "parameter")]
-    elif part.kind == "handler":
-        targets = [leaf for leaf in part.parts if leaf.kind == "name"]
-    return frozenset(leaf.text for each in targets if each is not None for leaf in walk(each) if not leaf.parts)
-
-
-def names_read(row: Row) -> Iterator[Part]:
-    """Names that a statement reads: no attribute, keyword or key."""
-    pending = [row.part]
-    while pending:
-        current = pending.pop()
-        if current.kind == "name" and not current.parts:
-            yield current
-            continue
-        skipped: tuple[Part | None, ...] = ()
-        if current.kind == "attribute":
-            skipped = (current.parts[-1],)
-        elif current.kind in ("keyword", "pair", "function", "class", "field", "parameters"):
-            skipped = (current.role("name", "key", "property"), current if current.kind == "parameters" else None)
-        if current.kind in ("import", "block") or current.kind.startswith("jsx") or current in skipped:
-            continue
-        pending.extend(each for each in current.parts if each not in skipped)

@@ -14,7 +14,8 @@ from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.expressions import EXPRESSIONS
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, FUNCTIONS, Lowering, Resolve
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, Resolve
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 from counterproof.analysis.syntax.javascript.statements import STATEMENTS
 from counterproof.analysis.syntax.parsing import parsed
 from counterproof.analysis.syntax.spelling import respelled, script_spelling

@@ -9,8 +9,9 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, FUNCTIONS, Lowering, declared
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS, declared
 from counterproof.analysis.syntax.tree_walk import field, named, span
 
 _REQUESTS = frozenset({"req", "request", "_req"})

@@ -10,8 +10,9 @@ from counterproof.analysis.syntax.javascript import literals
 from counterproof.analysis.syntax.javascript.calls import call, is_of_kind, member, subscript
 from counterproof.analysis.syntax.javascript.definitions import class_, function, hint, inline
 from counterproof.analysis.syntax.javascript.literals import spread_out
-from counterproof.analysis.syntax.javascript.lowering import CLASSES, EXPORTS, ExpressionHandler, Lowering
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
+from counterproof.analysis.syntax.javascript.scopes import CLASSES
 from counterproof.analysis.syntax.tree_walk import field, named, span
 from counterproof.analysis.syntax.walk import is_pattern
 

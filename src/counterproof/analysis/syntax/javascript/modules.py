@@ -7,7 +7,8 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.calls import module_variable
-from counterproof.analysis.syntax.javascript.lowering import CLASSES, EXPORTS, FUNCTIONS, Lowering, StatementHandler
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, StatementHandler
+from counterproof.analysis.syntax.javascript.scopes import CLASSES, FUNCTIONS
 from counterproof.analysis.syntax.tree_walk import named, span
 
 Statements = tuple[ir.Statement, ...]

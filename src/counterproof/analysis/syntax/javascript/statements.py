@@ -15,9 +15,10 @@ from counterproof.analysis.syntax.javascript.definitions import (
     function,
     hint,
 )
-from counterproof.analysis.syntax.javascript.lowering import EXPORTS, FUNCTIONS, Lowering, StatementHandler
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, StatementHandler
 from counterproof.analysis.syntax.javascript.modules import MODULE_STATEMENTS
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 from counterproof.analysis.syntax.tree_walk import field, named, span
 from counterproof.analysis.syntax.walk import walk
 

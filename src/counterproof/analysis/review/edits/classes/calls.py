@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.differences import ELEMENTS, Difference, callee_of, name_of
-from counterproof.analysis.review.edits.parts import Part, shown, walk
+from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
 
 _PLAIN = ("None", "undefined", "null", "{}", "[]", '""')
 _SWITCHES = ("False", "false")

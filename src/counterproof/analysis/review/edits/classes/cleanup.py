@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, parameters, place
-from counterproof.analysis.review.edits.parts import Part, shown
+from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.analysis.review.edits.wording import shown
 
 _CLOSING = re.compile(
     r"(?:^|\. |_)(?:close|release|unlock|dispose|destroy|cleanup|clean_up|clear\w*|remove\w*|off|un\w+|abort|shutdown|disconnect"

@@ -13,8 +13,9 @@ from counterproof.analysis.review.edits.change import Change, Remark, kept_insid
 from counterproof.analysis.review.edits.classes.guards import missing, unprotected
 from counterproof.analysis.review.edits.differences import Difference, flat
 from counterproof.analysis.review.edits.facts import facts, failing
-from counterproof.analysis.review.edits.parts import Part, shown
+from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
 
 _QUESTION = re.compile(
     r"(?:is|has|can|should|in)(?:[A-Z_]|instance)|(?:starts|ends|any|all|every|some|includes|test|match)", re.ASCII

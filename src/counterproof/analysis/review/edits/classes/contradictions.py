@@ -11,8 +11,9 @@ from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.classes.unset import fresh
 from counterproof.analysis.review.edits.differences import flat
-from counterproof.analysis.review.edits.parts import Part, shown, walk
+from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, Unit, heads
+from counterproof.analysis.review.edits.wording import shown
 
 _EMPTY = re.compile(r"(?:is|has)_?(?:empty|no)(?:[A-Z_]\w*)?$|^empty$", re.IGNORECASE)
 _PAIRS = tuple(

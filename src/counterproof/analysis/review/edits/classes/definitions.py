@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, place
-from counterproof.analysis.review.edits.parts import shown
 from counterproof.analysis.review.edits.units import Row, Unit
+from counterproof.analysis.review.edits.wording import shown
 
 _HOOKS = frozenset(
     """componentWillUnmount componentDidUpdate componentDidCatch shouldComponentUpdate ngOnDestroy ngOnChanges onModuleDestroy

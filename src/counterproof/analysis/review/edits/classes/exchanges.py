@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.differences import Difference, callee_of
-from counterproof.analysis.review.edits.parts import Part, shown
+from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.wording import shown
 
 _WEAKER = tuple(
     (re.compile(strong), re.compile(weak), lacks)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, place
-from counterproof.analysis.review.edits.parts import shown
 from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
 
 EXITS = ("return", "raise", "jump")
 

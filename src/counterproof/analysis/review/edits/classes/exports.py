@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
+from counterproof.analysis.review.edits.bindings import bound
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.contracts.users import importers, listed
-from counterproof.analysis.review.edits.units import bound
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, place
 from counterproof.analysis.review.edits.facts import Fact, facts, failing, may_be_missing
-from counterproof.analysis.review.edits.parts import Part, shown, walk
+from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.analysis.review.edits.wording import shown
 
 EXITS = ("return", "raise", "jump")
 MIN_TELLING = 8

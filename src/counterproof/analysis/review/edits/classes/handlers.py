@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, kept_inside, place
 from counterproof.analysis.review.edits.differences import Difference
-from counterproof.analysis.review.edits.parts import shown, walk
+from counterproof.analysis.review.edits.parts import walk
 from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.analysis.review.edits.wording import shown
 
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.parts import Part, shown, walk
+from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Unit, heads
+from counterproof.analysis.review.edits.wording import shown
 
 _KEY = re.compile(r'"[\w$.:/-]{3,60}"')
 _GETTERS = re.compile(

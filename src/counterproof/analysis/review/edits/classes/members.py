@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, small
 from counterproof.analysis.review.edits.differences import Difference
-from counterproof.analysis.review.edits.parts import shown
 from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
 
 MAX_ASKED = 20
 """Names of a file that the tree is searched for."""

@@ -8,9 +8,10 @@ import builtins
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
+from counterproof.analysis.review.edits.bindings import bound, names_read, names_set
 from counterproof.analysis.review.edits.change import Change, Remark, parameters
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Unit, bound, names_read, names_set
+from counterproof.analysis.review.edits.units import Unit
 
 _SCRIPT = frozenset(
     """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.parts import Part, shown
+from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, Unit, heads
+from counterproof.analysis.review.edits.wording import shown
 
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.parts import Part, shown
+from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, Unit, heads
+from counterproof.analysis.review.edits.wording import shown
 
 _MUTABLE = ("mapping", "list", "set")
 _CHANGING = "push|pop|shift|unshift|splice|set|add|append|extend|update|insert|clear|delete|remove|setdefault|sort|reverse"

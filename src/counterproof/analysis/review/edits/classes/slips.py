@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.classes.unset import fresh
-from counterproof.analysis.review.edits.parts import Part, shown, walk
+from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, Unit, heads
+from counterproof.analysis.review.edits.wording import shown
 
 _PURE = {
     True: ("strip", "lstrip", "rstrip", "lower", "upper", "casefold", "capitalize", "removeprefix", "removesuffix", "zfill"),

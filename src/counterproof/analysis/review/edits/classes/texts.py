@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.differences import Difference
-from counterproof.analysis.review.edits.parts import Part, shown
+from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
 
 _REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
 _WRITTEN = ("text", "template_string", "string")

@@ -7,9 +7,10 @@ where every branch sets the name or leaves, where the use stands under a test, a
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
+from counterproof.analysis.review.edits.bindings import names_read, names_set
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row, Unit, heads, names_read, names_set
+from counterproof.analysis.review.edits.units import Row, Unit, heads
 
 _EXITS = ("return", "raise", "jump")
 

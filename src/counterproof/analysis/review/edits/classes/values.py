@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
+from counterproof.analysis.review.edits.bindings import names_set
 from counterproof.analysis.review.edits.change import Change, Remark, parameters, signature
 from counterproof.analysis.review.edits.classes.conditions import is_default
 from counterproof.analysis.review.edits.classes.guards import looked_at
 from counterproof.analysis.review.edits.differences import Difference, flat
 from counterproof.analysis.review.edits.facts import PRESENT, Fact, may_be_missing
-from counterproof.analysis.review.edits.parts import BRIEF, Part, called, shown, walk
-from counterproof.analysis.review.edits.units import Row, names_set
+from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import BRIEF, called, shown
 
 _DATED = re.compile(
     r"\b(?:six|unicode|u|force_text|smart_text|force_unicode|text_type|cast|_|gettext\w*|ugettext\w*|NewType|ensure_text|t|useMemo|useCallback|memo)\b"

@@ -1,0 +1,63 @@
+"""Through which entry point data reaches a place: the handler it lies in, or one that leads there.
+
+Always holds: the nearest entry point wins; ties are broken by the order in which entry points were given. Does not belong
+here: judging guards.
+"""
+
+from counterproof.analysis.flow.engine import Engine
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.sources import is_request_name
+from counterproof.analysis.flow.values import Taint, steps_of
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE, EntryKind.CLI)
+
+
+class EntryFinder:
+    """Looks entry points up by the functions that a flow passes."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._functions: dict[str, list[FunctionInfo]] = {}
+        self._written: frozenset[str] | None = None
+        for info in engine.index.functions:
+            self._functions.setdefault(info.module.path, []).append(info)
+
+    def of(self, taint: Taint) -> EntryPoint | None:
+        """The entry point of a flow: the first one met along its steps."""
+        for step in steps_of(taint.step):
+            for info in self.around(step.path, step.line):
+                for entry in self._engine.handlers.entries(info):
+                    if entry.kind in _WAYS_IN:
+                        return entry
+        return None
+
+    def around(self, path: str, line: int) -> list[FunctionInfo]:
+        """Functions that enclose a line, innermost first."""
+        inside = [each for each in self._functions.get(path, ()) if each.node.line <= line <= each.node.end]
+        return sorted(inside, key=lambda each: -each.node.line)
+
+    def set_by_program(self) -> frozenset[str]:
+        """Names that the program itself writes into requests, as a guard does with the id of whoever is logged in."""
+        if self._written is None:
+            targets = (
+                target
+                for module in self._engine.index.modules.values()
+                for node in walk(*module.body)
+                if isinstance(node, (ir.Assign, ir.Bind)) and not isinstance(node.value, ir.Const)
+                for target in (node.targets if isinstance(node, ir.Assign) else (node.target,))
+            )
+            self._written = frozenset(each.name for each in targets if isinstance(each, ir.Attribute) and _of_request(each.value))
+        return self._written
+
+
+def _of_request(expr: ir.Expr) -> bool:
+    """`req.body`, `request.params` and their like."""
+    return (
+        isinstance(expr, ir.Attribute)
+        and expr.name in ("body", "params", "query")
+        and isinstance(expr.value, ir.Name)
+        and is_request_name(expr.value.id)
+    )

@@ -1,0 +1,66 @@
+"""The sinks and sanitisers of all rules of one examination, by name.
+
+Always holds: nothing but what the rules say, without what a package has mended in every version that the project may get; a doubt
+keeps the sink. Of a constraint its lowest version counts, of several declarations the oldest. Does not belong here: what a call
+does, and known flaws of packages as such.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from counterproof.analysis.dependencies import read_dependencies
+from counterproof.analysis.libraries.matcher import Sanitisers, SinkTable
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.ruleset import FlowRule
+from counterproof.model.recon import Dependency
+
+_FLAT_QUERIES = ("express 5.0.0", "@nestjs/platform-express 11.0.0")
+"""From which version on a framework reads a query as texts."""
+_SETTING = "query parser"
+_NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
+
+
+class RuleTable(SinkTable[FlowRule]):
+    """All rules' sinks and sanitisers, by name."""
+
+    def __init__(self, rules: Iterable[FlowRule]) -> None:
+        rules = tuple(rules)
+        super().__init__((rule, sink) for rule in rules for sink in rule.sinks)
+        self.returns = [rule for rule in rules if rule.handler_returns]
+        self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
+
+
+def without_mended(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule, ...]:
+    """The rules without the sinks that are harmless in every version that the project may get."""
+    chosen = tuple(rules)
+    wanted = {sink.before for rule in chosen for sink in rule.sinks if sink.before}
+    mended = {each for each in wanted if _is_mended(project, each)}
+    if not mended:
+        return chosen
+    return tuple(replace(rule, sinks=tuple(each for each in rule.sinks if each.before not in mended)) for rule in chosen)
+
+
+def nests_queries(project: Project) -> bool:
+    """Whether a field of a query may be an object (`?a[$ne]=`): as older versions of the frameworks read it, or where the program
+    sets how queries are read."""
+    declared = {each.name for each in _declared(project)}
+    known = [each for each in _FLAT_QUERIES if each.partition(" ")[0] in declared]
+    if not known or not all(_is_mended(project, each) for each in known):
+        return True
+    return any(_SETTING in project.text(file.path) for file in project.survey.files if file.language in SCRIPTS)
+
+
+def _declared(project: Project) -> tuple[Dependency, ...]:
+    return project.once("declared packages", lambda: read_dependencies(project).dependencies)
+
+
+def _is_mended(project: Project, before: str) -> bool:
+    package, _, version = before.partition(" ")
+    found = [_parts(each.version) for each in _declared(project) if each.name in (package, f"{package}-es")]
+    return bool(found) and all(each and each >= _parts(version) for each in found)
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    found = [tuple(map(int, each.split("."))) for each in _NUMBERS.findall(version[:200])]
+    return min(found, default=())
