@@ -1,29 +1,22 @@
 """What a result depends on, as one key: the program, the files, and whatever else went in.
 
-Always holds: two runs have the same key only if they would give the same result. The program counts by the content of its
-source, by the user's libraries and by the versions of its parsers, so that an edited rule never meets an old result. Does not
-belong here: storage.
-
-What keeping needs of the tree whose results are kept. The project is one; it stands above this package.
+Always holds: two runs have the same key only if they would give the same result. The program counts by the content of its source,
+by the user's libraries and by the versions of its parsers, so that an edited rule never meets an old result. Does not belong
+here: storage.
 """
 
 import contextlib
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable
-from functools import cache, cached_property
+from collections.abc import Iterable
+from functools import cache
 from importlib import metadata
-from typing import TYPE_CHECKING, Protocol
 
 import counterproof
 from counterproof.analysis.libraries import own_contents
 from counterproof.analysis.own_files import own_files
-from counterproof.model.survey import Language, SourceFile, Survey
-
-if TYPE_CHECKING:
-    from counterproof.analysis.syntax.ir import Module
-
+from counterproof.model.survey import SourceFile
 
 _PARTS = ("analysis", "model", "knowledge")
 _PARSERS = ("tree-sitter", "tree-sitter-python", "tree-sitter-javascript", "tree-sitter-typescript", "tree-sitter-java",
@@ -69,16 +62,3 @@ def _version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return ""
-
-
-class Tree(Protocol):
-    """Files, and the modules that they are."""
-
-    survey: Survey
-    checkpoint: Callable[[], None]
-    at_the_end: list[Callable[[], None]]
-
-    @cached_property
-    def files(self) -> dict[str, SourceFile]: ...
-    def of_language(self, language: Language) -> tuple[SourceFile, ...]: ...
-    def module(self, path: str) -> "Module": ...

@@ -9,8 +9,9 @@ files. Does not belong here: results.
 import json
 from typing import TYPE_CHECKING, Any, cast
 
-from counterproof.analysis.cache.keys import Tree, digest_of
+from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.store import Store
+from counterproof.analysis.cache.tree import Tree
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:

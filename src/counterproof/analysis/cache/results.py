@@ -2,10 +2,6 @@
 
 Always holds: what is kept decodes to exactly what was given, or it is not kept; what is found is validated as the type that is
 asked for. JSON, not pickle: an entry can say wrong things at worst, and cannot do any. Does not belong here: keys.
-
-Files as the last survey of a tree judged them, so that what did not change is hashed and not read line by line again. Always
-holds: a file is taken over only for the same path, the same bytes and the same program, so that it is what judging it again would
-give.
 """
 
 from pathlib import Path

@@ -4,10 +4,6 @@ Always holds: an entry is written whole or not at all; what is read back carries
 have made, over the name that it is kept under and every byte, checked before anything else is done with it; the folder and each
 entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for a bad or missing entry. What
 entries mean does not belong here.
-
-Whose results of earlier runs count: those signed with a key that the user holds, and none where nobody says so. Always holds: the
-key never lies in the folder of results. On a build server the data directory is often restored from a store that other jobs write
-to, key and all, so there only a key counts that the user passes in by the environment.
 """
 
 import contextlib

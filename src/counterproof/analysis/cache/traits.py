@@ -7,8 +7,9 @@ JSON does not give back as it was is not kept. Does not belong here: which trait
 import json
 from typing import Any, cast
 
-from counterproof.analysis.cache.keys import Tree, digest_of
+from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.store import Store
+from counterproof.analysis.cache.tree import Tree
 
 Answers = dict[str, tuple[str, dict[str, Any]]]
 """By path: the digest of the file, and what it says by the names of traits."""

@@ -12,8 +12,9 @@ from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.inventory import read_manifests
 from counterproof.analysis.dependencies.known import Compared, compared
 from counterproof.analysis.dependencies.manifest import Manifest, Role
+from counterproof.analysis.dependencies.pip_files import options_in_commands
 from counterproof.analysis.dependencies.references import references_in
-from counterproof.analysis.dependencies.requirement import normal_name, options_in_commands
+from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.dependencies.supplies import RATINGS, Concern, Supplies, deployed_folders, loose
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from counterproof.analysis.dependencies.ecosystems import READERS
 from counterproof.analysis.dependencies.manifest import Declared, Manifest
 from counterproof.analysis.dependencies.other_files import read_conda, read_pipfile_lock, read_setup_cfg, read_setup_py
-from counterproof.analysis.dependencies.requirement import read_pip_settings, read_requirements
+from counterproof.analysis.dependencies.pip_files import read_pip_settings, read_requirements
 from counterproof.analysis.dependencies.toml_files import read_toml
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.origin import is_requirements

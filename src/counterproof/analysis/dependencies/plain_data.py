@@ -1,7 +1,8 @@
-"""Parsed TOML and JSON with types: a value that is not of the expected shape is as good as absent.
+"""Parsed TOML and JSON with types, and the lines on which keys of a JSON text stand: parsers give values without lines, reports
+need both.
 
-Where a key stands in a JSON text: parsers give values without lines, reports need both. Always holds: looking up keys in the
-order in which they stand costs one pass over the text.
+Always holds: a value that is not of the expected shape is as good as absent; looking up keys in the order in which they stand
+costs one pass over the text. Does not belong here: what the keys mean.
 """
 
 import json
@@ -11,6 +12,15 @@ from typing import cast
 from counterproof.analysis.syntax.structured import parsed_json
 
 Table = dict[str, object]
+
+
+def parsed(text: str) -> Table | None:
+    """A JSON object, or None where the text is none."""
+    try:
+        data: object = parsed_json(text)
+    except ValueError:
+        return None
+    return cast("Table", data) if isinstance(data, dict) else None
 
 
 def as_table(value: object) -> Table:
@@ -53,12 +63,3 @@ class Spots:
             return self.line_at(self._from)
         self._from = position + (len(wanted) if value else 1)
         return self.line_at(position)
-
-
-def parsed(text: str) -> Table | None:
-    """A JSON object, or None where the text is none."""
-    try:
-        data: object = parsed_json(text)
-    except ValueError:
-        return None
-    return cast("Table", data) if isinstance(data, dict) else None

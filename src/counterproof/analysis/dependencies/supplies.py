@@ -1,8 +1,6 @@
 """What a supply rule looks at, and what it answers: one file that says what is fetched, and a concern about it.
 
 Always holds: a rule gets files that were read already and opens nothing itself. Does not belong here: what is wrong with a file.
-
-Code that a build fetches by name: actions in workflows, images in container files. Read line by line, never resolved.
 """
 
 import posixpath

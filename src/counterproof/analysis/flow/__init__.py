@@ -13,7 +13,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
+from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
 from counterproof.analysis.flow.ownership import nobody_asks
@@ -22,7 +22,7 @@ from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_mended
 from counterproof.analysis.flow.seen_calls import Watch
-from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
+from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST, SOME_FIELD
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import CallRule, FlowRule

@@ -9,22 +9,31 @@ from typing import NamedTuple
 
 from counterproof.analysis.flow import constant_folding, django_forms
 from counterproof.analysis.flow.frame import EnginePort
-from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
-from counterproof.analysis.flow.positions import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
 from counterproof.analysis.flow.sources import (
+    CONTENT,
     DOCUMENTS,
     MODEL,
+    OWN_ADDRESS,
+    PLAIN_TEXT,
+    PREVIOUS_PAGE,
+    REFERERS,
+    RELATED,
     REQUEST,
     ZOPE_REQUEST,
     canonical,
     channel_of,
+    client_name,
+    in_column,
     is_routed_class,
     is_view_class,
+    of_field,
+    of_some_field,
     of_zope,
     origin_of,
     script_channel,
+    undivided,
 )
 from counterproof.analysis.flow.stores import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
 from counterproof.analysis.flow.stores import stored as read_back

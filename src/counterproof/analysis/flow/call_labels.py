@@ -1,26 +1,15 @@
-"""What a call does for the safety of its result: labels that a value carries from then on (escaped, normalised, replaced).
+"""What a call does for the safety of data: labels that its result carries from then on (escaped, normalised, replaced), and those
+that an argument carries once a check that raises has let it pass (`validate_path(path)`).
 
 Always holds: a label says only what the call itself shows; what a function promises by its name counts where nobody can look
-inside. Does not belong here: which labels stop which sink.
-
-Checks that raise: `validate_path(path)`, after which the path is one that it lets pass. Always holds: functions of the project
-are run on the values at hand, whatever they are called, and count only where they raise and never answer no; of functions from
-outside, the name counts, and only where nobody asks for their answer.
+inside, and of a check that raises only where nobody asks for its answer. Checks of the project are run on the values at hand,
+whatever they are called, and count only where they raise and never answer no. Does not belong here: which labels stop which sink.
 """
 
 from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.guards import promised
-from counterproof.analysis.flow.hits import (
-    ALWAYS_SAFE,
-    DECODED,
-    FOLDER,
-    OWN_ADDRESS,
-    PATTERN_ESCAPED,
-    SEGMENT,
-    SHELL_QUOTED,
-    Arguments,
-)
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, DECODED, FOLDER, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED, Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import mark_address, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -39,7 +28,8 @@ from counterproof.analysis.flow.patterns import (
     strips_shell_signs,
     strips_to_words,
 )
-from counterproof.analysis.flow.positions import FIXED, ROOTED, is_rooted, named, replaces_host
+from counterproof.analysis.flow.positions import FIXED, ROOTED, is_rooted, replaces_host
+from counterproof.analysis.flow.sources import OWN_ADDRESS, named
 from counterproof.analysis.flow.values import Value, with_taints
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir

@@ -19,7 +19,7 @@ from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handed_on import note_call
 from counterproof.analysis.flow.handler_parameters import NUMBERS
-from counterproof.analysis.flow.hits import PLAIN_TEXT, Arguments
+from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marks import known_answer, mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -42,7 +42,7 @@ from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
-from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
+from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, PLAIN_TEXT, canonical, channel_of, origin_of
 from counterproof.analysis.flow.store_reads import STORING, store_call
 from counterproof.analysis.flow.stores import write_object
 from counterproof.analysis.flow.values import (

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.flow.handler_parameters import NUMBERS, is_enumeration, named_types, pattern_form
-from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED
+from counterproof.analysis.flow.hits import SHELL_QUOTED
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words
-from counterproof.analysis.flow.positions import of_field
+from counterproof.analysis.flow.sources import PLAIN_TEXT, of_field
 from counterproof.analysis.flow.values import CLEAN, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary

@@ -7,8 +7,8 @@ check of its own are none. Does not belong here: forms of other libraries.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
+from counterproof.analysis.flow.sources import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.values import INTERNAL, Constant, Source, Step, StepKind, Taint, Trusted, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary

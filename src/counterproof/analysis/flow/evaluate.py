@@ -12,20 +12,19 @@ from counterproof.analysis.flow.access import Place, attribute, element, iterate
 from counterproof.analysis.flow.assignments import assign
 from counterproof.analysis.flow.frame import ASKED, Evaluator, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
-from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
+from counterproof.analysis.flow.hits import STATEMENT, starts_statement
 from counterproof.analysis.flow.marks import known_entry, narrowed_value
 from counterproof.analysis.flow.models import ESCAPED, is_markup
 from counterproof.analysis.flow.positions import (
     FIXED,
     first_behind_host,
     glued_parts,
-    in_column,
     is_rooted,
     joined_parts,
     percent_fixed,
     starts_fixed,
 )
-from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.sources import PLAIN_TEXT, REQUEST, in_column
 from counterproof.analysis.flow.text_parts import cut, percent_parts
 from counterproof.analysis.flow.values import (
     INTERNAL,

@@ -1,11 +1,9 @@
-"""What a test tells about the data it tests, on the path where it held and on the path where it did not.
+"""What a test tells about the data it tests, on the path where it held and on the path where it did not, also where a variable
+keeps the outcome: `inside = is_within(root, path)`, and later `if not inside: raise`.
 
-Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very
-same value). Does not belong here: deciding which guard is enough for which sink; rules name those.
-
-Tests whose outcome a variable keeps: `inside = is_within(root, path)`, and later `if not inside: raise`. Always holds: what a
-test told counts only while the variable still holds that very outcome, and only if no variable that the test spoke of was set on
-any path since.
+Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very same
+value); a kept outcome counts only while the variable still holds it, and only if no variable that the test spoke of was set on
+any path since. Does not belong here: deciding which guard is enough for which sink; rules name those.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,12 +13,12 @@ from counterproof.analysis.flow.assignments import is_place
 from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare
 from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
-from counterproof.analysis.flow.hits import PATTERN_ESCAPED, PLAIN_TEXT, SHELL_QUOTED
+from counterproof.analysis.flow.hits import PATTERN_ESCAPED, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
 from counterproof.analysis.flow.models import WORD_QUESTIONS, told
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, refuses_shell_signs, stays_on_site
-from counterproof.analysis.flow.sources import doubtful
+from counterproof.analysis.flow.sources import PLAIN_TEXT, doubtful
 from counterproof.analysis.flow.values import NOTHING, Value, with_taints
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary

@@ -19,9 +19,8 @@ from counterproof.analysis.flow.handler_parameters import (
     pattern_form,
     route_forms,
 )
-from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
-from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.sources import CONTENT, PLAIN_TEXT, REQUEST
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary

@@ -1,19 +1,24 @@
-"""A sink that code reaches, with what is known of the data it gets.
+"""A sink that code reaches, with the arguments that it is given and what is known of the data in them.
 
-Always holds: a hit keeps every untrusted origin, also those that a guard or sanitiser took the harm from, so that the
-record can say why there is no finding. Does not belong here: turning hits into findings.
-
-The sinks and sanitisers of all rules of one examination, by name. Always holds: nothing but what the rules say, without what a
-package has mended in every version that the project may get; a doubt keeps the sink. Of a constraint its lowest version counts,
-of several declarations the oldest.
-
-The arguments of a call as values, shown the way that the matcher of sinks asks for them. Always holds: a collection passed with a
-star may be any argument.
+Always holds: a hit keeps every untrusted origin, also those that a guard or sanitiser took the harm from, so that the record can
+say why there is no finding; arguments are shown the way that the matcher of sinks asks for them, and a collection passed with a
+star may be any of them. Does not belong here: turning hits into findings.
 """
 
 from dataclasses import dataclass, field
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL, REQUEST
+from counterproof.analysis.flow.sources import (
+    BROWSER_CHANNELS,
+    CLIENT_NAME,
+    CONTENT,
+    DOCUMENTS,
+    MODEL,
+    OWN_ADDRESS,
+    PLAIN_TEXT,
+    PREVIOUS_PAGE,
+    REQUEST,
+    SOME_FIELD,
+)
 from counterproof.analysis.flow.values import (
     CALLER,
     STORED,
@@ -33,6 +38,96 @@ from counterproof.model.flow import Break
 
 _OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "headers", "cookies"))
 """Parts of a request that are objects as a whole."""
+
+ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})
+"""What takes the harm out of a value for every rule."""
+
+SHELL_QUOTED = "quoted for a shell"
+"""What data has passed that holds no sign any more that means something to a shell."""
+
+PATTERN_ESCAPED = "escaped for a pattern"
+"""What data has passed whose signs mean nothing in a regular expression any more."""
+
+TRUST_BOUNDARY = 501
+"""The weakness of believing data: what matters is its truth, not its signs."""
+
+_HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
+"""What makes a text harmless, but not true: no help where the program believes it."""
+
+_HARMLESS_SIGNS = _HARMLESS_TEXT | {"numeric"}
+
+MARKED_SAFE = "marked safe"
+"""What a template was told not to escape."""
+
+SEGMENT = "one part of a path"
+"""What a parameter of a route has passed that takes no `/`: it can be `..`, and no more than that."""
+
+LISTED_ENDING = "ending on a list"
+"""What a name has passed whose ending is one of those that the program wrote down: the ending itself is such a one."""
+
+NAMED = "name in a folder"
+"""What a value has passed that is the last part of a path behind a folder of the program's own."""
+
+FOLDER = "folder of a path"
+"""What a value has passed that more parts of a path follow, or that may hold several once it was decoded."""
+
+BEHIND = "behind a folder"
+"""What a value has passed that stands behind another part of a path, wherever it ends."""
+
+DECODED = "decoded"
+"""What a value has passed that a browser had encoded in an address, and that the program decodes."""
+
+ENDED = "fixed ending"
+"""What a value has passed behind which the program writes the ending of a file's name."""
+
+PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
+"""What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
+does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
+
+ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
+"""What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
+
+STATEMENT = "text of a statement"
+"""What data has passed that stands in a text which begins like a statement of SQL."""
+
+_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ",
+               "pragma ", "union ")  # fmt: skip
+
+NOTES = frozenset(
+    {
+        STATEMENT,
+        SOME_FIELD,
+        CONTENT,
+        CLIENT_NAME,
+        MARKED_SAFE,
+        OWN_ADDRESS,
+        PLAIN_TEXT,
+        PREVIOUS_PAGE,
+        SEGMENT,
+        NAMED,
+        FOLDER,
+        BEHIND,
+        ENDED,
+        PRINTED,
+        PRINTED_ADDRESS,
+    }
+)
+"""Labels that say what data is, not what was done to it."""
+
+
+def starts_statement(text: str) -> bool:
+    """Whether a text begins like a statement of SQL."""
+    return text.lstrip()[:12].lower().startswith(_STATEMENTS)
+
+
+def enough_for(rule: FlowRule) -> frozenset[str]:
+    """What takes the harm out of a value for this rule."""
+    always = ALWAYS_SAFE
+    if rule.private:
+        always -= _HARMLESS_SIGNS  # another one's number is still another one's
+    elif rule.info.cwe == TRUST_BOUNDARY:
+        always -= _HARMLESS_TEXT
+    return always.union(rule.sanitisers)
 
 
 @dataclass(slots=True, eq=False)
@@ -85,116 +180,6 @@ def _is_record(value: Value) -> bool:
 def _is_whole(taint: Taint) -> bool:
     built = any(step.kind is StepKind.BUILD for step in hops(taint.step))
     return not built and isinstance(taint.origin, Source) and not taint.origin.parameter
-
-
-ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})
-"""What takes the harm out of a value for every rule."""
-
-
-SHELL_QUOTED = "quoted for a shell"
-"""What data has passed that holds no sign any more that means something to a shell."""
-
-PATTERN_ESCAPED = "escaped for a pattern"
-"""What data has passed whose signs mean nothing in a regular expression any more."""
-
-TRUST_BOUNDARY = 501
-"""The weakness of believing data: what matters is its truth, not its signs."""
-
-_HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
-"""What makes a text harmless, but not true: no help where the program believes it."""
-
-_HARMLESS_SIGNS = _HARMLESS_TEXT | {"numeric"}
-
-CONTENT = "file content"
-"""What the content of an uploaded file has passed, as opposed to the name that the client gave it."""
-
-CLIENT_NAME = "client name"
-"""What the name of a file or of a member of an archive has passed: it is not content, whatever it was taken from."""
-
-PLAIN_TEXT = "plain text"
-"""What data has passed that can only be a text: a query parameter, a form field, a cookie."""
-
-MARKED_SAFE = "marked safe"
-"""What a template was told not to escape."""
-
-OWN_ADDRESS = "own address"
-"""What the address of the request itself has passed: whoever goes there again stays on this site."""
-
-PREVIOUS_PAGE = "previous page"
-"""What the address of the page that the visitor came from has passed: whoever goes there goes back."""
-
-SEGMENT = "one part of a path"
-"""What a parameter of a route has passed that takes no `/`: it can be `..`, and no more than that."""
-
-LISTED_ENDING = "ending on a list"
-"""What a name has passed whose ending is one of those that the program wrote down: the ending itself is such a one."""
-
-NAMED = "name in a folder"
-"""What a value has passed that is the last part of a path behind a folder of the program's own."""
-
-FOLDER = "folder of a path"
-"""What a value has passed that more parts of a path follow, or that may hold several once it was decoded."""
-
-BEHIND = "behind a folder"
-"""What a value has passed that stands behind another part of a path, wherever it ends."""
-
-DECODED = "decoded"
-"""What a value has passed that a browser had encoded in an address, and that the program decodes."""
-
-ENDED = "fixed ending"
-"""What a value has passed behind which the program writes the ending of a file's name."""
-
-SOME_FIELD = "one field"
-"""What a field of a request has passed whose name is known only when the program runs."""
-
-PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
-"""What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
-does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
-
-ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
-"""What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
-
-STATEMENT = "text of a statement"
-"""What data has passed that stands in a text which begins like a statement of SQL."""
-
-_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ",
-               "pragma ", "union ")  # fmt: skip
-
-NOTES = frozenset(
-    {
-        STATEMENT,
-        SOME_FIELD,
-        CONTENT,
-        CLIENT_NAME,
-        MARKED_SAFE,
-        OWN_ADDRESS,
-        PLAIN_TEXT,
-        PREVIOUS_PAGE,
-        SEGMENT,
-        NAMED,
-        FOLDER,
-        BEHIND,
-        ENDED,
-        PRINTED,
-        PRINTED_ADDRESS,
-    }
-)
-"""Labels that say what data is, not what was done to it."""
-
-
-def starts_statement(text: str) -> bool:
-    """Whether a text begins like a statement of SQL."""
-    return text.lstrip()[:12].lower().startswith(_STATEMENTS)
-
-
-def enough_for(rule: FlowRule) -> frozenset[str]:
-    """What takes the harm out of a value for this rule."""
-    always = ALWAYS_SAFE
-    if rule.private:
-        always -= _HARMLESS_SIGNS  # another one's number is still another one's
-    elif rule.info.cwe == TRUST_BOUNDARY:
-        always -= _HARMLESS_TEXT
-    return always.union(rule.sanitisers)
 
 
 @dataclass(slots=True, eq=False)

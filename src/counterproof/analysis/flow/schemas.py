@@ -5,10 +5,11 @@ else of it keeps its doubt. Does not belong here: names of libraries.
 """
 
 from counterproof.analysis.flow.access import Place, element
-from counterproof.analysis.flow.hits import PLAIN_TEXT, SHELL_QUOTED, Arguments
+from counterproof.analysis.flow.hits import SHELL_QUOTED, Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import narrowed_value
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words
+from counterproof.analysis.flow.sources import PLAIN_TEXT
 from counterproof.analysis.flow.values import NOTHING, Constant, Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary

@@ -1,9 +1,6 @@
 """Which vulnerabilities a dependency has, each once: records that are aliases of one another are one vulnerability.
 
 Always holds: the same data and dependencies give the same order. Does not belong here: how that is worded in a finding.
-
-From an export of hundreds of thousands of records, those that name a package of the project. Always holds: every document is
-looked at, but only those that name such a package are parsed; ecosystems and dates are counted over all of them.
 """
 
 from collections.abc import Iterable

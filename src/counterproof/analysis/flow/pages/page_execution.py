@@ -1,10 +1,7 @@
-"""Running a page: inheritance, inclusions, macros, and prints as sinks.
+"""Running a page: its variables, the rules under which it prints, inheritance, inclusions, macros, and prints as sinks.
 
-Always holds: what a page prints escaped does harm only where escaping is not enough. Does not belong here: how code asks for a
-page.
-
-A page being run: the variables of a template and the rules under which it prints. Always holds: nesting and length of a page are
-bounded.
+Always holds: nesting and length of a page are bounded; what a page prints escaped does harm only where escaping is not enough.
+Does not belong here: how code asks for a page.
 """
 
 from collections.abc import Callable
@@ -16,8 +13,8 @@ from counterproof.analysis.flow.execute import run
 from counterproof.analysis.flow.frame import EnginePort, Evaluator, Frame
 from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.marks import narrowed_value
-from counterproof.analysis.flow.positions import in_column
 from counterproof.analysis.flow.sinks import record
+from counterproof.analysis.flow.sources import in_column
 from counterproof.analysis.flow.values import (
     INTERNAL,
     STORED,
