@@ -2,10 +2,6 @@
 
 Always holds: a root counts as out of reach only where it has no way in from a network and no file of another root imports from
 it. Does not belong here: finding the ways in.
-
-What is found in the examples of a Python package: left out and said, as whoever installs the package gets none of them (A10).
-Always holds: only a tree that is built into a package has examples in this sense, only folders at its top, and only where most of
-its code lies elsewhere; otherwise the "examples" are the project.
 """
 
 from collections.abc import Iterable

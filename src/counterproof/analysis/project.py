@@ -1,14 +1,15 @@
-"""The audited tree as analysis sees it: the frozen file list, confined reading, and lowered modules on demand.
+"""The audited tree as analysis sees it: the frozen file list, confined reading, lowered modules on demand, lines to quote, and
+notes of what was looked at.
 
-Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called
-between files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
+Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called between
+files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
 
-Lines of the target, as they stand, for quotes in flows and findings. Always holds: a location made here lies inside its file.
+Notes are kept so that a later run can tell whether doing the work again would give the same. Two kinds of things are noted:
+files, whose content was asked for, and values, which were worked out from many files and count by what they are. A value that is
+the same as last time gives the same result, whatever changed in the files behind it.
 
-What work looks at while it is done, so that a later run can tell whether doing it again would give the same. Two kinds of things
-are noted: files, whose content was asked for, and values, which were worked out from many files and count by what they are. A
-value that is the same as last time gives the same result, whatever changed in the files behind it. Always holds: what is
-remembered for several askers is noted for each of them.
+Always holds: a location made here lies inside its file, and its lines are quoted as they stand; what is remembered for several
+askers is noted for each of them. Does not belong here: what is made of notes.
 """
 
 import threading
@@ -38,6 +39,15 @@ if TYPE_CHECKING:
     from counterproof.analysis.syntax.javascript.resolution import Resolver
 
 T = TypeVar("T")
+
+MAX_TEXTS = 32 << 20
+"""Characters of the texts that are kept after they were read."""
+
+SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
+"""Languages that share one lowering and import each other's files."""
+
+MAX_QUOTE = 400
+"""Characters of one quoted line."""
 
 Noted = frozenset[str]
 """Files as `f` and their path, values as `v` and their name."""
@@ -90,12 +100,6 @@ class Notes:
             yield found
         finally:
             self._open.books.pop()
-
-
-MAX_TEXTS = 32 << 20
-"""Characters of the texts that are kept after they were read."""
-SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
-"""Languages that share one lowering and import each other's files."""
 
 
 def never_out_of_time() -> None:
@@ -340,10 +344,6 @@ def unreadable(path: str, script: bool) -> "Module":
 
     name, package = (name_of_script(path),) * 2 if script else module_name(path)
     return Module(path, name, package, 1, ())
-
-
-MAX_QUOTE = 400
-"""Characters of one quoted line."""
 
 
 class Quotes:

@@ -10,11 +10,6 @@ A `CheckRule` is a function over one file that yields matches and the core items
 JavaScript with their arguments as the flow engine knows them. A `ControlRule` compares what the
 endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` says
 what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one of them.
-
-What there is to know about every rule without loading it: which dimension and kind it is of, and which engine runs it. A run that
-finds the results of an earlier one has to know that much, and loading the rules would bring in everything that they are written
-with. So the index is kept like any result, under the digest of the program, which covers every rule. Always holds: an index says
-what loading the rules would say.
 """
 
 import importlib

@@ -1,10 +1,8 @@
 """Calls met on the way back: into functions of the project, through known functions, and where foreign ones end the walk.
 
 Always holds: a call of the project is followed into its returns; a foreign one that nobody documented passes its arguments on
-with the way marked as broken. Does not belong here: variables and parameters.
-
-How calls change what is followed: keys taken from collections, conversions, replacements, starred arguments. Always holds: each
-function gives a new item or a plain answer; nothing is followed here.
+with the way marked as broken; keys taken from collections, conversions, replacements and starred arguments give a new item or a
+plain answer and follow nothing themselves. Does not belong here: variables and parameters.
 """
 
 from dataclasses import replace

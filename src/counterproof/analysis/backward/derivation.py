@@ -2,9 +2,6 @@
 
 Always holds: a way names its origin; a way that had to be guessed anywhere says what broke it. Does not belong here: how
 ways are found, and what they mean for a verdict.
-
-Parts that values are made of: operands, place holders of a pattern, and what outer scopes assign to a name. Always holds: pure
-reading, bounded.
 """
 
 from dataclasses import dataclass

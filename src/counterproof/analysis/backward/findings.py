@@ -2,10 +2,6 @@
 
 Always holds: every line named exists and every quote is the line as it stands; a broken way lowers confidence. Does not belong
 here: deciding whether there is something to report.
-
-Baseline hits: each one is a lead, judged by the backward method or by the check rule of the same weakness (A35). Confirmed hits
-bring the finding they stand for; what could not be settled needs a person. Always holds: a hit is never confirmed because a
-pattern matched, only because a second reading of the code agrees.
 """
 
 from counterproof.analysis.backward.derivation import Derivation, Way

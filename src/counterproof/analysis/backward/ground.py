@@ -1,9 +1,6 @@
 """A module as ground to walk on: the parent of every node, the block a statement stands in, and where control cannot go on.
 
 Always holds: built in one pass, without recursion. Does not belong here: what statements do to variables.
-
-Definitions of variables: the nouns that the search for them shares. Always holds: a test is kept only if every path from the
-definition to the use passed it with that outcome.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,8 @@
-"""The project as the backward walk sees it: grounds, who calls whom, what the outside calls, and what expressions are.
+"""The project as the backward walk sees it: grounds, who calls whom, what the outside calls, what expressions are, and what a
+class keeps in its fields.
 
-Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed. Does not belong here: following
-values.
-
-What a class keeps in its fields, as far as its constructor says: `self.orders = Orders()`, or a parameter with a default. Always
-holds: one class per field, and only where the constructor assigns it once.
+Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
+the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following values.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
-"""Which parameters of a handler a sender fills in, and what form its route leaves them.
+"""What the parameters of a handler hold: which of them a sender fills in, what form the route leaves them, and which are the
+request and the answer that a web framework of JavaScript hands over.
 
-Always holds: what a framework injects is not the sender's, also where the annotation is a name for `Annotated[…]`; a form is
-told only where every route of the handler gives it. Does not belong here: which functions are handlers.
-
-What the web frameworks of JavaScript hand to their handlers. Always holds: a handler gets its request and its answer by position,
-as its framework documents it, whatever it calls them.
+Always holds: what a framework injects is not the sender's, also where the annotation is a name for `Annotated[…]`; a form is told
+only where every route of the handler gives it; request and answer are known by their position, as the framework documents it,
+whatever the handler calls them. Does not belong here: which functions are handlers.
 """
 
 import re

@@ -1,13 +1,6 @@
 """Where definitions live: modules by dotted name, functions, classes and their bases, over the whole project.
 
 Always holds: an ambiguous name resolves to nothing rather than to the wrong thing. Does not belong here: values.
-
-How far code is run where only the surroundings of some functions are asked for. Always holds: what the functions under review
-call is run as deep as it goes; what else is called on the way to them only a little way, as far as it may tell what comes back.
-Beyond that a call is open, as where calls nest too deep.
-
-Functions of the project that raise or let pass, so that a call of one is a check. Always holds: each function is looked at once,
-by its own statements.
 """
 
 from collections.abc import Iterable

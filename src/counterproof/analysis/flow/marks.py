@@ -1,11 +1,10 @@
-"""Noting what data has passed: on the value that was tested, on every variable that holds it, or on all that comes from it.
+"""Noting what data has passed: on the value that was tested, on every variable that holds it, on all that comes from it, and on
+the same question to a request when it is put again.
 
-Always holds: only the current path's variables learn of it. Does not belong here: what a test means.
-
-The same question put twice: `request.args.get("next")` in a test, and once more where the answer is used. A request does not
-change, so what a test told about the first answer holds for the second. What is known of such an answer is kept among the
-variables of the path, under the question as it is written. Always holds: only parts of the request are asked, and where two paths
-meet, only what both know is kept.
+Always holds: only the current path's variables learn of it. A request does not change, so what a test told about
+`request.args.get("next")` holds where the same is asked once more; that is kept among the variables of the path, under the
+question as it is written, only for parts of the request, and where two paths meet only what both know. Does not belong here: what
+a test means.
 """
 
 from counterproof.analysis.flow.assignments import is_place, put

@@ -2,9 +2,6 @@
 
 Always holds: a module's own code is run once, on first use; while it is being run, others see what it has so far, so that
 circular imports end. Does not belong here: local variables.
-
-Parameters as values inside a function, and arguments matched to them at a call. Always holds: a parameter is known by its index;
-`self` is an instance of its class; annotations tell what a parameter is, never what it holds.
 """
 
 from counterproof.analysis.flow.access import Place, attribute

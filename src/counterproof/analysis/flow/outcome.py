@@ -3,12 +3,6 @@
 Always holds: a sink appears once per rule, file and line; an edge that nothing in the project explains is kept as open, so
 that a trace is complete only when it is. What one request writes and another reads is brought together where the table or model
 and, as far as it is known, the column are the same. Does not belong here: wording.
-
-Through which entry point data reaches a place: the handler it lies in, or one that leads there. Always holds: the nearest entry
-point wins; ties are broken by the order in which entry points were given.
-
-The record of the search: which sinks were looked for, and how far each one was traced. Always holds: one search per rule and
-family of sinks, found or not, so that absence can be proved; one trace per sink.
 """
 
 import sys

@@ -1,10 +1,6 @@
 """The proof of a flow: where the data comes in, every hop, what it passed, and the sink, each as a fact or an assumption (A55).
 
 Always holds: symbols are the engine's own, taken from the code it ran. Does not belong here: wording, rating.
-
-Whether a regular expression is run where it is made. Making one takes no time, whatever it says; running it here does. Always
-holds: handed on means that every use was seen and none of them runs it: it is a part of what a store is asked, or nothing uses
-it. What a function returns or is given may be run there, and counts as run.
 """
 
 import re

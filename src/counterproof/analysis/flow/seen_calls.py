@@ -2,9 +2,6 @@
 
 Always holds: a call is judged once per place, as it was met last; an option that is not known is neither there nor missing.
 Does not belong here: what a good option is; rules say that.
-
-What rules said about single calls, as findings, core items and searches. Always holds: one search per rule and language, found or
-not, so that absence can be proved.
 """
 
 from collections.abc import Callable, Iterable

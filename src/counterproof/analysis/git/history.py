@@ -2,10 +2,6 @@
 
 Every method takes plain values, checks them, and asks git through the mirror. Always holds: commits reach git as full hashes
 only, paths stand behind `--`, output is bounded, and an answer that was cut says so.
-
-What commits did to files, as git tells it: every stretch of lines that one took away, with those that it put there. Always: a
-stretch ends where its heading says, so that a line which looks like a heading is only a line. What does not read as a patch ends
-the reading of that commit.
 """
 
 import re

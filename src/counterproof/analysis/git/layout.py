@@ -3,9 +3,6 @@
 Always holds: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
 that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed; every
 size is bounded. Anything doubtful is a `NotUsable` with its reason.
-
-Names of commits, looked up in the repository's files by us, so that git never gets a name to interpret. Always holds: what comes
-out is a full hash or nothing. Symbolic refs are followed a few steps only.
 """
 
 import os

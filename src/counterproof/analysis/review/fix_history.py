@@ -7,12 +7,6 @@ retired), where they spoke of something that the change retires, and where the c
 
 Always: only running code counts, and the lines that go must have come with that commit by blame. That the reason for the fix
 still holds is an assumption.
-
-Whether what a change takes away had a reason: which commit brought those lines, and whether it says it mended something. That old
-code had a reason is a belief; of commits that are meant as they are it is nearly never true. A commit that mended something is
-evidence for it. Always: only the history before the change is asked, never what the change says of itself; where that history is
-missing or cut short, the question stays open. A subject is the committer's own text: it is asked for known words and shown as a
-quotation, without secrets, in one line.
 """
 
 import re

@@ -3,11 +3,6 @@
 Always: lines that both texts hold exactly once, in the same order, are the same lines; between them lines are compared with each
 other within a bound, and past it everything between two such lines counts as changed. So a long file costs no more than its
 length, and a change at its top and one at its end leave the middle alone.
-
-A changed file as people read a change: removed and added lines in place, each with the number that it has in its text. Always:
-lines that stay keep their newer number, removed ones show their older one; a hunk is widened to the whole unit around it where
-that is small enough, so that nobody judges half a function. The newer text is the one that is reviewed; lines of both are shown
-as the search for secrets leaves them.
 """
 
 import difflib

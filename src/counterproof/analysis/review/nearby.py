@@ -5,10 +5,6 @@ through functions that name what changed, or one another on the way to it: they 
 themselves, what those under review call as deep as it goes, what is called on the way to them a little way. A tree of ordinary
 size is taken whole, and so is one of which a large part is under review. That a part was taken is a limitation, told with its
 size.
-
-Where the imports of a file lead, and the names that they bind: what a review needs to know before anything is followed. Always:
-imports of scripts are read from the text, unparsed, for most of those files are looked at for nothing else. What cannot be told
-binds any name.
 """
 
 import re

@@ -1,8 +1,6 @@
 """Where secrets stand in code, read from the lowered form: assignments, arguments, mappings, defaults, comparisons, seeds.
 
 Yields candidates only; nothing is judged here. Formats that need no context are found in the text of every file, elsewhere.
-
-What an expression is called, and which literals it can come from. Reads single expressions; follows no variables.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +25,6 @@ _KEY_CALLS = {each.call: each.arguments[0] for each in sinks("key") if isinstanc
 _CHECKS = ("verify", "check", "compare")
 _SAMPLES = frozenset({"example", "examples", "openapi_examples", "sample"})
 _BASIC_AUTH = names("token", "basic-credentials")
-
 
 _TELLING = frozenset({ir.Assign, ir.Call, ir.Mapping, ir.Parameter, ir.Compare, ir.Const})
 """Kinds of node that can hold a secret; asking this first is faster than matching every node against every pattern."""

@@ -2,8 +2,6 @@
 
 A name is cut into words, whatever its style. The words decide, so `keyword`, `tokenizer` and `compass` mean nothing here.
 Whether the value behind a name is a secret is judged elsewhere.
-
-A literal in a place where secrets stand, before anyone has judged it.
 """
 
 import re
@@ -65,7 +63,6 @@ _ABOUT_ANYWHERE = frozenset(
         "incorrect", "mismatch", "forgot", "forgotten",
     )
 )  # fmt: skip
-
 
 _GIVEN = frozenset(("api", "apikey", "apisecret", "client", "consumer"))
 _OWN = frozenset(

@@ -2,10 +2,6 @@
 
 Always: it comes from our own environment or from PATH, never from the reviewed code; it runs confined, offline, with a home of
 its own and an environment that we chose, within bounds. What its output means does not belong here.
-
-Which rules a scan uses: our own pack, by the languages present, or local files that the user named. Names of registry packs and
-addresses are refused before anything runs: they need the network, send data out and hang for minutes without it. The rules
-themselves are the YAML files under `pack/`, one folder per language, with cases beside them.
 """
 
 import os

@@ -2,10 +2,6 @@
 
 Always: a fault of Semgrep is a status with a reason, never an exception. Every file of a language that our pack covers is
 accounted for: scanned, or named as unparsed, so that nothing in the target can make the scan look at less in silence.
-
-Read-only copies of the surveyed files, in a private folder, for a program that must not meet the target itself. Always: a copy
-holds exactly the bytes that were surveyed; no ignore file, configuration or link of the target comes along; names are kept,
-because rules may filter by path, unless the program would not read the file under its name. What could not be copied is said.
 """
 
 import os

@@ -6,10 +6,6 @@ unclosed class, a lone backslash at the end) matches nothing here. One departure
 
 Always: matching costs at most pattern length times path length. Patterns come from the target, and `*a*a*a*b` must not stall
 a run; so runs between stars are matched leftmost in atomic groups, which never backtrack.
-
-What `.gitignore` files leave out: the last match of the deepest file wins, a negated match brings a path back. The files are the
-target's own, so they cost a bounded amount of work in all; when it is spent they are no longer honoured, which only ever brings
-more code into scope. Whether an ignored file is tracked is asked elsewhere.
 """
 
 import os

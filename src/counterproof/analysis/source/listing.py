@@ -2,9 +2,6 @@
 
 Always: links are seen as links, nothing is opened but folders, order is by name, and the work is bounded however many entries
 someone made. What is done with an entry is decided elsewhere.
-
-The list of what is left out. Nothing is dropped in silence: each path is listed, or counted by the folder it lies in. A folder
-with very many skipped files of one kind becomes one entry, so that the list stays readable and bounded.
 """
 
 import os

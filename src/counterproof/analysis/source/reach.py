@@ -6,9 +6,6 @@ followed to files that were left out or set aside; those are read after all, as 
 
 Always holds: what is reached and cannot be read is listed as unread, with the file that reaches it; what the user excluded stays
 out. Bounded by the number of references. Does not belong here: what references a file holds.
-
-What a file is for, judged by where it lies and what it is called. Decided here and nowhere else, with the reason. A look is only
-a look: what running code reaches is runtime whatever it is called (see `reach`), so nobody can hide code behind a name.
 """
 
 import posixpath

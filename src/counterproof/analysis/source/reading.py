@@ -1,17 +1,6 @@
 """Reading a surveyed file: only beneath the root, and only while it still holds the bytes that were surveyed.
 
 Whatever is analysed, quoted or shown comes through here, so a finding can never rest on bytes that nobody surveyed.
-
-From bytes to text, only where the result is what a compiler would see. UTF-8 is the rule. A Python file may name another encoding
-in its first two lines (PEP 263); it is decoded by the very codec that Python would take, so that the reviewer reads what the
-interpreter runs, also where that turns harmless-looking bytes into other code (UTF-7, escapes). What no codec of Python's own
-reads is refused. A file that opens with a UTF-16 mark is read as such. Node and PHP run a file with a byte that is not UTF-8, so
-such a byte does not hide it here either; it becomes U+FFFD, as it does in Node. Line ends: a carriage return alone ends a line
-for the interpreters of most languages, so in code it becomes a newline; otherwise a comment could hide the statement after it.
-
-A Jupyter notebook as Python that stands on the lines of the notebook's own file. Always holds: a line of the result is the line
-of code that stands on that line of the file, or the line as it is in a comment; so every place means the same in both, and
-nothing is lost. A notebook whose lines cannot be told apart stays as it is, and is then unread.
 """
 
 import hashlib

@@ -1,10 +1,9 @@
-"""The walk that lowering shares in all languages: where we are, how deep, and what could not be followed.
+"""The walk that lowering shares in all languages: where we are, how deep, the lines of a node, and what is kept of code that
+nests too deep to be followed.
 
-Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `Deferred`). Does not belong here:
-the meaning of single node types; they stand in the tables that are passed in.
-
-What every lowering shares: the lines of a node, and what is kept of code that nests too deep to be followed. Always holds:
-bounded work and no recursion, whatever the tree.
+Always holds: nothing here raises for any input; bounded work and no recursion, whatever the tree; a node nested too deep is
+lowered apart (see `Deferred`). Does not belong here: the meaning of single node types; they stand in the tables that are passed
+in.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,8 +1,6 @@
 """What a template is made of, beside the statements and expressions of the intermediate form.
 
 Always holds: lines count from 1. Does not belong here: reading text.
-
-The template languages that are read, and how they differ. Always holds: one entry per language.
 """
 
 from dataclasses import dataclass, field

@@ -2,9 +2,6 @@
 
 Always holds: nesting is bounded; a tag that is not known is skipped, an end without a beginning ignored. Does not belong here:
 finding the files that a template names.
-
-Cuts the text of a template into literal text, printed expressions and tags. Always holds: every character belongs to one piece;
-unclosed pieces are text; at most `MAX_PIECES` pieces.
 """
 
 import re

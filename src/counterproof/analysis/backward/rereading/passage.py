@@ -2,8 +2,6 @@
 
 Always holds: bounded in lines and length; brackets are counted in the text, not in a tree. Does not belong here: what the text
 means.
-
-What a second reading says: yes, no or unclear, with a sentence.
 """
 
 from dataclasses import dataclass

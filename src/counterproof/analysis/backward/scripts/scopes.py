@@ -2,11 +2,6 @@
 
 Always holds: look-ups are by lexical scope and by name, bounded in number; several definitions are all given. Does not belong
 here: what values mean.
-
-What a script in the browser is handed by others: the address of its page, and messages of other windows. Always holds: a name
-counts only where no scope around it defines it.
-
-The entry point behind a walk in JavaScript or TypeScript: by the line of a handler, or by the name it is registered under.
 """
 
 from dataclasses import dataclass

@@ -2,9 +2,6 @@
 
 Always holds: None means "no page that can be found", and the call is treated like any other. Does not belong here: running the
 page.
-
-Handlers whose returned mapping is a page's variables: decorated ones, and the views of Django that name a template. Always holds:
-only a returned mapping whose entries are known is a page.
 """
 
 from collections.abc import Callable
@@ -28,13 +25,11 @@ RENDERING = vocabulary("""render_template stream_template render_template_string
     render_string render_to_response SimpleTemplateResponse render_async template render_template_async""")
 """What calls that render a page are named."""
 
-
 _EVERYWHERE = {
     "request": Value(path=REQUEST, origin=Trusted.INTERNAL),
     "url_for": Value(path="flask.url_for", origin=Trusted.INTERNAL),
 }
 """Names that every page knows."""
-
 
 _TEXTS = (".txt", ".text", ".eml", ".md", ".rst", ".csv", ".tex")
 """Pages that are no markup: the text of a letter, a file to download."""

@@ -2,9 +2,6 @@
 
 Always holds: blocks are walked with a stack, not with recursion, up to a bound; a controller that is not in the project leaves
 the route's own line as its handler. Does not belong here: what filters say.
-
-Names as Rails makes them: actions of resources, classes of controllers, singular and plural. Always holds: only regular forms are
-known; an irregular plural leads to no controller, and the route keeps its own line.
 """
 
 import re

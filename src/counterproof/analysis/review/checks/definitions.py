@@ -1,6 +1,5 @@
-"""Definitions that replace each other unseen, and statements that nothing leads to.
-
-Defaults that are made once and shared by every call or every instance.
+"""Definitions that do not do what they seem to: functions that replace each other unseen, statements that nothing leads to, and
+defaults that are made once and shared by every call or every instance.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
-"""What a test says about a value, and which uses fail where that does not hold.
+"""What is known of a value: what a test says about it, which uses fail where that does not hold, and whether the code itself
+declares that it can be missing.
 
 Always: only what the test itself states counts. A use fails for certain: an attribute or an item of nothing, the call of nothing,
-the first element of an empty list. What the code is for is not guessed.
-
-Whether a value can be missing by what the code itself declares: then no belief about old checks is needed. Always: the
-declaration is quoted in the answer, or there is none.
+the first element of an empty list. A declaration is quoted in the answer, or there is none; where there is one, no belief about
+old checks is needed. What the code is for is not guessed.
 """
 
 import re

@@ -3,8 +3,6 @@
 Always: the text of a part is its code in one spelling (comments, types, brackets around a value, commas before a closing bracket
 and the kind of quotes do not count) with the blocks inside it left out, so that two parts of one text do the same in the same
 surroundings. What is nested too deep is a leaf. What code means does not belong here.
-
-Code as it is shown in a sentence.
 """
 
 import re

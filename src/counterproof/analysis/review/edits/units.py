@@ -2,8 +2,6 @@
 
 Always: a callback without a name belongs to the function around it; documentation and types are no statements. The statements
 outside every function are the unit ''.
-
-Which names a piece of code sets: by assignment, import, definition, parameter, loop or pattern.
 """
 
 from collections.abc import Iterator

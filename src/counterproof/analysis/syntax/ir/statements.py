@@ -1,6 +1,5 @@
-"""Statements and definitions of the intermediate form. Does not belong here: whole files.
-
-A whole file in the intermediate form.
+"""Statements and definitions of the intermediate form, and the whole file that they make up. Does not belong here: how files
+refer to each other.
 """
 
 from dataclasses import dataclass, field

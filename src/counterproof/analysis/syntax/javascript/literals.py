@@ -1,9 +1,9 @@
-"""Literals of JavaScript and TypeScript: texts with their escapes, numbers, template texts, regular expressions, JSX.
+"""Literals of JavaScript and TypeScript: texts with their escapes, numbers, template texts, regular expressions, JSX, and what a
+method or a constructor puts together from written-out texts, as the plain thing that comes out.
 
-Always holds: a number too long to matter is `Unknown`. Does not belong here: objects and arrays.
-
-Texts and collections of JavaScript that are put together by a method or a constructor, as the plain thing that comes out. Always
-holds: only where the receiver is written out, so that a method of that name of something else is never meant.
+Always holds: a number too long to matter is `Unknown`; a method is read only where its receiver is written out, so that a method
+of that name of something else is never meant. Does not belong here: objects and arrays, and calls that a rule or a model must
+know.
 """
 
 from tree_sitter import Node

@@ -2,9 +2,6 @@
 
 Always holds: a function inside an expression is defined just before the statement it stands in. Does not belong here: the meaning
 of single node types.
-
-Which names a function declares itself, and which nodes are functions and classes. Always holds: nothing recurses and every walk
-has a bound.
 """
 
 from collections.abc import Callable, Iterable
