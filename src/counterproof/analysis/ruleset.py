@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.libraries.concepts import Sink
-from counterproof.analysis.project import Project
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import Fact
 from counterproof.model.proof import Guess, Shape
@@ -28,6 +27,7 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
+    from counterproof.analysis.project import Project
     from counterproof.model.finding import Finding
 
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
