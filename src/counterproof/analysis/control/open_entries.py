@@ -61,6 +61,8 @@ _GATES = vocabulary("guard guards auth authenticated authorize authorized role r
 _HANDED = vocabulary("user currentuser authuser account principal session viewer actor")
 """What a handler calls the one who is calling, where the framework hands him over."""
 _ADDRESSED = ("PUT", "PATCH", "DELETE")
+_PARAMETERS = frozenset(":{[<(")
+"""By what a part of an address is told that the caller fills in, in any framework's form."""
 _CHANGING = (*CHANGING, "MUTATION")
 _NOUNS = vocabulary("status index home public about help docs language locale currency ready manifest static contact")
 """Of what is open by nature, what may as well be a part of a thing that is changed: `PATCH /payments/7/status`."""
@@ -219,7 +221,7 @@ def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: 
     """Where the address, or most others, show that somebody should be asked, and nothing on the way asks."""
     meant = for_administrators(entry)
     peer = application.guarded[0] if meant and len(application.guarded) >= MIN_GUARDED else None
-    if not meant and entry.method in _ADDRESSED and set(entry.path) & set(":{[<") and reader.change and not _by_nature(entry):
+    if not meant and entry.method in _ADDRESSED and set(entry.path) & _PARAMETERS and reader.change and not _by_nature(entry):
         peer = application.asked
     if peer is None or not reader.functions or reader.only_shows or reader.asks_otherwise:
         return None
