@@ -19,8 +19,23 @@ WORD = "dfNAa7RmZC9q"
         ({".env": f"DB_HOST=db.internal\nDB_PASSWORD={WORD}\n"}, False),
         ({".env": f"DB_HOST=your-host.mongodb.net\nDB_PASSWORD={WORD}\n"}, False),
         ({".env": f"MAIL_HOST=smtp.provider.net\nDB_PASSWORD={WORD}\n"}, False),
+        ({"db.js": f"const DB_HOST = 'sql11.freehosting.net';\nconst DB_PASSWORD = '{WORD}';\n"}, True),
+        ({"db.js": f"const DB_HOST = options.endpoint;\nconst DB_PASSWORD = '{WORD}';\n"}, False),
+        ({".env": f"DB_HOST=mysql.default\nDB_PASSWORD={WORD}\n"}, False),
     ],
-    ids=["setting", "address", "code", "this-machine", "service", "own-network", "made-up", "another-host"],
+    ids=[
+        "setting",
+        "address",
+        "code",
+        "this-machine",
+        "service",
+        "own-network",
+        "made-up",
+        "another-host",
+        "text-in-code",
+        "field-in-code",
+        "service-by-its-space",
+    ],
 )
 def test_an_address_that_everybody_reaches_bears_the_proof(project_of, files: dict[str, str], bears: bool) -> None:
     told = [each for each in examine(project_of(files)).findings if each.cwe in (259, 798)]

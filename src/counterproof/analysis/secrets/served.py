@@ -15,10 +15,14 @@ from counterproof.model.location import Location, at
 
 _NAME = r"((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?\.){1,8}[a-z]{2,24})(?![\w.-])"
 _ADDRESS = re.compile(rf"\b[a-z][a-z0-9+]{{1,30}}://[^\s\"'@/]{{1,100}}:[^\s\"'@/]{{1,200}}@{_NAME}", re.IGNORECASE)
-_SETTING = re.compile(rf"^\s*(?:export\s+)?[\"']?([\w.-]{{1,60}})[\"']?\s*[:=]\s*[\"']?{_NAME}", re.IGNORECASE)
+_SETTING = re.compile(
+    rf"^\s*(?:export\s+|const\s+|let\s+|var\s+)?[\"']?([\w.-]{{1,60}})[\"']?\s*[:=]\s*([\"']?){_NAME}", re.IGNORECASE
+)
 _STORE = re.compile(r"db$|^pg|sql|database|postgres|mongo|redis")
 _PLACES = vocabulary("host hostname server endpoint address")
-_NOT_PUBLIC = vocabulary("local localhost localdomain internal lan home corp intranet svc test example invalid docker")
+_NOT_PUBLIC = vocabulary(
+    "local localhost localdomain internal lan home corp intranet svc default cluster test example invalid docker"
+)
 _MADE_UP = vocabulary("your yours my host hostname server domain example xxx xxxx xxxxx changeme company")
 _AROUND = 12
 """Lines of one group of settings."""
@@ -36,11 +40,12 @@ def served_at(project: Project, candidate: Candidate) -> Location | None:
 
 
 def _beside(project: Project, candidate: Candidate) -> Location | None:
-    """A setting of a store near it that names its address."""
+    """A setting of a store near it that names its address; without quotation marks, code names a field there."""
+    code = project.files[candidate.path].language is not None
     for number in range(max(1, candidate.line - _AROUND), candidate.line + _AROUND + 1):
         found = _SETTING.match(project.line(candidate.path, number)[:500])
         said = words(found[1]) if found else ()
-        if found and _of_a_store(said) and set(said) & _PLACES and _is_public(found[2]):
+        if found and (found[2] or not code) and _of_a_store(said) and set(said) & _PLACES and _is_public(found[3]):
             return at(candidate.path, number)
     return None
 
