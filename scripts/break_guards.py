@@ -250,7 +250,7 @@ def main() -> None:
         shutil.copytree(ROOT / "src", compiled)
         files = {rule: tuple(sorted({name.split("::")[0] for name in names})) for rule, names in tests.items()}
         trials = [Trial(guard, files.get(guard.rule, ()), compiled) for guard in chosen]
-        with ProcessPoolExecutor((os.cpu_count() or 2) + 1, get_context("fork")) as pool:  # a trial waits for what it starts
+        with ProcessPoolExecutor(os.cpu_count() or 2, get_context("fork")) as pool:
             answers = pool.map(answer_of, trials)
             noticed: dict[Guard, str] = {}
             for guard, answer in zip(chosen, answers, strict=True):

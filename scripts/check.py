@@ -32,8 +32,7 @@ STEPS: tuple[Step, ...] = (
     ("guards", ("scripts/break_guards.py",)),
     ("semgrep for the tests", ("scripts/install_semgrep.py",)),
 )
-WORKERS = (os.cpu_count() or 2) + 1  # one more than cores: tests wait for servers, browsers and processes that they start
-TESTS: Step = ("tests", ("-m", "pytest", "-q", "-n", str(WORKERS), "--dist", "worksteal"))
+TESTS: Step = ("tests", ("-m", "pytest", "-q", "-n", "auto"))
 
 
 def install() -> Path:
