@@ -7,7 +7,10 @@ waits.
 
 import mmap
 import struct
+import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 _HEAD = struct.Struct("=QddHHB")
@@ -123,12 +126,31 @@ def look_anew() -> None:
     _looked_at.clear()
 
 
+_threads: dict[int, tuple[str, bool]] = {}
+"""What each thread that said `working` looks at, and whether to survey it; the thread that told last is the last one."""
+
+
+@contextmanager
+def working() -> Generator[None]:
+    """This thread looks at files meanwhile. After it, if a file is to blame, then the one that another thread looks at."""
+    thread = threading.get_ident()
+    _threads[thread] = ("", False)
+    try:
+        yield
+    finally:
+        del _threads[thread]
+        if _page:
+            _page.at(*next(reversed(tuple(_threads.values())), ("", False)))
+
+
 def at(path: str, surveying: bool = False) -> None:
     """Tell which file is looked at from now on."""
-    if path:
-        _looked_at.pop(path, None)
-        _looked_at[path] = None
+    _looked_at.pop(path, None)
+    _looked_at[path] = None
     if _page:
+        thread = threading.get_ident()
+        if _threads.pop(thread, None):
+            _threads[thread] = (path, surveying)
         _page.at(path, surveying)
 
 

@@ -25,14 +25,13 @@ async def in_daemon_thread(work: Callable[[], T]) -> T:
 
     def body() -> None:
         try:
-            result = work()
+            with progress.working():  # over before anybody hears of the result: what is begun then is at its own file
+                result = work()
         except BaseException as error:
             failure = error
             _call(loop, lambda: deliver(lambda: future.set_exception(failure)))
         else:
             _call(loop, lambda: deliver(lambda: future.set_result(result)))
-        finally:
-            progress.at("")  # from here on no file is to blame
 
     threading.Thread(target=body, daemon=True, name="counterproof-work").start()
     return await future
