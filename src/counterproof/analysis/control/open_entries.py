@@ -71,8 +71,8 @@ _NOUNS = vocabulary("status index home public about help docs language locale cu
 _KEPT = vocabulary("upload uploads import")
 _SAID = vocabulary("review reviews comment comments feedback vote votes rating ratings newsletter")
 """What visitors are asked for."""
-_SHOWING = frozenset(
-    {"render", "render_template", "TemplateResponse", "FileResponse", "send", "sendFile", "status", "end", "view", "send_file", *ANSWERS}
+_SHOWING = frozenset({*ANSWERS, "send", "sendFile", "send_file", "FileResponse", "status", "end", "view"}) | frozenset(
+    {"render", "render_template", "TemplateResponse"}
 )
 MANY = 3
 """So many entries of one file that lack the same guard are one slip with one remedy."""
@@ -135,8 +135,8 @@ def open_entries(
 
 
 def _once_a_file(application: Application, shown: list[Finding]) -> Iterator[Finding]:
-    """Entries of a file in which nobody is asked lack one guard, in front of them all: one finding, at the one that is shown best.
-    Where others of the file are asked, each is a slip of its own."""
+    """Entries of a file in which nobody is asked lack one guard, in front of them all: one finding, at the one that is shown
+    best. Where others of the file are asked, each is a slip of its own."""
     asking = {each.handler.path for each in application.guarded}
     files: dict[str, list[Finding]] = {}
     for each in shown:

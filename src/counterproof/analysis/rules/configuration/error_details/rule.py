@@ -4,8 +4,8 @@
 In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts into
 an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one class
 do so, they are one finding. In scripts: an error, or its stack, sent to the client, also by way of a function that makes the
-answer; the message of one where the answer says that the server failed, or where a statement of a database or a command failed; and
-error pages for developers in front of every client.
+answer; the message of one where the answer says that the server failed, or where a statement of a database or a command failed;
+and error pages for developers in front of every client.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
