@@ -2,8 +2,8 @@
 
 ## What it finds
 Django settings with sessions but without `XFrameOptionsMiddleware`, `X_FRAME_OPTIONS` set to allow everyone, and views marked
-`xframe_options_exempt`. In scripts: an Express application that renders pages, knows its visitors by a session or cookie, and sets
-neither X-Frame-Options nor Content-Security-Policy.
+`xframe_options_exempt`. In scripts: an Express application that renders pages, knows its visitors by a session or cookie, and
+sets neither X-Frame-Options nor Content-Security-Policy.
 
 ## Why it matters
 A page in an invisible frame can be made to receive clicks that the user meant for something else.
