@@ -157,8 +157,8 @@ def is_thought_up(value: str) -> bool:
 def _is_placeholder(value: str) -> bool:
     if _FILLER.fullmatch(value) is not None or _TOLD_TO.search(value) is not None:
         return True
-    if "-----BEGIN" in value and "PRIVATE KEY" in value and not opens_private_key(value):  # the marks of a key with nothing between
-        return True
+    if "-----BEGIN" in value and "PRIVATE KEY" in value and not opens_private_key(value):
+        return True  # the marks of a key with nothing between
     return not looks_random(value) and _PLACEHOLDER.search(value) is not None
 
 

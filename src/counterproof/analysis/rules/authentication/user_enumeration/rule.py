@@ -164,7 +164,7 @@ _USER = vocabulary("user username account email member")
 _LOGIN = vocabulary("login signin authenticate logon auth passport session")
 _SCRIPT_PASSWORD = vocabulary("password passphrase")
 _SCRIPT_WRONG = vocabulary("invalid incorrect wrong unknown mismatch failed match found exist exists registered no")
-_SCRIPT_ABSENT = vocabulary("found exist exists exits registered unregistered unknown no")
+_SCRIPT_ABSENT = vocabulary("found exist exists exits registered unregistered unknown")
 _FORMAL = vocabulary("already taken format valid required")
 """Words of texts about something else than whether somebody is known."""
 _SCRIPT_SENT = vocabulary("sent check generated")
