@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.flow.address_checks import checks_address, checks_pattern
 from counterproof.analysis.flow.assignments import is_place
-from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare
+from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, RELATIVE, absent, callers_folder, compare
 from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
 from counterproof.analysis.flow.hits import PATTERN_ESCAPED, SHELL_QUOTED
@@ -20,7 +20,6 @@ from counterproof.analysis.flow.models import WORD_QUESTIONS, told
 from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_only_words, refuses_shell_signs, stays_on_site
 from counterproof.analysis.flow.sources import PLAIN_TEXT, doubtful
 from counterproof.analysis.flow.values import NOTHING, Value, with_taints
-from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -29,8 +28,6 @@ _WORD_QUESTIONS = vocabulary("isdigit isdecimal isnumeric isalnum isalpha isiden
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
 _WORD_PATTERNS = vocabulary("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
-_RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
-"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _MAX_ALTERNATIVES = 8
 _ABOVE = ("..", "../", "..\\")
 
@@ -142,7 +139,7 @@ def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
     asked = frame.value(callee.value)
-    if any(each in _ABOVE for each in texts) and asked.path in _RELATIVE:
+    if any(each in _ABOVE for each in texts) and asked.path in RELATIVE:
         mark_origins(frame, asked.taints, "prefix check")
     if place is not None and "//" in texts:
         mark(frame, place, "not //")
