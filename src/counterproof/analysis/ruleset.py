@@ -3,7 +3,7 @@
 A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
 Adding a rule adds those two files and edits nothing. A rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`,
-which says of itself what `RULE` says but for the id and what is done about it there.
+which says of itself what `RULE` says but for what is done about it there; its id is that of `RULE` behind `javascript-`.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
 A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.libraries.concepts import Sink
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.project import Project
     from counterproof.model.finding import Finding
 
+_PACKAGE = "counterproof.analysis.rules"
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
 """Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
 
@@ -38,19 +40,43 @@ Shown = Any
 stand above this module, so the types are theirs to name."""
 
 
+_BY_FOLDER: Any = None
+_DIMENSIONS = {
+    "authentication": Dimension.D2,
+    "authorization": Dimension.D3,
+    "business": Dimension.D9,
+    "configuration": Dimension.D8,
+    "cryptography": Dimension.D7,
+    "deserialisation": Dimension.D4,
+    "files": Dimension.D5,
+    "injection": Dimension.D1,
+    "javascript": Dimension.D1,
+    "secrets": Dimension.D7,
+    "sessions": Dimension.D9,
+    "ssrf": Dimension.D6,
+    "supply_chain": Dimension.D10,
+}
+"""What the rules of a folder are about."""
+SCRIPT = "javascript-"
+"""What the ids of rules about JavaScript and TypeScript begin with."""
+
+
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie")."""
+    """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie").
 
-    id: str
+    A rule says its id and its dimension only where they do not follow from its folder.
+    """
+
     title: str
-    dimension: Dimension
     kind: str
     cwe: int
     severity: Severity
-    impact: Impact
     consequence: str
     remedy: str
+    impact: Impact = Impact.PARTIAL
+    id: str = ""
+    dimension: Dimension = _BY_FOLDER
     complexity: Complexity = Complexity.SINGLE_REQUEST
     posture: bool = False
     """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
@@ -95,10 +121,16 @@ class FlowRule:
     """Languages whose code has these sinks."""
 
     def in_scripts(
-        self, identity: str, sinks: tuple[Sink, ...], sanitisers: tuple[str, ...] = (), *, remedy: str = "", **changes: Any
+        self,
+        sinks: tuple[Sink, ...],
+        sanitisers: tuple[str, ...] = (),
+        *,
+        identity: str = "",
+        remedy: str = "",
+        **changes: Any,
     ) -> "FlowRule":
         """The same rule for JavaScript and TypeScript. `changes` are further fields; others are as a new rule has them."""
-        info = replace(self.info, id=identity, remedy=remedy or self.info.remedy)
+        info = replace(self.info, id=identity or self.info.id, remedy=remedy or self.info.remedy)
         found = FlowRule(info, sinks, sanitisers, self.poc, languages=(Language.JAVASCRIPT, Language.TYPESCRIPT))
         return replace(found, **changes)
 
@@ -192,22 +224,34 @@ class LoadedRule:
     module: str
 
 
-def _rule_modules() -> Iterator[str]:
-    """Every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is two files."""
-    package = importlib.import_module("counterproof.analysis.rules")
-    for root in package.__path__:
-        for found in sorted(Path(root).glob("*/*/rule.py")):
-            yield f"{package.__name__}.{found.parent.parent.name}.{found.parent.name}.rule"
+def _rule_modules() -> Iterator[tuple[str, str]]:
+    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is two
+    files."""
+    for root in importlib.import_module(_PACKAGE).__path__:
+        yield from ((found.parts[-3], found.parts[-2]) for found in sorted(Path(root).glob("*/*/rule.py")))
+
+
+def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
+    """The rules of one folder, with the id and the dimension that follow from it where they say none of their own."""
+    identity = module.RULE.info.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
+    yield _placed(module.RULE, identity, family)
+    if hasattr(module, "SCRIPTS"):
+        own = module.SCRIPTS.info.id
+        yield _placed(module.SCRIPTS, own if own != module.RULE.info.id else SCRIPT + identity, family)
+
+
+def _placed(rule: Rule, identity: str, family: str) -> Rule:
+    return replace(rule, info=replace(rule.info, id=identity, dimension=rule.info.dimension or _DIMENSIONS[family]))
 
 
 @cache
 def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
     loaded = [
-        LoadedRule(rule, (module.__doc__ or "").strip(), name)
-        for name in _rule_modules()
-        for module in [importlib.import_module(name)]
-        for rule in (module.RULE, *([module.SCRIPTS] if hasattr(module, "SCRIPTS") else ()))
+        LoadedRule(rule, (module.__doc__ or "").strip(), module.__name__)
+        for family, folder in _rule_modules()
+        for module in [importlib.import_module(f"{_PACKAGE}.{family}.{folder}.rule")]
+        for rule in _rules_of(module, family, folder)
     ]
     return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
 

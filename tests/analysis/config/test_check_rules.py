@@ -24,7 +24,7 @@ def rule_of(dimension: Dimension = Dimension.D8, in_tests: bool = True) -> Check
             if "BAD" in line or "GOOD" in line:
                 yield Match(number, number, "word", "judged", "BAD" in line, Confidence.HIGH)
 
-    info = RuleInfo("word", "A bad word", dimension, "word", 16, Severity.MEDIUM, Impact.PARTIAL, "It is bad.", "Say it better.")
+    info = RuleInfo("A bad word", "word", 16, Severity.MEDIUM, "It is bad.", "Say it better.", id="word", dimension=dimension)
     return CheckRule(info, check, query="words", in_tests=in_tests)
 
 

@@ -70,7 +70,7 @@ def row_of(sql: object, path: str, line: int) -> Value | None:
 
 
 WRITES = FlowRule(
-    RuleInfo("<store>", "Data written into a store", Dimension.D1, "store", 79, Severity.LOW, Impact.LOCAL, "", ""), ()
+    RuleInfo("Data written into a store", "store", 79, Severity.LOW, "", "", Impact.LOCAL, "<store>", Dimension.D1), ()
 )
 """Stands in for a rule in the record of writes."""
 

@@ -69,9 +69,7 @@ def _is_named_secret(given: Expr | None) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="jwt-static-key",
         title="Hard-coded JWT key",
-        dimension=Dimension.D2,
         kind="token",
         cwe=321,
         severity=Severity.HIGH,

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -118,9 +118,7 @@ def _from_token(algorithms: Expr) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="jwt-unverified",
         title="JWT signature not verified",
-        dimension=Dimension.D2,
         kind="token",
         cwe=347,
         severity=Severity.HIGH,
@@ -157,7 +155,7 @@ def _fine(seen: SeenCall) -> Match:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-jwt-unverified", remedy="Verify the token with a key and a fixed list of algorithms."),
+    replace(RULE.info, remedy="Verify the token with a key and a fixed list of algorithms."),
     calls=names("token", "call", Language.JAVASCRIPT),
     check=_check_script,
     query="tokens that are read or made",

@@ -40,7 +40,7 @@ from counterproof.analysis.outline.queries import statement_parts, statement_tex
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -157,14 +157,11 @@ def _takes_input(each: EntryPoint) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="login-limit",
         title="No rate limit on login",
-        dimension=Dimension.D2,
         kind="login",
         cwe=307,
         severity=Severity.MEDIUM,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="Passwords can be guessed by a program.",
         remedy="Limit attempts per account and per address.",
     ),
@@ -196,7 +193,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-login-limit", remedy="Limit attempts per account and address."),
+    replace(RULE.info, remedy="Limit attempts per account and address."),
     calls=("*.post", *(f"{router}.post" for router in _ROUTERS)),
     check=_check_script,
     query="routes for logins",

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Const, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
@@ -105,14 +105,11 @@ def _renews(codebase: Codebase, outline: Outline, function: Function) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="session-fixation",
         title="Session fixation",
-        dimension=Dimension.D2,
         kind="session",
         cwe=384,
         severity=Severity.MEDIUM,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="An attacker who planted the session id shares the session of the user who logs in.",
         remedy="Give the session a new id at every login: regenerate, cycle_key, new_session.",
     ),
@@ -170,7 +167,6 @@ def _spoken(function: ir.Function) -> frozenset[str]:
 SCRIPTS = CheckRule(
     replace(
         RULE.info,
-        id="javascript-session-fixation",
         remedy="Call req.session.regenerate before the user is written into the session.",
     ),
     _check_script,

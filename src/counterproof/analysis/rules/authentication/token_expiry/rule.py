@@ -28,7 +28,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Function, Index, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -106,14 +106,11 @@ def _is_off(value: Expr | None) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="token-expiry",
         title="Token never expires",
-        dimension=Dimension.D2,
         kind="jwt",
         cwe=613,
         severity=Severity.MEDIUM,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="A token that was stolen once opens the account for good.",
         remedy="Give every token an exp claim of minutes or hours.",
     ),
@@ -133,7 +130,7 @@ def _script(seen: SeenCall) -> Match:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-token-expiry", remedy="Give every token an expiresIn of minutes or hours."),
+    replace(RULE.info, remedy="Give every token an expiresIn of minutes or hours."),
     calls=names("token", "sign-claims", Language.JAVASCRIPT),
     check=_script,
     query="lifetimes of tokens",

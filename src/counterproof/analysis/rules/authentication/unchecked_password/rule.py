@@ -24,7 +24,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.chosen_passwords import new_passwords
 from counterproof.analysis.config.new_passwords import is_checked_somewhere, unchecked_passwords
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -38,9 +38,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="unchecked-password",
         title="No password policy",
-        dimension=Dimension.D2,
         kind="password",
         cwe=521,
         severity=Severity.LOW,

@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -130,9 +130,7 @@ def _site(outline: Outline, function: Function, node: Const | None) -> Site[Node
 
 RULE = CheckRule(
     RuleInfo(
-        id="user-enumeration",
         title="User enumeration at login",
-        dimension=Dimension.D2,
         kind="login",
         cwe=204,
         severity=Severity.LOW,
@@ -183,9 +181,7 @@ def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:
 
 
 SCRIPTS = CheckRule(
-    replace(
-        RULE.info, id="javascript-user-enumeration", remedy="Return the same message for an unknown user and a wrong password."
-    ),
+    replace(RULE.info, remedy="Return the same message for an unknown user and a wrong password."),
     _check_script,
     script_file,
     query="texts of failed logins",

@@ -36,7 +36,7 @@ from counterproof.analysis.control.ownership import asks_whose, is_published, mi
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Language, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -107,14 +107,11 @@ def _model(program: Program, ground: Ground, call: Call) -> str:
 
 RULE = ControlRule(
     RuleInfo(
-        id="missing-ownership-check",
         title="Insecure direct object reference (IDOR)",
-        dimension=Dimension.D3,
         kind="ownership",
         guard="a question about the owner",
         cwe=639,
         severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
         consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
         remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
     ),

@@ -16,13 +16,11 @@ What is open may be meant to be, and a guard may stand in front of the applicati
 most others that change something are guarded, `missing-authentication` says so instead.
 """
 
-from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(
-        id="open-entries",
         title="Entries that ask nobody who is calling",
-        dimension=Dimension.D3,
         kind="login",
         guard="a login",
         cwe=306,

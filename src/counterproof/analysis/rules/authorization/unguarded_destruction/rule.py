@@ -20,13 +20,11 @@ from itertools import chain
 
 from counterproof.analysis.control.access import open_destruction
 from counterproof.analysis.control.generic_views import open_views
-from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(
-        id="unguarded-destruction",
         title="Missing authentication on a destructive endpoint",
-        dimension=Dimension.D3,
         kind="login",
         guard="a login or a role",
         cwe=306,

@@ -31,7 +31,7 @@ from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.patterns.pattern_texts import Spelled, spelled
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import Location
@@ -68,7 +68,6 @@ RULE = CheckRule(
     RuleInfo(
         id="regex-backtracking",
         title="Catastrophic backtracking in a regular expression (ReDoS)",
-        dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,
         severity=Severity.LOW,

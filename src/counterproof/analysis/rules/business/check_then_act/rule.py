@@ -14,13 +14,11 @@ Locks and isolation levels that are set elsewhere are not seen.
 """
 
 from counterproof.analysis.control.races import check_then_act
-from counterproof.analysis.ruleset import Complexity, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, ControlRule, Impact, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(
-        id="check-then-act",
         title="Race condition between check and use",
-        dimension=Dimension.D9,
         kind="race",
         guard="a lock, or one statement for both",
         cwe=362,

@@ -30,8 +30,6 @@ from counterproof.analysis.ruleset import (
     CallRule,
     Confidence,
     ControlRule,
-    Dimension,
-    Impact,
     Language,
     Match,
     RuleInfo,
@@ -41,14 +39,11 @@ from counterproof.analysis.syntax import ir
 
 RULE = ControlRule(
     RuleInfo(
-        id="mass-assignment",
         title="Mass assignment",
-        dimension=Dimension.D9,
         kind="assignment",
         guard="a list of the fields that may be set",
         cwe=915,
         severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
         consequence="The sender sets fields that were never meant to be theirs, such as a role or a balance.",
         remedy="Copy only an allow-list of fields from the request.",
     ),
@@ -85,7 +80,7 @@ def _is_body(value: Value) -> bool:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-mass-assignment", remedy="Assign only the fields that may be set, one by one.", guard=""),
+    replace(RULE.info, remedy="Assign only the fields that may be set, one by one.", guard=""),
     calls=(
         *(f"*.{name}" for name in _MAKING),
         *_COPYING,

@@ -19,13 +19,11 @@ from dataclasses import replace
 
 from counterproof.analysis.control.expressions import denials
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import ControlRule, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = ControlRule(
     RuleInfo(
-        id="regex-denial",
         title="Regular expression denial of service (ReDoS)",
-        dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,
         severity=Severity.MEDIUM,
@@ -39,7 +37,6 @@ RULE = ControlRule(
 SCRIPTS = FlowRule(
     replace(
         RULE.info,
-        id="javascript-regex-denial",
         remedy="Rewrite the pattern without nested repetition, or limit the length first.",
     ),
     sinks=sinks("pattern-match", Language.JAVASCRIPT),

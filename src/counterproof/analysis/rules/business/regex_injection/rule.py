@@ -18,13 +18,11 @@ Patterns given to databases are not judged.
 from dataclasses import replace
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
-        id="regex-injection",
         title="Regular expression injection",
-        dimension=Dimension.D9,
         kind="pattern",
         cwe=400,
         severity=Severity.MEDIUM,
@@ -38,12 +36,10 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-regex-injection",
     sinks("regex-construction", Language.JAVASCRIPT),
     (*names("sanitiser", "regex-construction", Language.JAVASCRIPT), "escaped for a pattern"),
     info=replace(
         RULE.info,
-        id="javascript-regex-injection",
         kind="denial",
         cwe=1333,
         remedy="Escape the data before it becomes part of a pattern.",

@@ -15,13 +15,11 @@ Low by nature: short texts do no harm. Patterns that are put together at run tim
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
-        id="slow-pattern",
         title="Polynomial regular expression (ReDoS)",
-        dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,
         severity=Severity.LOW,
@@ -34,4 +32,4 @@ RULE = FlowRule(
     openly=True,
 )
 
-SCRIPTS = RULE.in_scripts("javascript-slow-pattern", sinks("slow-match", Language.JAVASCRIPT), ("measured",), openly=True)
+SCRIPTS = RULE.in_scripts(sinks("slow-match", Language.JAVASCRIPT), ("measured",), openly=True)

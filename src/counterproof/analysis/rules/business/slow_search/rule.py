@@ -29,7 +29,7 @@ from counterproof.analysis.outline.traversal import called, children, positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -127,9 +127,7 @@ def _is_length(node: Node) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="slow-search",
         title="Slow search with a regular expression (ReDoS)",
-        dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,
         severity=Severity.LOW,

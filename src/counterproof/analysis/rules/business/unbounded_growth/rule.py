@@ -27,7 +27,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Bind, Call, Compare, Concat, Function, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -98,9 +98,7 @@ def _compares(function: Function) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="unbounded-growth",
         title="Resource exhaustion: data unpacked or gathered without a limit",
-        dimension=Dimension.D9,
         kind="extent",
         cwe=770,
         severity=Severity.LOW,

@@ -22,7 +22,7 @@ from counterproof.analysis.config.values import is_environment
 from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.outline.traversal import argument, calls_in, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Name, Sequence
 
 
@@ -45,9 +45,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="allowed-hosts",
         title="Host header not validated",
-        dimension=Dimension.D8,
         kind="hosts",
         cwe=644,
         severity=Severity.LOW,

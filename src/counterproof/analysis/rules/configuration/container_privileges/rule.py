@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 
 _DESCRIBES_CONTAINERS = re.compile(r"^(?:services|apiVersion):", re.M)
 _GRANTS = (
@@ -93,9 +93,7 @@ def _applies(path: str) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="container-privileges",
         title="Container runs with host privileges",
-        dimension=Dimension.D8,
         kind="container",
         cwe=250,
         severity=Severity.MEDIUM,

@@ -20,7 +20,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Index, Mapping
 
 _HEADER = "content-security-policy"
@@ -67,9 +67,7 @@ def _open(value: object) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="content-security-policy",
         title="Content Security Policy allows any script",
-        dimension=Dimension.D8,
         kind="headers",
         cwe=693,
         severity=Severity.LOW,

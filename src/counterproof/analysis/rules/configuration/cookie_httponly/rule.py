@@ -22,7 +22,7 @@ from dataclasses import replace
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
 from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, SECRETS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "JWT_COOKIE_HTTPONLY"})
 
@@ -35,14 +35,11 @@ def _check(project: Project, path: str) -> list[Match]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="cookie-httponly",
         title="Session cookie without HttpOnly",
-        dimension=Dimension.D8,
         kind="cookie",
         cwe=1004,
         severity=Severity.LOW,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="A script that runs in a user's page can read the cookie and take over the session.",
         remedy="Set the HttpOnly flag on every cookie that identifies a user.",
     ),
@@ -52,7 +49,7 @@ RULE = CheckRule(
 )
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-cookie-httponly", remedy="Set httpOnly: true."),
+    replace(RULE.info, remedy="Set httpOnly: true."),
     calls=COOKIE_CALLS,
     check=lambda seen: cookie_flag(seen, "httpOnly", SECRETS | {"user"}, by_default=True),
     query="cookies that are set, and session middleware",

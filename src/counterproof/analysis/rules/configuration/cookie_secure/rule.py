@@ -22,7 +22,7 @@ from dataclasses import replace
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, unset_in_django
 from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "REMEMBER_COOKIE_SECURE", "JWT_COOKIE_SECURE"})
 
@@ -35,14 +35,11 @@ def _check(project: Project, path: str) -> list[Match]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="cookie-secure",
         title="Cookie without Secure",
-        dimension=Dimension.D8,
         kind="cookie",
         cwe=614,
         severity=Severity.LOW,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="Anyone on the network path can read the cookie and take over the session.",
         remedy="Set the Secure flag on every cookie that identifies a user.",
     ),
@@ -52,7 +49,7 @@ RULE = CheckRule(
 )
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-cookie-secure", remedy="Set secure: true."),
+    replace(RULE.info, remedy="Set secure: true."),
     calls=COOKIE_CALLS,
     check=lambda seen: cookie_flag(seen, "secure"),
     query="cookies that are set, and session middleware",

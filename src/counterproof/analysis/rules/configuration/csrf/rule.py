@@ -36,7 +36,7 @@ from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -154,14 +154,12 @@ def _knows_user(function: Function | Class) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="csrf",
         title="Cross-site request forgery (CSRF)",
         dimension=Dimension.D3,
         kind="csrf",
         cwe=352,
         severity=Severity.MEDIUM,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="A page that a logged-in user visits can make changes in that user's name.",
         remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
     ),
@@ -201,7 +199,7 @@ def _changes(module: ir.Module) -> bool:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-csrf", remedy="Set sameSite on the session cookie, or ask for a token in every form."),
+    replace(RULE.info, remedy="Set sameSite on the session cookie, or ask for a token in every form."),
     calls=SESSION_MIDDLEWARE,
     check=_check_script,
     query="session middleware",

@@ -35,7 +35,6 @@ from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Name, Raise, Return, Sequence, Try
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
@@ -173,9 +172,7 @@ def _raised_by_called(codebase: Codebase, outline: Outline, function: Function) 
 
 RULE = CheckRule(
     RuleInfo(
-        id="error-details",
         title="Internal error details sent to the client",
-        dimension=Dimension.D8,
         kind="errors",
         cwe=209,
         severity=Severity.LOW,
@@ -243,7 +240,7 @@ def _is_error(seen: SeenCall, expr: ir.Expr) -> bool:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-error-details", remedy="Return a generic message and log the error."),
+    replace(RULE.info, remedy="Return a generic message and log the error."),
     calls=(
         "errorhandler",
         *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write", "render")),

@@ -27,7 +27,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -52,9 +52,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="frame-options",
         title="Clickjacking: any site may frame the pages",
-        dimension=Dimension.D8,
         kind="headers",
         cwe=1021,
         severity=Severity.LOW,

@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Argument, Assign, Call, Expr
 
 _EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 - what is looked for
@@ -70,9 +70,7 @@ def _is_host(call: Call, given: Argument) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="open-listening",
         title="Server listens on all addresses by default",
-        dimension=Dimension.D8,
         kind="setting",
         cwe=1327,
         severity=Severity.LOW,

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
 from counterproof.analysis.syntax.walk import last_name
@@ -68,14 +68,11 @@ def _serves(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="sensitive-log",
         title="Sensitive data in a log",
-        dimension=Dimension.D8,
         kind="logs",
         cwe=532,
         severity=Severity.LOW,
         posture=True,
-        impact=Impact.PARTIAL,
         consequence="Whoever reads the log learns passwords, tokens or personal data.",
         remedy="Log the event without the value, or a masked form of it.",
     ),
@@ -112,7 +109,7 @@ def _is_logger(seen: SeenCall) -> bool:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-sensitive-log", remedy="Leave secrets out of the log."),
+    replace(RULE.info, remedy="Leave secrets out of the log."),
     calls=(*(f"console.{name}" for name in _METHODS), *(f"*.{name}" for name in _METHODS)),
     check=_check_script,
     query="what is written to logs",

@@ -29,7 +29,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Conditional, Expr, If, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
@@ -190,13 +190,10 @@ def _judged(site: Site[Assign], name: str, off: bool) -> Match:
 
 RULE = CheckRule(
     RuleInfo(
-        id="tls-verification",
         title="TLS certificate validation disabled",
-        dimension=Dimension.D7,
         kind="tls",
         cwe=295,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
         consequence="Anyone on the network path can read and change the connection.",
         remedy="Leave verification on; pass your own CA bundle where one is needed.",
     ),
@@ -240,7 +237,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-tls-verification", remedy="Leave verification on; pass your certificate authority as ca."),
+    replace(RULE.info, remedy="Leave verification on; pass your certificate authority as ca."),
     calls=_CLIENTS,
     check=_check_script,
     query="options of encrypted connections",

@@ -24,7 +24,7 @@ from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Guess, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
 
 _BROKEN = ("des", "des3", "tripledes", "arc2", "arc4", "rc4", "blowfish", "cast", "cast5", "idea", "seed", "triple_des", "xor")
@@ -69,13 +69,10 @@ def _judged(site: Site[Call], parts: list[str]) -> Iterator[Match]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="weak-cipher",
         title="Weak cipher or cipher mode",
-        dimension=Dimension.D7,
         kind="cipher",
         cwe=327,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
         guesses=(Guess.UNKNOWN_USE,),
         consequence="Encrypted data can be read or its structure recognised.",
         remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
@@ -107,7 +104,6 @@ def _check_script(seen: SeenCall) -> Match | None:
 SCRIPTS = CallRule(
     replace(
         RULE.info,
-        id="javascript-weak-cipher",
         title="Weak cipher or fixed initialization vector",
         remedy="Use aes-256-gcm with a random IV for every message.",
     ),

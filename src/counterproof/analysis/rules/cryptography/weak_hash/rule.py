@@ -28,7 +28,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Guess, Match, RuleInfo, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -73,14 +73,11 @@ def _judged(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
 
 RULE = CheckRule(
     RuleInfo(
-        id="weak-hash",
         title="Weak hash function",
-        dimension=Dimension.D7,
         kind="hash",
         cwe=328,
         severity=Severity.MEDIUM,
         guesses=(Guess.NAME,),
-        impact=Impact.PARTIAL,
         consequence="Hashes can be reversed by guessing or matched by a second input.",
         remedy="Hash passwords with scrypt, Argon2 or bcrypt; use SHA-256 or better elsewhere.",
     ),
@@ -125,7 +122,6 @@ def _fed(seen: SeenCall) -> frozenset[str]:
 SCRIPTS = CallRule(
     replace(
         RULE.info,
-        id="javascript-weak-hash",
         remedy="Hash passwords with bcrypt, scrypt or Argon2; use SHA-256 or better elsewhere.",
     ),
     calls=("crypto.createHash", *_PACKAGES),

@@ -27,7 +27,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Guess, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
 
@@ -127,14 +127,11 @@ def _is_character(item: Expr) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="weak-random",
         title="Insecure randomness",
-        dimension=Dimension.D7,
         kind="random",
         cwe=338,
         severity=Severity.MEDIUM,
         guesses=(Guess.NAME,),
-        impact=Impact.PARTIAL,
         consequence="Tokens, codes or passwords of other users can be predicted.",
         remedy="Use the secrets module.",
     ),
@@ -154,7 +151,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 
 SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-weak-random", remedy="Use crypto.randomBytes or crypto.randomUUID."),
+    replace(RULE.info, remedy="Use crypto.randomBytes or crypto.randomUUID."),
     calls=("Math.random",),
     check=_check_script,
     query="predictable random numbers",

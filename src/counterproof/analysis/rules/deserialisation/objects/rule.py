@@ -17,13 +17,12 @@ unless a schema is named.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="unsafe-deserialisation",
         title="Insecure deserialization",
-        dimension=Dimension.D4,
         kind="objects",
         cwe=502,
         severity=Severity.CRITICAL,
@@ -40,8 +39,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-deserialisation",
     sinks("deserialisation", Language.JAVASCRIPT),
+    identity="javascript-deserialisation",
     remedy="Exchange data as JSON and validate its shape.",
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     openly=True,

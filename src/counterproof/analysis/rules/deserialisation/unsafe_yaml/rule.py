@@ -20,7 +20,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -71,9 +71,7 @@ def _brought(outline: Outline, site: Site[Call], text: Expr) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="unsafe-yaml",
         title="Insecure deserialization: YAML loader",
-        dimension=Dimension.D4,
         kind="objects",
         cwe=502,
         severity=Severity.MEDIUM,

@@ -25,7 +25,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Mapping, Name
 
 _LXML = tuple(f"lxml.{module}.{name}" for module in ("etree", "objectify") for name in ("parse", "fromstring", "XML"))
@@ -60,13 +60,10 @@ def _brought(outline: Outline, site: Site[Call], text: Expr | None) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="xml-parser",
         title="XML parser resolves external entities (XXE)",
-        dimension=Dimension.D4,
         kind="xml",
         cwe=611,
         severity=Severity.LOW,
-        impact=Impact.PARTIAL,
         consequence="A crafted document can read local files, reach internal addresses or exhaust memory.",
         remedy="Use defusedxml, or a parser with resolve_entities=False.",
     ),
@@ -86,7 +83,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
 
 
 SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-xml-parser", severity=Severity.LOW, remedy="Leave noent out."),
+    replace(RULE.info, severity=Severity.LOW, remedy="Leave noent out."),
     _check_script,
     script_file,
     query="options of XML parsers",

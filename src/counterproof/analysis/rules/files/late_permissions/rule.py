@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -81,9 +81,7 @@ def _written(outline: Outline, site: Site[Call]) -> str:
 
 RULE = CheckRule(
     RuleInfo(
-        id="late-permissions",
         title="File permissions restricted too late",
-        dimension=Dimension.D5,
         kind="permissions",
         cwe=732,
         severity=Severity.LOW,

@@ -53,9 +53,8 @@ from counterproof.analysis.syntax.ir import (
     Slice,
 )
 from counterproof.analysis.syntax.walk import last_name, walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.severity import Confidence, Severity
 
 _RESOLVING = names("code", "path-normalisation")
 _OF_CODE = vocabulary("project stdlib library package module frame func function")
@@ -239,13 +238,10 @@ def _closed(value: Expr) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="loose-prefix",
         title="Path traversal: prefix check can be bypassed",
-        dimension=Dimension.D5,
         kind="path",
         cwe=22,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
         shape=Shape.FLOW,
         consequence="Files outside the intended folder can be reached, at least in siblings whose names share the prefix.",
         remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
@@ -364,7 +360,6 @@ def _ends_closed(value: Expr) -> bool:
 SCRIPTS = CheckRule(
     replace(
         RULE.info,
-        id="javascript-loose-prefix",
         title="Path traversal: folder check can be bypassed",
         severity=Severity.LOW,
         shape=Shape.STORED_VALUE,

@@ -23,7 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr
 from counterproof.analysis.syntax.walk import walk
 
@@ -94,9 +94,7 @@ def _everybody(outline: Outline, given: Expr) -> bool | None:
 
 RULE = CheckRule(
     RuleInfo(
-        id="open-permissions",
         title="World-writable file or folder",
-        dimension=Dimension.D5,
         kind="permissions",
         cwe=732,
         severity=Severity.LOW,

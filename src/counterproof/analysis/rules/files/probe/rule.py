@@ -17,13 +17,12 @@ what was sent; whether the sender sees the answer is not judged.
 
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="path-probe",
         title="Path traversal: untrusted path probed",
-        dimension=Dimension.D5,
         kind="path",
         cwe=22,
         severity=Severity.LOW,

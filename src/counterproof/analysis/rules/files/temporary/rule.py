@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Call, Expr, Name
 
 _NAMING = names("code", "temporary-name")
@@ -79,7 +79,6 @@ RULE = CheckRule(
     RuleInfo(
         id="temporary-file",
         title="Insecure temporary file",
-        dimension=Dimension.D5,
         kind="temporary",
         cwe=377,
         severity=Severity.LOW,

@@ -32,7 +32,7 @@ from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Match, RuleInfo, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
@@ -154,13 +154,10 @@ def _speaks_of_extension(test: Expr) -> bool:
 
 RULE = ControlRule(
     RuleInfo(
-        id="upload-type",
         title="Unrestricted file upload: any type",
-        dimension=Dimension.D5,
         kind="upload",
         cwe=434,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
         consequence="Pages with scripts, or programs, end up among the files that the application hands out.",
         remedy="Accept a fixed list of extensions, check the content, and choose the stored extension yourself.",
     ),

@@ -18,13 +18,12 @@ sandbox.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="code-injection",
         title="Code injection",
-        dimension=Dimension.D1,
         kind="code",
         cwe=94,
         severity=Severity.CRITICAL,
@@ -45,7 +44,6 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-code-injection",
     sinks("code-execution", Language.JAVASCRIPT),
     remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
     poc="process.exit()",

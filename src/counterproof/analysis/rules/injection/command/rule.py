@@ -17,13 +17,12 @@ Arguments that a program itself interprets as options are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="command-injection",
         title="OS command injection",
-        dimension=Dimension.D1,
         kind="shell",
         cwe=78,
         severity=Severity.CRITICAL,
@@ -41,7 +40,6 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-command-injection",
     sinks("command-execution", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT), "quoted for a shell"),
     remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",

@@ -29,7 +29,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Name
 
 _CODE = vocabulary("code codeobj compiled bytecode co source script src program ast tree node module statement stmt")
@@ -67,9 +67,7 @@ def _means_to(site: Site[Call], given: Expr, running: frozenset[str]) -> bool:
 
 RULE = CheckRule(
     RuleInfo(
-        id="evaluated-text",
         title="Code injection through a caller's argument",
-        dimension=Dimension.D1,
         kind="code",
         cwe=95,
         severity=Severity.MEDIUM,
@@ -108,7 +106,6 @@ def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
 SCRIPTS = CheckRule(
     replace(
         RULE.info,
-        id="javascript-evaluated-text",
         cwe=94,
         severity=Severity.LOW,
         remedy="Parse what the text may say, or choose among functions by name.",

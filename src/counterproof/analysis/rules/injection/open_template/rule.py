@@ -26,7 +26,7 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 
 _OPEN = names("template", "open-environment")
@@ -76,9 +76,7 @@ def _rendered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | 
 
 RULE = CheckRule(
     RuleInfo(
-        id="open-template",
         title="Template injection: caller's text rendered without a sandbox",
-        dimension=Dimension.D1,
         kind="template",
         cwe=1336,
         severity=Severity.MEDIUM,

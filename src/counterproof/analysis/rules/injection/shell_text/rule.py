@@ -34,7 +34,7 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import argument, called, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -136,9 +136,7 @@ def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="shell-text",
         title="OS command injection: unquoted value in a shell command",
-        dimension=Dimension.D1,
         kind="shell",
         cwe=78,
         severity=Severity.MEDIUM,
@@ -222,7 +220,6 @@ def _is_tested(outline: Outline, function: Function | None, value: Expr) -> bool
 SCRIPTS = CheckRule(
     replace(
         RULE.info,
-        id="javascript-shell-text",
         severity=Severity.LOW,
         remedy="Call the program with execFile or spawn, a list of arguments and no shell.",
     ),

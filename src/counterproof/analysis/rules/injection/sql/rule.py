@@ -19,13 +19,12 @@ like a statement.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="sql-injection",
         title="SQL injection",
-        dimension=Dimension.D1,
         kind="sql",
         cwe=89,
         severity=Severity.CRITICAL,
@@ -43,7 +42,6 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-sql-injection",
     sinks("sql", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
     openly=True,

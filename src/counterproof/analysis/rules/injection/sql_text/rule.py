@@ -33,7 +33,7 @@ from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence
 from counterproof.analysis.syntax.walk import last_name
 
@@ -203,14 +203,11 @@ def _condition(outline: Outline, site: _Place, name: Name) -> Interpolation | No
 
 RULE = CheckRule(
     RuleInfo(
-        id="sql-text",
         title="SQL injection: unbound value in a statement",
-        dimension=Dimension.D1,
         kind="sql",
         cwe=89,
         severity=Severity.MEDIUM,
         shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
         consequence="Whoever chooses the value can change what the statement does.",
         remedy="Bind the value as a parameter of the statement.",
     ),
@@ -234,7 +231,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
 
 
 SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-sql-text", severity=Severity.LOW),
+    replace(RULE.info, severity=Severity.LOW),
     _check_script,
     script_file,
     query="statements that are executed",

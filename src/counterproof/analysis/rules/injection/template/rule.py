@@ -16,13 +16,12 @@ What a sandboxed template is given to read is not judged.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="template-injection",
         title="Server-side template injection (SSTI)",
-        dimension=Dimension.D1,
         kind="template",
         cwe=1336,
         severity=Severity.CRITICAL,
@@ -38,7 +37,6 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-template-injection",
     sinks("template-construction", Language.JAVASCRIPT),
     poc="#{7*7} <%= 7*7 %>",
     openly=True,

@@ -15,17 +15,15 @@ to hold no quote.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="xpath-injection",
         title="XPath injection",
-        dimension=Dimension.D1,
         kind="xpath",
         cwe=643,
         severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
         consequence="The sender can read parts of the XML document that were not meant for them.",
         remedy="Pass values as XPath variables instead of putting them into the expression.",
     ),

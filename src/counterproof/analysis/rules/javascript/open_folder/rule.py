@@ -28,7 +28,6 @@ def _check(seen: SeenCall) -> Match | None:
 
 RULE = CallRule(
     RuleInfo(
-        id="javascript-open-folder",
         title="Directory listing enabled",
         dimension=Dimension.D8,
         kind="listing",

@@ -14,17 +14,15 @@ A declared version that is not spelled out counts as an old one.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
         id="javascript-prototype-pollution",
         title="Prototype pollution",
-        dimension=Dimension.D1,
         kind="prototype",
         cwe=1321,
         severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
         complexity=Complexity.MULTI_STEP,  # what reads the polluted key does the harm
         consequence="The sender can change properties of every object in the process.",
         remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",

@@ -15,14 +15,12 @@ Values from the environment or a secret store, place holders, and names that onl
 Very long lines are searched at their start only. A value in a test or an example has the lowest confidence, if any.
 """
 
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
+from counterproof.analysis.ruleset import Impact, RuleInfo, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
 
 RULE = SecretRule(
     RuleInfo(
-        id="hard-coded-key",
         title="Hard-coded cryptographic key",
-        dimension=Dimension.D7,
         kind="key",
         cwe=321,
         severity=Severity.HIGH,

@@ -13,14 +13,12 @@ Values from the environment or a secret store, and place holders.
 Tokens are never tried out, so an expired one is reported too.
 """
 
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
+from counterproof.analysis.ruleset import Impact, RuleInfo, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
 
 RULE = SecretRule(
     RuleInfo(
-        id="hard-coded-token",
         title="Hard-coded token",
-        dimension=Dimension.D7,
         kind="token",
         cwe=798,
         severity=Severity.HIGH,

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, RuleInfo, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Expr
 
 _SET = PLAIN | vocabulary(
@@ -68,9 +68,7 @@ def _in_path(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Expr]:
 
 RULE = CheckRule(
     RuleInfo(
-        id="address-path",
         title="Path traversal in a request's address: value not encoded",
-        dimension=Dimension.D6,
         kind="request",
         cwe=22,
         severity=Severity.LOW,

@@ -16,13 +16,11 @@ Redirects made by scripts in the browser are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Impact, Language, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
-        id="open-redirect",
         title="Open redirect",
-        dimension=Dimension.D6,
         kind="redirect",
         cwe=601,
         severity=Severity.MEDIUM,
@@ -44,7 +42,6 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-open-redirect",
     sinks("redirect", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host", "own address", "previous page"),
     openly=True,

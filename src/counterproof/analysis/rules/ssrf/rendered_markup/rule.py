@@ -16,17 +16,14 @@ A proxy that lets the renderer reach nothing is not seen.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Severity
 
 RULE = FlowRule(
     RuleInfo(
-        id="rendered-markup",
         title="Server-side request forgery (SSRF) through rendered markup",
-        dimension=Dimension.D6,
         kind="request",
         cwe=918,
         severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
         consequence="The sender can reach internal services and files through the renderer.",
         remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
     ),

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.look_alikes import looks_like
 from counterproof.analysis.dependencies.manifest import FetchedFrom, Manifest, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Confidence, Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Confidence, Impact, RuleInfo, Severity, SupplyRule
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:
@@ -49,9 +49,7 @@ def _before(other: Manifest, manifest: Manifest) -> bool:
 
 RULE = SupplyRule(
     RuleInfo(
-        id="look-alike-name",
         title="Possible typosquatting of a well-known package",
-        dimension=Dimension.D10,
         kind="name",
         cwe=1357,
         severity=Severity.LOW,

@@ -16,7 +16,7 @@ Only exact versions can be compared.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, RuleInfo, SupplyRule
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
 from counterproof.model.severity import Complexity, Impact, Rating, Reach, Severity
 
 
@@ -39,9 +39,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 RULE = SupplyRule(
     RuleInfo(
-        id="malicious-package",
         title="Known malicious package",
-        dimension=Dimension.D10,
         kind="known vulnerabilities",
         cwe=506,
         severity=Severity.CRITICAL,

@@ -16,7 +16,7 @@ Names that are put together from variables are not judged.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, RuleInfo, Severity, SupplyRule
 
 _NAMED = 5
 
@@ -34,9 +34,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 RULE = SupplyRule(
     RuleInfo(
-        id="mutable-image",
         title="Container images not pinned",
-        dimension=Dimension.D10,
         kind="reference",
         cwe=1357,
         severity=Severity.LOW,

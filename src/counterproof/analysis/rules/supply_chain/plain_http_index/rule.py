@@ -16,7 +16,7 @@ Settings of the build machine outside the tree are not seen.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, RuleInfo, Severity, SupplyRule
 
 _LOCAL = ("http://localhost", "http://127.0.0.1", "http://[::1]")
 
@@ -35,9 +35,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 RULE = SupplyRule(
     RuleInfo(
-        id="plain-http-index",
         title="Packages fetched over plain HTTP",
-        dimension=Dimension.D10,
         kind="index",
         cwe=494,
         severity=Severity.MEDIUM,

@@ -16,7 +16,7 @@ Settings of the build machine outside the tree are not seen.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, RuleInfo, Severity, SupplyRule
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:
@@ -32,9 +32,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 RULE = SupplyRule(
     RuleInfo(
-        id="trusted-host",
         title="Packages installed without certificate validation",
-        dimension=Dimension.D10,
         kind="index",
         cwe=295,
         severity=Severity.MEDIUM,

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.manifest import FetchedFrom, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, RuleInfo, Severity, SupplyRule
 
 _PLAIN = ("http://", "git+http://", "git://", "git+git://")
 
@@ -40,9 +40,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 RULE = SupplyRule(
     RuleInfo(
-        id="unverified-source",
         title="Dependency from a source that can change",
-        dimension=Dimension.D10,
         kind="source",
         cwe=494,
         severity=Severity.MEDIUM,
