@@ -14,11 +14,11 @@ what a secret of one kind means, wherever the search for secrets meets it. Every
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
@@ -40,6 +40,7 @@ Shown = Any
 stand above this module, so the types are theirs to name."""
 
 
+_Kind = TypeVar("_Kind", bound="RuleInfo")
 _BY_FOLDER: Any = None
 _DIMENSIONS = {
     "authentication": Dimension.D2,
@@ -61,7 +62,7 @@ SCRIPT = "javascript-"
 """What the ids of rules about JavaScript and TypeScript begin with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInfo:
     """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie").
 
@@ -87,22 +88,27 @@ class RuleInfo:
     """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
     guesses: tuple[Guess, ...] = ()
     """What every hit of the rule rests on that was not seen."""
+    poc: str = ""
+    """A payload that shows the weakness."""
+
+    def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
+        """A rule of this form for JavaScript and TypeScript, which says of itself what this one says, but for the changes."""
+        said = {each.name: getattr(self, each.name) for each in fields(RuleInfo)}
+        return form(**(said | changes))
 
 
-@dataclass(frozen=True, slots=True)
-class FlowRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowRule(RuleInfo):
     """Untrusted data must not reach these sinks unless it passed one of these sanitisers.
 
     A sanitiser is the dotted name of a call ("shlex.quote"), a method of any receiver ("*.escape_string"), or something that
     the engine sees a test establish: "prefix check", "host check", "without ..". `handler_returns` names frameworks whose
-    handlers' return value is a sink too. `poc` is a payload that shows the weakness. `local_users` says whether data from
-    the command line is worth reporting: it is not where the user could do the same without the program.
+    handlers' return value is a sink too. `local_users` says whether data from the command line is worth reporting: it is not
+    where the user could do the same without the program.
     """
 
-    info: RuleInfo
     sinks: tuple[Sink, ...]
     sanitisers: tuple[str, ...] = ()
-    poc: str = ""
     handler_returns: tuple[str, ...] = ()
     local_users: bool = False
     stored: bool = False
@@ -117,22 +123,11 @@ class FlowRule:
     """What a document, an archive, a mail or another server's answer says counts too."""
     private: bool = False
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
-    languages: tuple[Language, ...] = (Language.PYTHON,)
-    """Languages whose code has these sinks."""
 
-    def in_scripts(
-        self,
-        sinks: tuple[Sink, ...],
-        sanitisers: tuple[str, ...] = (),
-        *,
-        identity: str = "",
-        remedy: str = "",
-        **changes: Any,
-    ) -> "FlowRule":
-        """The same rule for JavaScript and TypeScript. `changes` are further fields; others are as a new rule has them."""
-        info = replace(self.info, id=identity or self.info.id, remedy=remedy or self.info.remedy)
-        found = FlowRule(info, sinks, sanitisers, self.poc, languages=(Language.JAVASCRIPT, Language.TYPESCRIPT))
-        return replace(found, **changes)
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """Languages whose code has these sinks."""
+        return (Language.JAVASCRIPT, Language.TYPESCRIPT) if self.id.startswith(SCRIPT) else (Language.PYTHON,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,57 +153,52 @@ class Match:
     used: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRule(RuleInfo):
     """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening: where
     nothing is said, one of Python."""
 
-    info: RuleInfo
     check: "Callable[[Project, str], Iterable[Match]]"
     applies: Callable[[str], bool] = lambda path: path.endswith(".py")
-    query: str = field(kw_only=True)
+    query: str
     in_tests: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CallRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRule(RuleInfo):
     """`check(seen)` judges one call of JavaScript or TypeScript; None says that the call is no core item of the rule.
 
     `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown.
     """
 
-    info: RuleInfo
     calls: tuple[str, ...]
     check: "Callable[[Shown], Match | None]"
     query: str
 
 
-@dataclass(frozen=True, slots=True)
-class ControlRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlRule(RuleInfo):
     """`check(site)` looks at all endpoints of the application together. Of one place and weakness the first rule's finding
     stays, in the order of `rank` and then of the ids."""
 
-    info: RuleInfo
     check: "Callable[[Shown], Iterable[Finding]]"
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SupplyRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyRule(RuleInfo):
     """`check(supplies)` judges one file that says what is fetched from elsewhere. `once`: several files that do so are one habit
     of the project with one remedy, and are told as one finding that names them all (A39)."""
 
-    info: RuleInfo
     check: "Callable[[Shown], Iterable[Shown]]"
     once: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SecretRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretRule(RuleInfo):
     """What a secret of this kind in the source means."""
 
-    info: RuleInfo
-    kind: Shown
+    secret: Shown
     """A `secrets.naming.Kind`."""
 
 
@@ -233,15 +223,15 @@ def _rule_modules() -> Iterator[tuple[str, str]]:
 
 def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
     """The rules of one folder, with the id and the dimension that follow from it where they say none of their own."""
-    identity = module.RULE.info.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
+    identity = module.RULE.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
     yield _placed(module.RULE, identity, family)
     if hasattr(module, "SCRIPTS"):
-        own = module.SCRIPTS.info.id
-        yield _placed(module.SCRIPTS, own if own != module.RULE.info.id else SCRIPT + identity, family)
+        own = module.SCRIPTS.id
+        yield _placed(module.SCRIPTS, own if own != module.RULE.id else SCRIPT + identity, family)
 
 
 def _placed(rule: Rule, identity: str, family: str) -> Rule:
-    return replace(rule, info=replace(rule.info, id=identity, dimension=rule.info.dimension or _DIMENSIONS[family]))
+    return replace(rule, id=identity, dimension=rule.dimension or _DIMENSIONS[family])
 
 
 @cache
@@ -253,9 +243,9 @@ def load_rules() -> tuple[LoadedRule, ...]:
         for module in [importlib.import_module(f"{_PACKAGE}.{family}.{folder}.rule")]
         for rule in _rules_of(module, family, folder)
     ]
-    return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
+    return tuple(sorted(loaded, key=lambda each: each.rule.id))
 
 
 def rule_info(identity: str) -> RuleInfo:
     """What the rule with this id says of itself. An unknown id is a defect of the caller."""
-    return next(loaded.rule.info for loaded in load_rules() if loaded.rule.info.id == identity)
+    return next(loaded.rule for loaded in load_rules() if loaded.rule.id == identity)

@@ -122,8 +122,8 @@ class Derivation:
         """The first defence on a way that stops this kind of attack."""
         if self.rule.private:  # whose a thing is, its number does not say
             return next((each for each in way.defences if each.label in self.rule.sanitisers), None)
-        always = [each for each in ALWAYS_SAFE if self.rule.info.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
-        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.info.kind, ()))
+        always = [each for each in ALWAYS_SAFE if self.rule.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
+        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.kind, ()))
         return next((each for each in way.defences if each.label in safe), None)
 
     @property

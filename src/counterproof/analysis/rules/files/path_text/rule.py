@@ -30,7 +30,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.proof import Shape
@@ -135,16 +135,14 @@ def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        title="Path traversal: unchecked name joined to a folder",
-        kind="path",
-        cwe=22,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        consequence="Whoever chooses the name reaches files outside the intended folder.",
-        remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Path traversal: unchecked name joined to a folder",
+    kind="path",
+    cwe=22,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the name reaches files outside the intended folder.",
+    remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="files opened under a folder and a name",
 )

@@ -22,18 +22,16 @@ What the caller of a published package passes as a path is the caller's own choi
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="path-traversal",
-        title="Path traversal",
-        kind="path",
-        cwe=22,
-        severity=Severity.HIGH,
-        consequence="The sender can reach files outside the intended folder.",
-        remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
-    ),
+    id="path-traversal",
+    title="Path traversal",
+    kind="path",
+    cwe=22,
+    severity=Severity.HIGH,
+    consequence="The sender can reach files outside the intended folder.",
+    remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
     sinks=sinks("file-access"),
     sanitisers=(
         *names("sanitiser", "path"),
@@ -50,7 +48,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    sinks("file-access", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("file-access", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
     poc="../../etc/passwd",
     openly=True,

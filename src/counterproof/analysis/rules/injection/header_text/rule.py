@@ -30,7 +30,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -168,23 +168,21 @@ def _checks(function: Function) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        title="Header injection through line breaks (CRLF)",
-        kind="header",
-        cwe=93,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.LOCAL,
-        consequence="Whoever chooses the value can add headers of their own, or a second response.",
-        remedy="Reject values that contain a carriage return or line feed before building the line.",
-    ),
-    _check,
+    title="Header injection through line breaks (CRLF)",
+    kind="header",
+    cwe=93,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    impact=Impact.LOCAL,
+    consequence="Whoever chooses the value can add headers of their own, or a second response.",
+    remedy="Reject values that contain a carriage return or line feed before building the line.",
+    check=_check,
     query="header lines that are put together",
 )
 
-SCRIPTS = CheckRule(
-    RULE.info,
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    check=_check_script,
+    applies=script_file,
     query="header lines that are put together",
 )

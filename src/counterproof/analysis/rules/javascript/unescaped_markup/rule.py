@@ -32,7 +32,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Expr, Mapping, Name, Return
 from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.proof import Shape
@@ -233,16 +233,14 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        title="Cross-site scripting (XSS): markup built from unescaped values",
-        kind="html",
-        cwe=79,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
-        remedy="Escape the value, or set it as text.",
-    ),
-    _check,
-    script_file,
+    title="Cross-site scripting (XSS): markup built from unescaped values",
+    kind="html",
+    cwe=79,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
+    remedy="Escape the value, or set it as text.",
+    check=_check,
+    applies=script_file,
     query="texts with HTML tags that values are put into",
 )
