@@ -96,9 +96,8 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         rooted = result.taints and all("starts with /" in taint.passed for taint in result.taints)
         return narrowed_value(result, "normalised", *((ROOTED,) if rooted else ()))
     first_only = frame.engine.scripts and method == "replace"
-    if replaced := _replaced(target, method, arguments, first_only=first_only) or _unrooted(
-        target.path, method, arguments, result
-    ):
+    replaced = _replaced(target, method, arguments, first_only=first_only)
+    if replaced := replaced or _unrooted(target.path, method, arguments, result):
         return narrowed_value(result, *replaced)
     if replaces_host(target.path, method, arguments):
         return narrowed_value(result, FIXED)
@@ -111,9 +110,8 @@ def _unrooted(path: str, method: str, arguments: Arguments, result: Value) -> tu
         return ("without ..", RELATIVE)
     given = arguments.at(0)
     slashes = given is not None and ("/" in given.const if isinstance(given.const, str) else given.path in SEPARATORS)
-    return (
-        (RELATIVE,) if method == "relative_to" or path in _RELATIVE_PATHS or (slashes and method in ("lstrip", "strip")) else ()
-    )
+    seen_from = method == "relative_to" or path in _RELATIVE_PATHS
+    return (RELATIVE,) if seen_from or (slashes and method in ("lstrip", "strip")) else ()
 
 
 def _takes_words(target: Value, method: str, arguments: Arguments, *, scripts: bool) -> bool:
