@@ -119,6 +119,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "tool-registration": "makes a tool of the function that it is given",
     },
     "sink": {
+        "address-opening": "has the operating system open an address with whatever program its scheme belongs to",
         "allocation": "takes time or memory in proportion to a number",
         "archive-extraction": "unpacks an archive whose members say where they go",
         "code-execution": "runs text as a program, or loads what a text names",
