@@ -27,3 +27,20 @@ class Mailer:
 
 def setting(key, text):
     return f"{key}={text}"  # ok: header-text
+
+
+class Cookies:
+    def __init__(self):
+        self.headers = {}
+
+    def keep(self, cookie, value, path=None):
+        line = "{cookie}={value}".format(cookie=cookie, value=value)  # expect: header-text
+        if path:
+            line += "; Path=" + path
+        self.headers["Set-Cookie"] = [line]
+
+    def keep_checked(self, cookie, value):
+        if "\n" in value or "\r" in value:
+            raise ValueError(value)
+        line = "{cookie}={value}".format(cookie=cookie, value=value)  # ok: header-text
+        self.headers["Set-Cookie"] = [line]

@@ -36,7 +36,6 @@ from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
     Augment,
-    Binary,
     Call,
     Concat,
     Const,
@@ -91,11 +90,9 @@ def _judged(outline: Outline) -> Iterator[Match]:
 def _lines(outline: Outline) -> Iterator[tuple[_Place, Interpolation]]:
     """Lines of headers that are kept, returned or handed on, encoded or not; each once."""
     for place, value in _values(outline):
-        made = _decoded(value)
-        if isinstance(made, Format | Concat | Binary):
-            built = interpolated(made)
-            if built is not None and (_LINE.search(built.text) or _COMMAND.match(built.text) or _is_cookie(place, built)):
-                yield place, built
+        built = interpolated(_decoded(value))
+        if built is not None and (_LINE.search(built.text) or _COMMAND.match(built.text) or _is_cookie(place, built)):
+            yield place, built
 
 
 def _is_cookie(place: _Place, built: Interpolation) -> bool:
