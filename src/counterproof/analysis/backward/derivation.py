@@ -124,8 +124,8 @@ class Derivation:
         """The first defence on a way that stops this kind of attack."""
         if self.rule.private:  # whose a thing is, its number does not say
             return next((each for each in way.defences if each.label in self.rule.sanitisers), None)
-        always = [each for each in ALWAYS_SAFE if self.rule.info.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
-        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.info.kind, ()))
+        always = [each for each in ALWAYS_SAFE if self.rule.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
+        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.kind, ()))
         stand = closed(frozenset({each.label for each in way.defences} | ({APPENDED} if way.appended else set[str]())))
         return next((each for each in way.defences if each.label in stand.intersection(safe)), None)
 

@@ -136,7 +136,7 @@ def stopping(rule: FlowRule, passed: frozenset[str]) -> frozenset[str]:
     always = ALWAYS_SAFE
     if rule.private:
         always -= _HARMLESS_SIGNS  # another one's number is still another one's
-    elif rule.info.cwe == TRUST_BOUNDARY:
+    elif rule.cwe == TRUST_BOUNDARY:
         always -= _HARMLESS_TEXT
     if CLIENT_NAME in passed:
         passed -= {CONTENT}
@@ -236,7 +236,7 @@ class Hit:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.rule.info.id, self.path, self.line, self.sink_path, self.sink_line, self.call
+        return self.rule.id, self.path, self.line, self.sink_path, self.sink_line, self.call
 
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
@@ -258,7 +258,7 @@ class Hit:
         passed = taint.passed
         if self.sink.question and FOLDER in passed and NAMED not in passed:
             return True  # the program says which file it asks for; that one exists in few folders
-        if self.rule.info.kind != "path" or self.sink.folder or SEGMENT not in passed:
+        if self.rule.kind != "path" or self.sink.folder or SEGMENT not in passed:
             return False
         return taint.broken is not None or (NAMED in passed and FOLDER not in passed)
 

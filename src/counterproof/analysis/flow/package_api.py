@@ -36,7 +36,7 @@ def minds_callers(hit: Hit, taint: Taint) -> bool:
         return False
     if hit.rule.callers or not hit.rule.openly:
         return hit.rule.callers
-    return hit.rule.info.kind != "path" or BEHIND in taint.passed
+    return hit.rule.kind != "path" or BEHIND in taint.passed
 
 
 def publisher(project: Project, *, scripts: bool) -> Callable[[Engine], None]:

@@ -32,12 +32,11 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
 
 MAX_HOPS = 3
@@ -159,19 +158,15 @@ def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
     return parts.items if isinstance(parts, Sequence) and (text_of(separator) == "/" or named == "sep") else ()
 
 
-_INFO = RuleInfo(
-    id="path-text",
+RULE = CheckRule(
     title="Path traversal: unchecked name joined to a folder",
-    dimension=Dimension.D5,
     kind="path",
     cwe=22,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    impact=Impact.PARTIAL,
     consequence="Whoever chooses the name reaches files outside the intended folder.",
     remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
-)
-
-RULE = CheckRule(
-    _INFO, _check, lambda path: python_file(path) or script_file(path), query="files opened under a folder and a name"
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
+    query="files opened under a folder and a name",
 )

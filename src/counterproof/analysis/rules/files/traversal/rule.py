@@ -23,20 +23,16 @@ is not reported.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="path-traversal",
-        title="Path traversal",
-        dimension=Dimension.D5,
-        kind="path",
-        cwe=22,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can reach files outside the intended folder.",
-        remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
-    ),
+    id="path-traversal",
+    title="Path traversal",
+    kind="path",
+    cwe=22,
+    severity=Severity.HIGH,
+    consequence="The sender can reach files outside the intended folder.",
+    remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
     sinks=sinks("file-access"),
     sanitisers=(
         *names("sanitiser", "path"),
@@ -53,8 +49,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-path-traversal",
-    sinks("file-access", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("file-access", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
     poc="../../etc/passwd",
     openly=True,

@@ -20,7 +20,6 @@ check, counts for all its values; a check in the caller is not seen.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
@@ -31,7 +30,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -166,25 +165,21 @@ def _checks(function: Function) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="header-text",
-        title="Header injection through line breaks (CRLF)",
-        dimension=Dimension.D1,
-        kind="header",
-        cwe=93,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.LOCAL,
-        consequence="Whoever chooses the value can add headers of their own, or a second response.",
-        remedy="Reject values that contain a carriage return or line feed before building the line.",
-    ),
-    _check,
+    title="Header injection through line breaks (CRLF)",
+    kind="header",
+    cwe=93,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    impact=Impact.LOCAL,
+    consequence="Whoever chooses the value can add headers of their own, or a second response.",
+    remedy="Reject values that contain a carriage return or line feed before building the line.",
+    check=_check,
     query="header lines that are put together",
 )
 
-SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-header-text"),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    check=_check_script,
+    applies=script_file,
     query="header lines that are put together",
 )

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Expr, Name
 
 _OWN = PLAIN | vocabulary(
@@ -70,19 +70,14 @@ def _says_so(site: Site[Call], address: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="opened-address",
-        title="Address of any scheme handed to the operating system",
-        dimension=Dimension.D1,
-        kind="command",
-        cwe=78,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the address starts programs of the machine with an argument of their choice.",
-        remedy="Open only addresses whose scheme is http or https.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Address of any scheme handed to the operating system",
+    kind="command",
+    cwe=78,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the address starts programs of the machine with an argument of their choice.",
+    remedy="Open only addresses whose scheme is http or https.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="addresses that other programs open",
 )

@@ -33,7 +33,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -241,18 +241,13 @@ def _in_bytes(value: Expr) -> Expr:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="unescaped-markup",
-        title="Cross-site scripting (XSS): unescaped value in markup",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
-        remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
-    ),
-    _check,
+    title="Cross-site scripting (XSS): unescaped value in markup",
+    kind="html",
+    cwe=79,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
+    remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
+    check=_check,
     query="texts with HTML tags that values are put into",
 )
