@@ -91,7 +91,7 @@ class OpenValues(RawValues):
                 return next((found for each in items[:MAX_ITEMS] if (found := self.raw(each, hops + 1))), "")
             case Call(callee=Attribute(value=Call() as value, name="get")):
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
-            case Call(callee=Attribute(value=value, name=name)) if name in _SAME:
+            case Call(callee=Attribute(value=value, name=name)) if name in _SAME and not isinstance(value, Const):
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
             case _:
                 return super().raw(expr, hops)

@@ -106,7 +106,7 @@ class RawValues:
         if assigned is not None:
             return self.raw(assigned, hops + 1) or self._added(name, line, hops)
         parameters = self._function.parameters if self._function else ()
-        given = next((each for each in parameters if each.name == name and each.kind in ("positional", "keyword")), None)
+        given = next((each for each in parameters if each.name == name and each.kind in ("positional", "keyword", "*")), None)
         if (
             given is None
             or name in ("self", "cls")
