@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import LISTED_ENDING, SEGMENT
+from counterproof.analysis.flow.hits import LISTED_ENDING, RELATIVE, SEGMENT
 from counterproof.analysis.flow.marks import can_be_kept, inside, keep_answer, mark, mark_origins, question, root_of, tested_place
 from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.text_parts import is_ending
@@ -19,7 +19,7 @@ from counterproof.analysis.syntax.walk import last_name
 
 HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')
-RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
+SEEN_FROM = frozenset(f"{each}()" for each in names("code", "relative-path", None))
 """Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
 """Accesses by which an object gives what a sender chose."""
@@ -41,6 +41,8 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
         _equal(frame, right, left)
     elif operator in ("==", "!="):
         _refused(frame, left, [frame.value(right).const])
+        if _is_first(left) and frame.value(right).const == "/":
+            mark(frame, left.value, RELATIVE)
     elif operator in ("<", "<=", ">", ">="):
         _bounded(frame, left if (operator[0] == "<") is truth else right)
 
@@ -62,7 +64,7 @@ def absent(frame: Frame, needle: object, text: ir.Expr) -> None:
     """`"x" in text` was answered with no."""
     if not isinstance(needle, str):
         return
-    if needle == ".." and (asked := frame.value(text)).path in RELATIVE:
+    if needle == ".." and (asked := frame.value(text)).path in SEEN_FROM:
         mark_origins(frame, asked.taints, "prefix check")
     place = tested_place(_undivided(text))
     if place is not None:
@@ -87,10 +89,14 @@ def _refused(frame: Frame, tested: ir.Expr, names: list[object]) -> None:
 def _undivided(text: ir.Expr) -> ir.Expr:
     """`Path(name).parts` and `name.split("/")`: what was divided."""
     if isinstance(text, ir.Attribute) and text.name == "parts":
-        made = text.value
-        return made.arguments[0].value if isinstance(made, ir.Call) and len(made.arguments) == 1 else made
+        return made_of(text.value)
     divides = isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) and text.callee.name == "split"
     return text.callee.value if divides and isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) else text
+
+
+def made_of(path: ir.Expr) -> ir.Expr:
+    """`Path(name)`: the name."""
+    return path.arguments[0].value if isinstance(path, ir.Call) and len(path.arguments) == 1 else path
 
 
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:

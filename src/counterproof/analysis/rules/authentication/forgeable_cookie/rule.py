@@ -17,7 +17,6 @@ with it is not followed, so it is Low there.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
@@ -28,7 +27,7 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -66,18 +65,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="forgeable-cookie",
-        title="Identity cookie without a signature",
-        dimension=Dimension.D2,
-        kind="session",
-        cwe=565,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Whoever changes the cookie becomes any user they like.",
-        remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
-    ),
-    _check,
+    title="Identity cookie without a signature",
+    kind="session",
+    cwe=565,
+    severity=Severity.HIGH,
+    consequence="Whoever changes the cookie becomes any user they like.",
+    remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
+    check=_check,
     query="values of cookies that name a user",
 )
 
@@ -204,9 +198,11 @@ def _cookie(node: Node) -> str:
     return ""
 
 
-SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-forgeable-cookie", severity=Severity.LOW, title="Unsigned cookie that is trusted"),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    severity=Severity.LOW,
+    title="Unsigned cookie that is trusted",
+    check=_check_script,
+    applies=script_file,
     query="cookies that name a user, as they are read",
 )

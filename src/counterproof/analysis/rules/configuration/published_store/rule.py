@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.model.survey import FileRole
 
 _SERVICES = re.compile(r"^services\s*:", re.M)
@@ -42,19 +42,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="published-store",
-        title="Store open to the network",
-        dimension=Dimension.D8,
-        kind="container",
-        cwe=668,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Whoever reaches the machine can talk to the store, past the application.",
-        remedy="Publish no port of the store, or only on 127.0.0.1.",
-    ),
-    _check,
-    lambda path: _COMPOSE.fullmatch(path) is not None,
+    title="Store open to the network",
+    kind="container",
+    cwe=668,
+    severity=Severity.LOW,
+    posture=True,
+    consequence="Whoever reaches the machine can talk to the store, past the application.",
+    remedy="Publish no port of the store, or only on 127.0.0.1.",
+    check=_check,
+    applies=lambda path: _COMPOSE.fullmatch(path) is not None,
     query="published ports",
 )
