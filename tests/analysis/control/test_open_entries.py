@@ -10,7 +10,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.finding import Finding
-from counterproof.model.proof import Guess
+from counterproof.model.proof import Guess, Part
 
 GUARDED = """
 @app.put("/orders/<int:order_id>")
@@ -126,6 +126,7 @@ def _administration(tmp_path: Path, guarded: int) -> list[Finding]:
         f"  db.run('UPDATE {each} SET a = ?', req.body.a);\n  res.end();\n}});\n"
         for at, each in enumerate(names)
     )
+    own = "router.get('/list', (req, res) => {\n  res.json(everything(req));\n});\n" + own
     others = "".join(
         f"app.post('/{each}', requireLogin, (req, res) => {{\n  db.run('UPDATE t SET a = 1');\n  res.end();\n}});\n"
         for each in ("notes", "tags", "marks", "lists")
@@ -151,9 +152,11 @@ def _administration(tmp_path: Path, guarded: int) -> list[Finding]:
 
 def test_a_file_in_which_nobody_is_asked_lacks_one_guard(tmp_path: Path) -> None:
     (one,) = _administration(tmp_path, guarded=0)
-    assert len(one.also) == 3
+    assert len(one.also) == 4
+    assert one.proof is not None
+    assert any(each.part is Part.SINK for each in one.proof.links), "what changes something speaks for what only shows"
 
 
 def test_beside_routes_of_the_same_file_that_ask_each_open_one_is_a_slip_of_its_own(tmp_path: Path) -> None:
     found = _administration(tmp_path, guarded=1)
-    assert [each.also for each in found] == [(), (), ()]
+    assert [each.also for each in found] == [(), (), (), ()]

@@ -142,7 +142,7 @@ def _once_a_file(application: Application, shown: list[Finding]) -> Iterator[Fin
     for each in shown:
         files.setdefault(each.location.path, []).append(each)
     for path, group in files.items():
-        first = max(group, key=lambda each: ceiling(each.proof).rank)
+        first = max(group, key=lambda each: (ceiling(each.proof).rank, len(each.proof.links) if each.proof else 0))
         if path in asking or len(group) < MANY:
             yield from group
         else:
