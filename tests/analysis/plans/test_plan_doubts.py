@@ -457,6 +457,7 @@ AWAY = [
     "| File | Repo | Action |\n|---|---|---|\n| `shop/{}.py` | shop-tools | Modify |\n",
     "| File | Disposition |\n|---|---|\n| `cart.py` | Deleted — moved to `shop/{}.py` |\n",
     "| `cart.py` → `core/{}s.py` | the sum |\n\nThen `shop/core/{}s.py` has the sum.\n",
+    "Folder: `shop/` → `till/`\n\n- Modify: `till/{}s.py`\n",
 ]
 
 

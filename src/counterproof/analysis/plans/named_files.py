@@ -58,7 +58,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
             loosely = loosely or (each.text in changed and (_is_beside(case, each.text, named) or is_path_slip(near, each.text)))
             anew = each.text in tests and _has_folder(case, each.text)
-            anew = anew or any(each.text.endswith(f"/{made}") for made in case.made_files)
+            anew = anew or any(each.text.endswith(f"/{made}") or each.text.startswith(f"{made}/") for made in case.made_files)
             near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
