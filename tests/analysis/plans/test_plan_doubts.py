@@ -457,7 +457,6 @@ AWAY = [
     "| File | Repo | Action |\n|---|---|---|\n| `shop/{}.py` | shop-tools | Modify |\n",
     "| File | Disposition |\n|---|---|\n| `cart.py` | Deleted — moved to `shop/{}.py` |\n",
     "| `cart.py` → `core/{}s.py` | the sum |\n\nThen `shop/core/{}s.py` has the sum.\n",
-    "Folder: `shop/` → `till/`\n\n- Modify: `till/{}s.py`\n",
 ]
 
 
@@ -683,3 +682,10 @@ def test_a_file_whose_name_has_other_marks_stands_though_it_is_a_test(tmp_path: 
     for named, found in (("bin/cart-all-tests.rs", [Grade.STANDS]), ("bin/cart-few-tests.rs", [])):
         text = f"# P\n\n2. **Update the binary** (`{named}`):\n\n" + block("fn run() {}", "rust", "")
         assert [each.grade for each in examine(bench(shop(tmp_path, **files), text).case)] == found
+
+
+def test_a_file_inside_of_a_folder_that_the_plan_moves_is_not_missed(tmp_path: Path) -> None:
+    files = {"engine/core/pricing_rows.py": "ROWS = 1\n"}
+    for command, grades in (("git mv engine/core engine/heart", []), ("git status", [Grade.STANDS])):
+        text = "# P\n\n" + block(command, "bash", "Run:") + "- Modify: `engine/heart/pricing_rows.py`\n"
+        assert [each.grade for each in examine(bench(shop(tmp_path, **files), text).case)] == grades
