@@ -92,10 +92,8 @@ def _way(graph: Imports, start: str, goal: str) -> tuple[str, ...]:
 def _cycle(path: str, line: int, way: tuple[str, ...]) -> Claim:
     return Claim(
         kind="import cycle",
-        domain="coupling",
         title=f"this import closes a cycle of {len(way)} modules",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=at(path, line),
         why=f"{path} imports {way[0]}, which leads back: {' -> '.join(way[:6])}. "
         "Which of them is loaded first decides whether names exist.",
@@ -124,7 +122,6 @@ def _package(path: str) -> str:
 def _layer(path: str, line: int, pair: tuple[str, str], against: int) -> Claim:
     return Claim(
         kind="import against the layers",
-        domain="boundaries",
         title=f"the first import from {pair[0]} into {pair[1]}"[:200],
         severity=Severity.LOW,
         confidence=Confidence.MEDIUM,
