@@ -78,7 +78,6 @@ WRITES = FlowRule(
     severity=Severity.LOW,
     consequence="",
     remedy="",
-    sinks=(),
 )
 """Stands in for a rule in the record of writes."""
 
