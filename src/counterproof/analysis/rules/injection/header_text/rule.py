@@ -31,23 +31,10 @@ from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity, Shape
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Augment,
-    Binary,
-    Call,
-    Concat,
-    Const,
-    Expr,
-    Format,
-    Function,
-    Name,
-    Return,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
+_Place = Site[ir.Call] | Site[ir.Assign] | Site[ir.Augment] | Site[ir.Return]
 _LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
 _COMMAND = re.compile(r"[A-Z]{3,12}(?: [A-Z]{2,10})?[ :<]{1,3}\x00[^\x00]{0,200}\r\n$")
 _COOKIE = re.compile(r"(?:\x00|[\w-]{1,40})=\x00(?:; ?(?:path|domain|max-age|expires|httponly|secure|samesite)\b|$)", re.I)
@@ -91,7 +78,7 @@ def _lines(outline: Outline) -> Iterator[tuple[_Place, Interpolation]]:
     """Lines of headers that are kept, returned or handed on, encoded or not; each once."""
     for place, value in _values(outline):
         made = _decoded(value)
-        if isinstance(made, Format | Concat | Binary):
+        if isinstance(made, ir.Format | ir.Concat | ir.Binary):
             built = interpolated(made)
             if built is not None and (_LINE.search(built.text) or _COMMAND.match(built.text) or _is_cookie(place, built)):
                 yield place, built
@@ -101,27 +88,27 @@ def _is_cookie(place: _Place, built: Interpolation) -> bool:
     """`f"{name}={value}"` in a function that sets cookies."""
     if place.function is None or not _COOKIE.match(built.text):
         return False
-    return any(isinstance(node, Const) and node.value in _IN_COOKIES for node in walk(*place.function.body))
+    return any(isinstance(node, ir.Const) and node.value in _IN_COOKIES for node in walk(*place.function.body))
 
 
-def _values(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
-    for site in outline.of(Assign):
+def _values(outline: Outline) -> Iterator[tuple[_Place, ir.Expr]]:
+    for site in outline.of(ir.Assign):
         if site.node.value is not None:
             yield site, site.node.value
-    for added in outline.of(Augment):
+    for added in outline.of(ir.Augment):
         yield added, added.node.value
-    for returned in outline.of(Return):
+    for returned in outline.of(ir.Return):
         if returned.node.value is not None:
             yield returned, returned.node.value
-    for call in outline.of(Call):
-        if isinstance(call.node.callee, Attribute) and call.node.callee.name in _HANDING_ON:
+    for call in outline.of(ir.Call):
+        if isinstance(call.node.callee, ir.Attribute) and call.node.callee.name in _HANDING_ON:
             for argument in call.node.arguments[:1]:
                 yield call, argument.value
 
 
-def _decoded(value: Expr) -> Expr:
+def _decoded(value: ir.Expr) -> ir.Expr:
     """`(…).encode("latin-1")`: what is encoded."""
-    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "encode":
+    if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name == "encode":
         return value.callee.value
     return value
 
@@ -136,7 +123,7 @@ def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
         start = hole + 1
         if hole < 0 or not _is_value(built.text, hole):
             continue
-        name = value.id if isinstance(value, Name) and value.id in given else values.raw(value)
+        name = value.id if isinstance(value, ir.Name) and value.id in given else values.raw(value)
         if name and not set(words(name)) & _FIXED:
             return name
     return ""
@@ -149,21 +136,23 @@ def _is_value(text: str, hole: int) -> bool:
     return text.startswith("\r\n", hole + 1) and text[:hole].endswith((": ", ":"))
 
 
-def _looped(outline: Outline, function: Function) -> frozenset[str]:
+def _looped(outline: Outline, function: ir.Function) -> frozenset[str]:
     """Variables of loops in a function that is given headers to run through."""
     handed = any("headers" in words(each.name) or "header" in words(each.name) for each in function.parameters)
     return frozenset(outline.looped(function)) if handed else frozenset()
 
 
-def _checks(function: Function) -> bool:
+def _checks(function: ir.Function) -> bool:
     """Whether anything in the function speaks of line breaks by themselves, or is called a check."""
     nodes = list(walk(*function.body))
-    built = {id(part) for node in nodes if isinstance(node, Format | Concat) for part in node.parts}
-    texts = [node.value for node in nodes if isinstance(node, Const) and id(node) not in built]
+    built = {id(part) for node in nodes if isinstance(node, ir.Format | ir.Concat) for part in node.parts}
+    texts = [node.value for node in nodes if isinstance(node, ir.Const) and id(node) not in built]
     if any(each in _BREAKS or (isinstance(each, str) and _SPELLED_BREAK.search(each)) for each in texts):
         return True
     names = (each.callee for each in calls_in(*function.body))
-    spoken = (each.name if isinstance(each, Attribute) else each.id for each in names if isinstance(each, Attribute | Name))
+    spoken = (
+        each.name if isinstance(each, ir.Attribute) else each.id for each in names if isinstance(each, ir.Attribute | ir.Name)
+    )
     return any(set(words(each)) & _CHECKING for each in spoken)
 
 
