@@ -97,6 +97,10 @@ class Outline:
         """Every node of a kind, in source order."""
         return cast("tuple[Site[N], ...]", self._laid_out[0][kind])
 
+    def values(self, *kinds: type[ir.Assign | ir.Augment | ir.Bind | ir.Return]) -> Iterator[tuple[Site[Any], ir.Expr]]:
+        """What nodes of these kinds return or put somewhere, kind by kind."""
+        return ((site, site.node.value) for kind in kinds for site in self.of(kind) if site.node.value is not None)
+
     @cached_property
     def functions(self) -> dict[str, ir.Function]:
         """By qualified name; a later definition replaces an earlier one, as it does when the module runs."""
@@ -125,6 +129,11 @@ class Outline:
                 return found
             function = self.functions.get(function.within)
         return None
+
+    def behind(self, function: ir.Function | None, value: ir.Expr) -> ir.Expr:
+        """A value or, where it is a variable of the function, what that was last set to."""
+        made = self.local(function, value.id) if isinstance(value, ir.Name) else None
+        return made.value if made is not None and made.value is not None else value
 
     @cached_property
     def _locals(self) -> dict[tuple[str, str], ir.Assign]:

@@ -92,14 +92,7 @@ def _is_cookie(place: _Place, built: Interpolation) -> bool:
 
 
 def _values(outline: Outline) -> Iterator[tuple[_Place, ir.Expr]]:
-    for site in outline.of(ir.Assign):
-        if site.node.value is not None:
-            yield site, site.node.value
-    for added in outline.of(ir.Augment):
-        yield added, added.node.value
-    for returned in outline.of(ir.Return):
-        if returned.node.value is not None:
-            yield returned, returned.node.value
+    yield from outline.values(ir.Assign, ir.Augment, ir.Return)
     for call in outline.of(ir.Call):
         if isinstance(call.node.callee, ir.Attribute) and call.node.callee.name in _HANDING_ON:
             for argument in call.node.arguments[:1]:
