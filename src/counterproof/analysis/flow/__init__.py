@@ -13,7 +13,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import enough_for
+from counterproof.analysis.flow.hits import stopping
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
 from counterproof.analysis.flow.ownership import nobody_asks
@@ -167,12 +167,11 @@ def _function(outcome: Outcome) -> tuple[str, str, str]:
 def _best(outcome: Outcome, writes: Writes) -> Taint | None:
     """The origin that shows the weakness best: remote before local, complete before broken, short before long."""
     local = outcome.hit.rule.local_users and not outcome.hit.sink.only_remote
-    safe = enough_for(outcome.hit.rule)
     reported = [
         taint
         for each in outcome.harmful
         for taint in writes.explained(each)
-        if not (taint is not each and taint.passed & safe)
+        if not (taint is not each and stopping(outcome.hit.rule, taint.passed))
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
         and (taint.origin.channel != CALLER or minds_callers(outcome.hit, taint))

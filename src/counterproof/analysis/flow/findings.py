@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
+from counterproof.analysis.flow.hits import NOTES, Hit, stopping
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.positions import FIXED
 from counterproof.analysis.flow.proof import proof_of
@@ -116,8 +116,7 @@ def _checks(taint: Taint) -> list[str]:
 def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
     """What the data passed that is not enough for this sink, and what other ways to the sink passed that is."""
     weak = [f"passed {label}, which does not stop this" for label in _checks(taint)]
-    enough = enough_for(outcome.hit.rule)
-    other = sorted({label for each in outcome.harmless for label in each.passed & enough})
+    other = sorted({label for each in outcome.harmless for label in stopping(outcome.hit.rule, each.passed)})
     return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
 
 

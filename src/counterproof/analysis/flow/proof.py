@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
+from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, stopping
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
@@ -163,7 +163,7 @@ _MARKUP = 79
 
 
 def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
-    return sorted({label for each in harmless for label in each.passed & enough_for(outcome.hit.rule)})
+    return sorted({label for each in harmless for label in stopping(outcome.hit.rule, each.passed)})
 
 
 def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:

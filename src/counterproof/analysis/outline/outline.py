@@ -72,6 +72,17 @@ class Site(NamedTuple, Generic[N]):
 Setting = Site[ir.Assign] | Site[ir.Augment] | Site[ir.Bind]
 
 
+def is_default(site: Site[Any], name: str) -> bool:
+    """`if name is None: name = "index"`: what somebody gave stays as it is."""
+    match site.tests[-1:]:
+        case (ir.Not(operand=ir.Name(id=asked)),) | (
+            ir.Compare(operators=("is",) | ("==",), operands=(ir.Name(id=asked), ir.Const(value=None))),
+        ):
+            return asked == name
+        case _:
+            return False
+
+
 class Outline:
     """A module with its sites."""
 

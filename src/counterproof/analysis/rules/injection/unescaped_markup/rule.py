@@ -40,6 +40,8 @@ from counterproof.analysis.syntax.walk import last_name, walk
 _TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ensure_binary", "utf8")
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
+_HANDING_ON = vocabulary("append write writeln println finish")
+"""Words of functions that send a text on, those of a program's own among them."""
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _WHOLE = re.compile(r"<(?:html|body|table)\b|<!doctype html", re.IGNORECASE)
@@ -211,7 +213,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     yield from outline.values(Return, Assign, Augment)
     for call in outline.of(Call):
         name = outline.dotted(call.node.callee).rpartition(".")[2] or last_name(call.node.callee)
-        if name in ("append", "write", "finish") or name.endswith("Response"):
+        if set(words(name)) & _HANDING_ON or name.endswith("Response"):
             for argument in call.node.arguments[:1]:
                 yield call, _in_bytes(argument.value)
 
