@@ -41,7 +41,7 @@ def test_every_id_that_control_checks_use_is_a_rule() -> None:
 
 
 def test_every_kind_of_secret_has_its_rule() -> None:
-    assert {rule.kind for loaded in load_rules() if isinstance(rule := loaded.rule, SecretRule)} == set(Kind)
+    assert {rule.secret for loaded in load_rules() if isinstance(rule := loaded.rule, SecretRule)} == set(Kind)
 
 
 def test_there_are_rules_of_every_kind() -> None:

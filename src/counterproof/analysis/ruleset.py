@@ -20,7 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.libraries.concepts import KINDS, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import Fact
 from counterproof.model.proof import Guess, Shape
@@ -107,8 +108,13 @@ class FlowRule(RuleInfo):
     where the user could do the same without the program.
     """
 
-    sinks: tuple[Sink, ...]
+    sink: str = ""
+    """The kind of the sinks, in the words of the libraries."""
+    safe: tuple[str, ...] = ()
+    """Kinds of the libraries' sanitisers that count, beside those for this kind of sink."""
     sanitisers: tuple[str, ...] = ()
+    """Others that count. A rule that was loaded has the libraries' among them, and their sinks."""
+    sinks: tuple[Sink, ...] = ()
     handler_returns: tuple[str, ...] = ()
     local_users: bool = False
     stored: bool = False
@@ -123,6 +129,9 @@ class FlowRule(RuleInfo):
     """What a document, an archive, a mail or another server's answer says counts too."""
     private: bool = False
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
+
+    def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
+        return RuleInfo.in_scripts(self, form, **({"sink": self.sink, "safe": self.safe} | changes))
 
     @property
     def languages(self) -> tuple[Language, ...]:
@@ -231,7 +240,16 @@ def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
 
 
 def _placed(rule: Rule, identity: str, family: str) -> Rule:
-    return replace(rule, id=identity, dimension=rule.dimension or _DIMENSIONS[family])
+    placed = replace(rule, id=identity, dimension=rule.dimension or _DIMENSIONS[family])
+    return _equipped(placed) if isinstance(placed, FlowRule) else placed
+
+
+def _equipped(rule: FlowRule) -> FlowRule:
+    """With the sinks and sanitisers that libraries bring."""
+    language = rule.languages[0]
+    kinds = (kind for kind in (rule.sink, *rule.safe) if kind in KINDS["sanitiser"])
+    named = (name for kind in kinds for name in names("sanitiser", kind, language))
+    return replace(rule, sinks=sinks(rule.sink, language), sanitisers=(*named, *rule.sanitisers))
 
 
 @cache

@@ -9,31 +9,7 @@ from typing import Any
 
 from counterproof.analysis.backward.definitions import ANY, ITER, Held, Search, binds
 from counterproof.analysis.backward.ground import ends
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Assign,
-    Attribute,
-    Augment,
-    Await,
-    Bind,
-    Call,
-    Class,
-    Const,
-    Expr,
-    ExprStatement,
-    Function,
-    If,
-    Import,
-    Index,
-    Jump,
-    Loop,
-    Name,
-    Node,
-    Statement,
-    Switch,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _FILLING = (
@@ -52,11 +28,11 @@ _FILLING = (
 )
 
 
-def _run(search: Search, block: tuple[Statement, ...]) -> bool:
+def _run(search: Search, block: tuple[ir.Statement, ...]) -> bool:
     return any(statement(search, each) for each in reversed(block))
 
 
-def statement(search: Search, node: Node) -> bool:
+def statement(search: Search, node: ir.Node) -> bool:
     """One statement before the use. True when it surely replaces every earlier definition."""
     search.left -= 1
     if search.left < 0:
@@ -66,12 +42,12 @@ def statement(search: Search, node: Node) -> bool:
     return reader(search, node) if reader else False
 
 
-def _simple(search: Search, node: Assign | Augment | ExprStatement) -> bool:
-    if isinstance(node, Augment):
-        if isinstance(node.target, Name) and node.target.id == search.name:
+def _simple(search: Search, node: ir.Assign | ir.Augment | ir.ExprStatement) -> bool:
+    if isinstance(node, ir.Augment):
+        if isinstance(node.target, ir.Name) and node.target.id == search.name:
             search.add("value", node, node.value)
         return False
-    if isinstance(node, Assign):
+    if isinstance(node, ir.Assign):
         if node.value is None:
             return False
         for target in node.targets:
@@ -86,58 +62,58 @@ def _simple(search: Search, node: Assign | Augment | ExprStatement) -> bool:
     return False
 
 
-def _assigned(search: Search, node: Assign, target: Expr, value: Expr) -> bool:
+def _assigned(search: Search, node: ir.Assign, target: ir.Expr, value: ir.Expr) -> bool:
     access = binds(target, search.name)
     if access is not None:
         search.add("value", node, value, access)
         return True
-    if isinstance(target, Index) and isinstance(target.value, Name) and target.value.id == search.name:
-        key = target.key.value if isinstance(target.key, Const) else ANY
+    if isinstance(target, ir.Index) and isinstance(target.value, ir.Name) and target.value.id == search.name:
+        key = target.key.value if isinstance(target.key, ir.Const) else ANY
         search.add("value", node, value, stored=key if isinstance(key, str | int) else ANY)
-    if isinstance(target, Attribute) and isinstance(target.value, Name) and target.value.id == search.name:
+    if isinstance(target, ir.Attribute) and isinstance(target.value, ir.Name) and target.value.id == search.name:
         search.add("value", node, value, stored="." + target.name)
     return False
 
 
-def walruses(search: Search, value: Expr) -> bool:
+def walruses(search: Search, value: ir.Expr) -> bool:
     """Assignments inside an expression; True if there was one to this name."""
     found = False
     for each in walk(value):
-        if isinstance(each, Bind) and isinstance(each.target, Name) and each.target.id == search.name:
+        if isinstance(each, ir.Bind) and isinstance(each.target, ir.Name) and each.target.id == search.name:
             search.add("value", each, each.value)
             found = True
     return found
 
 
-def _filled(search: Search, value: Expr) -> None:
+def _filled(search: Search, value: ir.Expr) -> None:
     """`name.append(x)` and its like put their arguments into the variable."""
-    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in _FILLING:
+    if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in _FILLING:
         receiver = value.callee.value
-        if isinstance(receiver, Name) and receiver.id == search.name:
+        if isinstance(receiver, ir.Name) and receiver.id == search.name:
             if value.callee.name == "set" and len(value.arguments) > 1:
                 key = value.arguments[-2].value
-                named = key.value if isinstance(key, Const) and isinstance(key.value, str | int) else ANY
+                named = key.value if isinstance(key, ir.Const) and isinstance(key.value, str | int) else ANY
                 search.add("value", value, value.arguments[-1].value, stored=named)
                 return
             for each in value.arguments:
                 search.add("value", value, each.value, stored=each.keyword or ANY)
 
 
-def _ran(search: Search, value: Expr) -> None:
+def _ran(search: Search, value: ir.Expr) -> None:
     """A call that ran to its end with the variable as an argument may have checked it."""
-    call = value.value if isinstance(value, Await) else value
-    if isinstance(call, Call) and any(_is_name(each, search.name) for each in call.arguments):
+    call = value.value if isinstance(value, ir.Await) else value
+    if isinstance(call, ir.Call) and any(_is_name(each, search.name) for each in call.arguments):
         search.held.append(Held(call, None))
 
 
-def _is_name(argument: Argument, name: str) -> bool:
-    return isinstance(argument.value, Name) and argument.value.id == name
+def _is_name(argument: ir.Argument, name: str) -> bool:
+    return isinstance(argument.value, ir.Name) and argument.value.id == name
 
 
-def _arm_of(search: Search, block: tuple[Statement, ...]) -> bool:
+def _arm_of(search: Search, block: tuple[ir.Statement, ...]) -> bool:
     """Definitions in an arm that control runs through. True when the arm replaces earlier ones or ends the path."""
     gone = ends(search.ground.outline, block)
-    if gone and not any(isinstance(each, Jump) for each in walk(*block)):
+    if gone and not any(isinstance(each, ir.Jump) for each in walk(*block)):
         return True
     before = list(search.held)
     replaced = _run(search, block)
@@ -145,7 +121,7 @@ def _arm_of(search: Search, block: tuple[Statement, ...]) -> bool:
     return replaced or gone  # what a `break` or `continue` takes along is seen behind the loop
 
 
-def _if(search: Search, node: If) -> bool:
+def _if(search: Search, node: ir.If) -> bool:
     outline = search.ground.outline
     arms = [branch.body for branch in node.branches]
     replaced = [_arm_of(search, body) for body in (*arms, node.otherwise)]
@@ -160,7 +136,7 @@ def _if(search: Search, node: If) -> bool:
     return all(replaced)
 
 
-def _inside_loop(search: Search, node: Loop) -> bool:
+def _inside_loop(search: Search, node: ir.Loop) -> bool:
     before = list(search.held)
     for each in reversed((*node.body, *node.otherwise)):
         statement(search, each)
@@ -172,7 +148,7 @@ def _inside_loop(search: Search, node: Loop) -> bool:
     return False
 
 
-def _try(search: Search, node: Try) -> bool:
+def _try(search: Search, node: ir.Try) -> bool:
     outline = search.ground.outline
     if _run(search, node.final):
         return True
@@ -186,7 +162,7 @@ def _try(search: Search, node: Try) -> bool:
     return replaced and sure
 
 
-def with_items(search: Search, node: With) -> bool:
+def with_items(search: Search, node: ir.With) -> bool:
     for item in node.items:
         access = binds(item.target, search.name) if item.target is not None else None
         if access is not None:
@@ -195,40 +171,40 @@ def with_items(search: Search, node: With) -> bool:
     return False
 
 
-def _with(search: Search, node: With) -> bool:
+def _with(search: Search, node: ir.With) -> bool:
     return _run(search, node.body) or with_items(search, node)
 
 
-def _switch(search: Search, node: Switch) -> bool:
+def _switch(search: Search, node: ir.Switch) -> bool:
     for case in node.cases:
         _arm_of(search, case.body)
     return False
 
 
-def _named(search: Search, node: Function | Class) -> bool:
+def _named(search: Search, node: ir.Function | ir.Class) -> bool:
     if node.name != search.name:
         return False
     search.add("outer", node)
     return True
 
 
-def _import(search: Search, node: Import) -> bool:
+def _import(search: Search, node: ir.Import) -> bool:
     if all(alias != search.name for alias, _ in node.names):
         return False
     search.add("outer", node)
     return True
 
 
-_READERS: dict[type[Node], Callable[[Search, Any], bool]] = {
-    Assign: _simple,
-    Augment: _simple,
-    ExprStatement: _simple,
-    If: _if,
-    Loop: _inside_loop,
-    Try: _try,
-    With: _with,
-    Switch: _switch,
-    Function: _named,
-    Class: _named,
-    Import: _import,
+_READERS: dict[type[ir.Node], Callable[[Search, Any], bool]] = {
+    ir.Assign: _simple,
+    ir.Augment: _simple,
+    ir.ExprStatement: _simple,
+    ir.If: _if,
+    ir.Loop: _inside_loop,
+    ir.Try: _try,
+    ir.With: _with,
+    ir.Switch: _switch,
+    ir.Function: _named,
+    ir.Class: _named,
+    ir.Import: _import,
 }

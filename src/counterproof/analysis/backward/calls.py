@@ -18,20 +18,7 @@ from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, i
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.matcher import Sanitisers
 from counterproof.analysis.outline.traversal import keyword, positional
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Assign,
-    Attribute,
-    Call,
-    Class,
-    Const,
-    Expr,
-    Function,
-    Name,
-    Parameter,
-    Return,
-    Yield,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
@@ -73,14 +60,14 @@ class Calls:
         self._naming = naming
         self._sanitisers = Sanitisers(name for rule in flow_rules() for name in rule.sanitisers)
 
-    def follow(self, slicer: Walk, item: Item, call: Call) -> None:
+    def follow(self, slicer: Walk, item: Item, call: ir.Call) -> None:
         path = self._naming.of(item.ground, call.callee)
         if slicer.source(keyed(item, call), path) or slicer.source(item, f"{path}()" if path else ""):
             return
         if not path.startswith("configparser.") and slicer.setting(item, path):
             return
         item = converted(keyed(item, call, path), call)
-        label = self._sanitisers.label(path, call.callee.name if isinstance(call.callee, Attribute) else "")
+        label = self._sanitisers.label(path, call.callee.name if isinstance(call.callee, ir.Attribute) else "")
         if label:
             place = at(item.ground.path, call.line)
             item = replace(item, defences=(*item.defences, Defence(label, place, f"{label.removeprefix('*.')}()")))
@@ -89,7 +76,7 @@ class Calls:
             return
         self._foreign(slicer, item, call, path)
 
-    def _enter(self, slicer: Walk, item: Item, call: Call, callees: tuple[Callee, ...]) -> bool:
+    def _enter(self, slicer: Walk, item: Item, call: ir.Call, callees: tuple[Callee, ...]) -> bool:
         depth = item.frame.depth + 1 if item.frame else 1
         if depth > MAX_FRAMES:
             slicer.end(item, OriginKind.UNKNOWN, "functions nest too deep here", Break.DEPTH_LIMIT)
@@ -115,21 +102,25 @@ class Calls:
                 entered = True
         return entered
 
-    def _here(self, item: Item, call: Call) -> Hop:
+    def _here(self, item: Item, call: ir.Call) -> Hop:
         if item.hop.line == call.line and item.hop.path == item.ground.path:
             return item.hop
         return Hop(StepKind.CALL, item.ground.path, call.line, "the result of a call", item.hop, last_name(call.callee))
 
-    def _results(self, callee: Callee) -> list[Expr]:
-        found: list[Expr] = []
+    def _results(self, callee: Callee) -> list[ir.Expr]:
+        found: list[ir.Expr] = []
         for each in walk(*callee.function.body):
-            if isinstance(each, Return | Yield) and each.value is not None and callee.ground.function(each) is callee.function:
+            if (
+                isinstance(each, ir.Return | ir.Yield)
+                and each.value is not None
+                and callee.ground.function(each) is callee.function
+            ):
                 found.append(each.value)
         return found[:MAX_RETURNS]
 
-    def _foreign(self, slicer: Walk, item: Item, call: Call, path: str) -> None:
-        receiver = call.callee.value if isinstance(call.callee, Attribute) else None
-        method = call.callee.name if isinstance(call.callee, Attribute) else ""
+    def _foreign(self, slicer: Walk, item: Item, call: ir.Call, path: str) -> None:
+        receiver = call.callee.value if isinstance(call.callee, ir.Attribute) else None
+        method = call.callee.name if isinstance(call.callee, ir.Attribute) else ""
         arguments = [each.value for each in call.arguments]
         plain = replace(item, access=())
         if path in _CARRYING:
@@ -155,18 +146,20 @@ class Calls:
         else:
             self._undocumented(slicer, plain, call, receiver, path)
 
-    def _is_database(self, ground: Ground, receiver: Expr) -> bool:
-        called = [each.callee.name for each in walk(receiver) if isinstance(each, Call) and isinstance(each.callee, Attribute)]
+    def _is_database(self, ground: Ground, receiver: ir.Expr) -> bool:
+        called = [
+            each.callee.name for each in walk(receiver) if isinstance(each, ir.Call) and isinstance(each.callee, ir.Attribute)
+        ]
         return any(name in _DATABASE for name in called) or self._naming.of(ground, receiver).endswith((".objects", ".query"))
 
-    def _taken(self, slicer: Walk, item: Item, receiver: Expr, call: Call) -> None:
+    def _taken(self, slicer: Walk, item: Item, receiver: ir.Expr, call: ir.Call) -> None:
         """`d.get(key, default)`: what the collection holds, or the default; never the key."""
         slicer.push(replace(item, expr=receiver, access=viewed(item, call)))
         default = keyword(call, "default") or (call.arguments[1].value if len(call.arguments) > 1 else None)
-        if default is not None and not isinstance(default, Const):
+        if default is not None and not isinstance(default, ir.Const):
             slicer.push(replace(item, expr=default, access=item.access[1:]))
 
-    def _text(self, slicer: Walk, item: Item, call: Call, receiver: Expr, method: str) -> None:
+    def _text(self, slicer: Walk, item: Item, call: ir.Call, receiver: ir.Expr, method: str) -> None:
         """Methods of texts: the text itself and, for those that put something in, their arguments."""
         hop = item.hop
         plain = replace(item, access=())
@@ -175,19 +168,19 @@ class Calls:
                 hop = Hop(StepKind.BUILD, item.ground.path, call.line, "put together here", item.hop)
             values = call.arguments[1:] if method == "replace" else call.arguments
             for each in reversed(values):
-                if not isinstance(each.value, Const):
+                if not isinstance(each.value, ir.Const):
                     access = (ITER,) if method == "join" else ()
                     slicer.push(replace(plain, expr=each.value, hop=hop, access=access))
-        if not isinstance(receiver, Const) or not call.arguments:
+        if not isinstance(receiver, ir.Const) or not call.arguments:
             slicer.push(replace(replaced(plain, call, method), expr=receiver, hop=hop))
 
-    def _makes_object(self, ground: Ground, call: Call) -> bool:
+    def _makes_object(self, ground: Ground, call: ir.Call) -> bool:
         found = self._program.codebase.meaning(ground.outline, call.callee)
-        return found is not None and isinstance(found.node, Class) and bool(call.arguments)
+        return found is not None and isinstance(found.node, ir.Class) and bool(call.arguments)
 
-    def _undocumented(self, slicer: Walk, item: Item, call: Call, receiver: Expr | None, path: str) -> None:
+    def _undocumented(self, slicer: Walk, item: Item, call: ir.Call, receiver: ir.Expr | None, path: str) -> None:
         values = [each.value for each in call.arguments]
-        if receiver is not None and not isinstance(receiver, Const) and not is_module(item.ground, receiver):
+        if receiver is not None and not isinstance(receiver, ir.Const) and not is_module(item.ground, receiver):
             values.append(receiver)
         if not values:
             slicer.end(item, OriginKind.INTERNAL, f"the result of {path or 'a call'}()")
@@ -195,7 +188,7 @@ class Calls:
         for value in reversed(values):
             slicer.push(replace(item, expr=value, broken=broken))
 
-    def _each(self, slicer: Walk, item: Item, values: list[Expr]) -> None:
+    def _each(self, slicer: Walk, item: Item, values: list[ir.Expr]) -> None:
         for value in reversed(values):
             slicer.push(replace(item, expr=value))
 
@@ -205,7 +198,7 @@ class Calls:
         item: Item,
         site: CallSite,
         callee: Callee,
-        parameter: Parameter,
+        parameter: ir.Parameter,
         frame: Frame | None,
         upward: int = 0,
     ) -> None:
@@ -230,15 +223,15 @@ class Calls:
         elif not given:
             slicer.end(item, OriginKind.INTERNAL, f"{parameter.name} is not passed at {site.ground.path}:{site.call.line}")
 
-    def fields(self, ground: Ground, expr: Attribute) -> list[tuple[Ground, Expr, int]]:
+    def fields(self, ground: Ground, expr: ir.Attribute) -> list[tuple[Ground, ir.Expr, int]]:
         """What a class of the project keeps under an attribute: every assignment to it in its own methods."""
         owner = self._program.class_of(ground, expr.value, ground.function(expr))
-        if owner is None or not isinstance(owner.node, Class):
+        if owner is None or not isinstance(owner.node, ir.Class):
             return []
-        found: list[tuple[Ground, Expr, int]] = []
+        found: list[tuple[Ground, ir.Expr, int]] = []
         for each in self._program.codebase.ancestry(owner).own:
             home = self._program.ground(each.path)
-            for site in each.outline.of(Assign):
+            for site in each.outline.of(ir.Assign):
                 inside = site.owner is each.node and site.node.value is not None
                 if inside and any(is_own(target, expr.name, site.function) for target in site.node.targets):
                     assert site.node.value is not None
@@ -249,7 +242,9 @@ class Calls:
 TAKING = ("get", "pop", "getlist", "setdefault", "getfirst", "get_all", "getall", "getone", "first", "values", "items", "keys")
 
 
-def through_stars(parameter: Parameter, argument: Argument, access: tuple[Key, ...]) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+def through_stars(
+    parameter: ir.Parameter, argument: ir.Argument, access: tuple[Key, ...]
+) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
     """Which part of an argument a star parameter's part is, and which part of a spread argument a parameter is."""
     if parameter.kind in ("*", "**") and not argument.spread:
         return (), access[1:]
@@ -258,9 +253,9 @@ def through_stars(parameter: Parameter, argument: Argument, access: tuple[Key, .
     return (), access
 
 
-def viewed(item: Item, call: Call) -> tuple[Key, ...]:
+def viewed(item: Item, call: ir.Call) -> tuple[Key, ...]:
     """What iterating over `.values()`, `.items()` or `.keys()` gives, in terms of the mapping itself."""
-    name = call.callee.name if isinstance(call.callee, Attribute) else ""
+    name = call.callee.name if isinstance(call.callee, ir.Attribute) else ""
     access = item.access
     if name not in ("values", "items", "keys") or access[:1] != (ITER,):
         return access
@@ -271,43 +266,53 @@ def viewed(item: Item, call: Call) -> tuple[Key, ...]:
     return access
 
 
-def is_own(target: Expr, name: str, function: Function | None) -> bool:
+def is_own(target: ir.Expr, name: str, function: ir.Function | None) -> bool:
     first = function.parameters[0].name if function and function.parameters else ""
-    return isinstance(target, Attribute) and target.name == name and isinstance(target.value, Name) and target.value.id == first
+    return (
+        isinstance(target, ir.Attribute)
+        and target.name == name
+        and isinstance(target.value, ir.Name)
+        and target.value.id == first
+    )
 
 
-def is_module(ground: Ground, expr: Expr) -> bool:
+def is_module(ground: Ground, expr: ir.Expr) -> bool:
     root = expr
-    while isinstance(root, Attribute):
+    while isinstance(root, ir.Attribute):
         root = root.value
-    return isinstance(root, Name) and root.id in ground.outline.module.imports
+    return isinstance(root, ir.Name) and root.id in ground.outline.module.imports
 
 
-def keyed(item: Item, call: Call, path: str = "") -> Item:
+def keyed(item: Item, call: ir.Call, path: str = "") -> Item:
     """The key of `.get("name")` is the part of the collection that is taken."""
-    if isinstance(call.callee, Attribute) and call.callee.name in (*TAKING, "get_argument", "get_query_argument", "get_cookie"):
+    if isinstance(call.callee, ir.Attribute) and call.callee.name in (
+        *TAKING,
+        "get_argument",
+        "get_query_argument",
+        "get_cookie",
+    ):
         configured = call.callee.name == "get" and path.startswith("configparser.") and len(call.arguments) > 1
         first = call.arguments[1 if configured else 0].value if call.arguments else None
-        key = first.value if isinstance(first, Const) and isinstance(first.value, str | int) else ANY
+        key = first.value if isinstance(first, ir.Const) and isinstance(first.value, str | int) else ANY
         if call.arguments:
             return replace(item, access=(key, *item.access)[:4])
     return item
 
 
-def converted(item: Item, call: Call) -> Item:
+def converted(item: Item, call: ir.Call) -> Item:
     """`request.args.get("n", type=int)` gives a number or nothing."""
     wanted = keyword(call, "type")
-    if isinstance(wanted, Name) and wanted.id in ("int", "float", "bool"):
+    if isinstance(wanted, ir.Name) and wanted.id in ("int", "float", "bool"):
         place = at(item.ground.path, call.line)
         return replace(item, defences=(*item.defences, Defence("numeric", place, f"type={wanted.id}")))
     return item
 
 
-def marked(item: Item, call: Call) -> Item:
+def marked(item: Item, call: ir.Call) -> Item:
     """`re.sub("[^a-z]", "", x)` leaves only what the class lists."""
-    if len(call.arguments) >= 3 and isinstance(call.callee, Attribute) and call.callee.name == "sub":
+    if len(call.arguments) >= 3 and isinstance(call.callee, ir.Attribute) and call.callee.name == "sub":
         pattern, instead = call.arguments[0].value, call.arguments[1].value
-        if isinstance(pattern, Const) and isinstance(pattern.value, str) and isinstance(instead, Const):
+        if isinstance(pattern, ir.Const) and isinstance(pattern.value, str) and isinstance(instead, ir.Const):
             inside = pattern.value.removesuffix("+")
             if inside.startswith("[^") and inside.endswith("]") and not set(inside[2:-1]) & set("'\"<>;|&$`/\\ ") - set("\\"):
                 place = at(item.ground.path, call.line)
@@ -315,8 +320,8 @@ def marked(item: Item, call: Call) -> Item:
     return item
 
 
-def replaced(item: Item, call: Call, method: str) -> Item:
-    if method == "replace" and call.arguments and isinstance(call.arguments[0].value, Const):
+def replaced(item: Item, call: ir.Call, method: str) -> Item:
+    if method == "replace" and call.arguments and isinstance(call.arguments[0].value, ir.Const):
         old = call.arguments[0].value.value
         place = at(item.ground.path, call.line)
         return replace(item, defences=(*item.defences, Defence(f"replaced {old}", place, f"replace({old!r})")))

@@ -9,22 +9,7 @@ from functools import cached_property
 from counterproof.analysis.flow.models import NO_RETURN
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children
-from counterproof.analysis.syntax.ir import (
-    Await,
-    Call,
-    Class,
-    Expr,
-    ExprStatement,
-    Function,
-    If,
-    Jump,
-    Node,
-    Raise,
-    Return,
-    Statement,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import LEAVES
 
 MAX_NESTING = 60
@@ -41,10 +26,10 @@ class Ground:
         self.path = outline.path
 
     @cached_property
-    def parents(self) -> dict[int, Node]:
+    def parents(self) -> dict[int, ir.Node]:
         """By the id of the node inside. Made when first asked for: of most modules nothing is."""
-        found: dict[int, Node] = {}
-        pending: list[Node] = list(self.outline.module.body)
+        found: dict[int, ir.Node] = {}
+        pending: list[ir.Node] = list(self.outline.module.body)
         while pending:
             node = pending.pop()
             for each in children(node):
@@ -53,29 +38,29 @@ class Ground:
                     pending.append(each)
         return found
 
-    def parent(self, node: Node) -> Node | None:
+    def parent(self, node: ir.Node) -> ir.Node | None:
         return self.parents.get(id(node))
 
-    def above(self, node: Node) -> Iterator[tuple[Node, Node]]:
+    def above(self, node: ir.Node) -> Iterator[tuple[ir.Node, ir.Node]]:
         """(child, parent) pairs from a node up to the module."""
         child, parent = node, self.parent(node)
         while parent is not None:
             yield child, parent
             child, parent = parent, self.parent(parent)
 
-    def function(self, node: Node) -> Function | None:
+    def function(self, node: ir.Node) -> ir.Function | None:
         """The function that a node runs in; decorators and defaults run outside theirs."""
         for child, parent in self.above(node):
-            if isinstance(parent, Function) and any(child is each for each in parent.body):
+            if isinstance(parent, ir.Function) and any(child is each for each in parent.body):
                 return parent
         return None
 
-    def owner(self, function: Function) -> Class | None:
+    def owner(self, function: ir.Function) -> ir.Class | None:
         return self.outline.classes.get(function.owner) if function.owner else None
 
-    def siblings_before(self, child: Node, parent: Node | None) -> tuple[Node, ...]:
+    def siblings_before(self, child: ir.Node, parent: ir.Node | None) -> tuple[ir.Node, ...]:
         """Statements of the same block that stand before a statement, nearest first; () for what is in no block."""
-        block: tuple[Node, ...] = self.outline.module.body if parent is None else ()
+        block: tuple[ir.Node, ...] = self.outline.module.body if parent is None else ()
         for name in ("body", "otherwise", "final"):
             found = getattr(parent, name, None) if parent is not None else None
             if isinstance(found, tuple) and any(each is child for each in found):  # pyright: ignore[reportUnknownVariableType]
@@ -86,32 +71,32 @@ class Ground:
         return ()
 
 
-def ends(outline: Outline, block: tuple[Statement, ...], nesting: int = 0) -> bool:
+def ends(outline: Outline, block: tuple[ir.Statement, ...], nesting: int = 0) -> bool:
     """Whether control cannot run past this block."""
     return nesting < MAX_NESTING and any(_ends(outline, each, nesting) for each in block)
 
 
-def _ends(outline: Outline, statement: Statement, nesting: int) -> bool:
+def _ends(outline: Outline, statement: ir.Statement, nesting: int) -> bool:
     match statement:
-        case Return() | Raise() | Jump():
+        case ir.Return() | ir.Raise() | ir.Jump():
             return True
-        case ExprStatement(value=value):
+        case ir.ExprStatement(value=value):
             return _never_returns(outline, value)
-        case If(branches=branches, otherwise=otherwise):
+        case ir.If(branches=branches, otherwise=otherwise):
             every = all(ends(outline, each.body, nesting + 1) for each in branches)
             return every and ends(outline, otherwise, nesting + 1)
-        case With(body=body):
+        case ir.With(body=body):
             return ends(outline, body, nesting + 1)
-        case Try(body=body, handlers=handlers, final=final):
+        case ir.Try(body=body, handlers=handlers, final=final):
             every = all(ends(outline, each.body, nesting + 1) for each in handlers)
             return (every and ends(outline, body, nesting + 1)) or ends(outline, final, nesting + 1)
         case _:
             return False
 
 
-def _never_returns(outline: Outline, value: Expr) -> bool:
-    call = value.value if isinstance(value, Await) else value
-    if not isinstance(call, Call):
+def _never_returns(outline: Outline, value: ir.Expr) -> bool:
+    call = value.value if isinstance(value, ir.Await) else value
+    if not isinstance(call, ir.Call):
         return False
     dotted = outline.dotted(call.callee)
     return dotted in NO_RETURN or dotted.rpartition(".")[2] in _ENDS

@@ -15,22 +15,7 @@ from counterproof.analysis.flow.hits import RELATIVE
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import (
-    Attribute,
-    Bind,
-    Boolean,
-    Call,
-    Compare,
-    Comprehension,
-    Const,
-    Expr,
-    Function,
-    Name,
-    Not,
-    Parameter,
-    Return,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 
@@ -72,29 +57,29 @@ class Guards:
             return self._ran(ground, held.test, name, depth)
         return self._test(ground, held.test, held.truth, name, depth)
 
-    def _test(self, ground: Ground, test: Expr, truth: bool, name: str, depth: int) -> Labels:
+    def _test(self, ground: Ground, test: ir.Expr, truth: bool, name: str, depth: int) -> Labels:
         match test:
-            case Not(operand=operand):
+            case ir.Not(operand=operand):
                 return self._test(ground, operand, not truth, name, depth)
-            case Bind(value=value):
+            case ir.Bind(value=value):
                 return self._test(ground, value, truth, name, depth)
-            case Boolean(operator=operator, operands=operands):
+            case ir.Boolean(operator=operator, operands=operands):
                 parts = [self._test(ground, each, truth, name, depth) for each in operands[:16]]
                 if (operator == "and") is truth:
                     return NONE.union(*parts)
                 return _either(parts) if len(operands) <= 16 else NONE
-            case Compare():
+            case ir.Compare():
                 return self._compare(ground, test, truth, name)
-            case Call():
+            case ir.Call():
                 return self._call(ground, test, truth, name, depth)
-            case Attribute() if not truth and self._subjects.relation(ground, test, name) == HOST:
+            case ir.Attribute() if not truth and self._subjects.relation(ground, test, name) == HOST:
                 return frozenset({"host check"})
-            case Name():
+            case ir.Name():
                 return self._variable(ground, test, truth, name, depth)
             case _:
                 return NONE
 
-    def _variable(self, ground: Ground, test: Name, truth: bool, name: str, depth: int) -> Labels:
+    def _variable(self, ground: Ground, test: ir.Name, truth: bool, name: str, depth: int) -> Labels:
         """`ok = check(x)`, then `if ok`; a match object counts as the question that made it."""
         if test.id == name or depth >= MAX_DEPTH:
             return NONE
@@ -103,7 +88,7 @@ class Guards:
             return self._test(ground, found[0].value, truth, name, depth + 1)
         return NONE
 
-    def _compare(self, ground: Ground, test: Compare, truth: bool, name: str) -> Labels:
+    def _compare(self, ground: Ground, test: ir.Compare, truth: bool, name: str) -> Labels:
         if len(test.operators) != 1 or len(test.operands) != 2:
             ordered = all(each in ("<", "<=", ">", ">=") for each in test.operators)
             numeric = ordered and any(self._subjects.relation(ground, each, name) == SAME for each in test.operands)
@@ -122,35 +107,35 @@ class Guards:
             return NONE
         return NONE
 
-    def _member(self, ground: Ground, tested: Expr, container: Expr, name: str) -> Labels:
+    def _member(self, ground: Ground, tested: ir.Expr, container: ir.Expr, name: str) -> Labels:
         """`tested in container` held. A text is no list, and a list that holds the variable's own data allows everything."""
-        if text_of(container) is not None or any(isinstance(each, Name) and each.id == name for each in walk(container)):
+        if text_of(container) is not None or any(isinstance(each, ir.Name) and each.id == name for each in walk(container)):
             return NONE
         if not self._fixed(ground, container):
             return NONE
         label = _BY_RELATION.get(self._subjects.relation(ground, tested, name))
         return frozenset({label}) if label else NONE
 
-    def _fixed(self, ground: Ground, container: Expr, depth: int = 0) -> bool:
+    def _fixed(self, ground: Ground, container: ir.Expr, depth: int = 0) -> bool:
         """Whether a collection holds what the program put there: literals, settings, constants; not request data."""
         if depth > MAX_DEPTH:
             return False
-        if isinstance(container, Name):
+        if isinstance(container, ir.Name):
             found = reaching(ground, container, container.id)
             values = [each.value for each in found if each.kind == "value" and each.value is not None]
             return all(each.kind in ("value", "outer") for each in found) and all(
                 self._fixed(ground, value, depth + 1) for value in values
             )
-        path = [self._subjects.naming.of(ground, each) for each in walk(container) if isinstance(each, Name | Attribute)]
+        path = [self._subjects.naming.of(ground, each) for each in walk(container) if isinstance(each, ir.Name | ir.Attribute)]
         return not any(each.startswith("web request") for each in path)
 
-    def _absent(self, ground: Ground, needle: Expr, text: Expr, name: str) -> Labels:
+    def _absent(self, ground: Ground, needle: ir.Expr, text: ir.Expr, name: str) -> Labels:
         wanted = text_of(needle)
         if wanted is None or self._subjects.relation(ground, text, name) not in (SAME, RESOLVED):
             return NONE
         return frozenset({f"without {wanted}"})
 
-    def _equal(self, ground: Ground, tested: Expr, other: Expr, name: str) -> Labels:
+    def _equal(self, ground: Ground, tested: ir.Expr, other: ir.Expr, name: str) -> Labels:
         relation = self._subjects.relation(ground, tested, name)
         if relation == INSIDE:
             return frozenset({"prefix check"})
@@ -158,12 +143,12 @@ class Guards:
             return NONE
         if relation == HOST:
             return frozenset({"host check"})
-        if isinstance(other, Const) and other.value in (None, ""):
+        if isinstance(other, ir.Const) and other.value in (None, ""):
             return NONE
-        fixed = isinstance(other, Const) or self._subjects.is_constant(ground, other)
+        fixed = isinstance(other, ir.Const) or self._subjects.is_constant(ground, other)
         return frozenset({"fixed choice"}) if relation == SAME and fixed else NONE
 
-    def _call(self, ground: Ground, call: Call, truth: bool, name: str, depth: int) -> Labels:
+    def _call(self, ground: Ground, call: ir.Call, truth: bool, name: str, depth: int) -> Labels:
         callee = call.callee
         dotted = ground.outline.dotted(callee)
         if truth and dotted == "isinstance" and len(call.arguments) == 2:
@@ -176,7 +161,7 @@ class Guards:
             same = self._subjects.relation(ground, call.arguments[0].value, name) == SAME
             return frozenset({"host check"}) if same else NONE
         found = self._into(ground, call, truth, name, depth)
-        if found or not isinstance(callee, Attribute):
+        if found or not isinstance(callee, ir.Attribute):
             return found
         if callee.name == "startswith" and call.arguments and self._subjects.relation(ground, callee.value, name) == SAME:
             slashes = text_of(call.arguments[0].value)
@@ -184,16 +169,16 @@ class Guards:
                 return frozenset({"starts with /" if truth else "does not start with //"})
         return self._method(ground, call, callee, name) if truth else self._relative(ground, call, callee, name)
 
-    def _relative(self, ground: Ground, call: Call, callee: Attribute, name: str) -> Labels:
+    def _relative(self, ground: Ground, call: ir.Call, callee: ir.Attribute, name: str) -> Labels:
         """`name.startswith("/")`, `os.path.isabs(name)` or `Path(name).is_absolute()` was answered with no."""
         given = [each.value for each in call.arguments]
         asked = given[0] if given and ground.outline.dotted(callee) in _ROOTED else callee.value
-        begins = given[0].items if given and isinstance(given[0], Sequence) else given
+        begins = given[0].items if given and isinstance(given[0], ir.Sequence) else given
         slash = callee.name == "startswith" and any(text_of(each) == "/" for each in begins)
         fits = slash or asked is not callee.value or callee.name == "is_absolute"
         return frozenset({RELATIVE}) if fits and self._subjects.relation(ground, asked, name) == SAME else NONE
 
-    def _method(self, ground: Ground, call: Call, callee: Attribute, name: str) -> Labels:
+    def _method(self, ground: Ground, call: ir.Call, callee: ir.Attribute, name: str) -> Labels:
         relation = self._subjects.relation(ground, callee.value, name)
         if relation in (SAME, RESOLVED) and callee.name in _WORDS:
             return frozenset({"word characters"})
@@ -208,7 +193,7 @@ class Guards:
             return frozenset({"safe pattern"}) if same and safe else NONE
         return NONE
 
-    def _prefix(self, ground: Ground, relation: str, prefix: Expr, method: str) -> Labels:
+    def _prefix(self, ground: Ground, relation: str, prefix: ir.Expr, method: str) -> Labels:
         if relation == RESOLVED and self._fixed(ground, prefix):
             return frozenset({"prefix check"})
         text = text_of(prefix)
@@ -218,46 +203,46 @@ class Guards:
                 return frozenset({"host check"})
         return NONE
 
-    def _isinstance(self, ground: Ground, call: Call, name: str) -> Labels:
+    def _isinstance(self, ground: Ground, call: ir.Call, name: str) -> Labels:
         if self._subjects.relation(ground, call.arguments[0].value, name) != SAME:
             return NONE
         kinds = call.arguments[1].value
-        listed = kinds.items if isinstance(kinds, Sequence) else (kinds,)
-        number = all(isinstance(each, Name) and each.id in ("int", "float", "bool") for each in listed)
+        listed = kinds.items if isinstance(kinds, ir.Sequence) else (kinds,)
+        number = all(isinstance(each, ir.Name) and each.id in ("int", "float", "bool") for each in listed)
         return frozenset({"numeric"}) if number else NONE
 
-    def _pattern(self, ground: Ground, call: Call, anchored: bool, name: str) -> Labels:
+    def _pattern(self, ground: Ground, call: ir.Call, anchored: bool, name: str) -> Labels:
         pattern = self._subjects.text(ground, call.arguments[0].value)
         same = self._subjects.relation(ground, call.arguments[1].value, name) == SAME
         safe = pattern is not None and leaves_only_words(pattern, anchored=anchored)
         return frozenset({"safe pattern"}) if same and safe else NONE
 
-    def _every(self, ground: Ground, inner: Expr, name: str) -> Labels:
+    def _every(self, ground: Ground, inner: ir.Expr, name: str) -> Labels:
         """`all(c.isalnum() for c in x)`, `all(part in allowed for part in x)`."""
-        if not isinstance(inner, Comprehension) or len(inner.generators) != 1:
+        if not isinstance(inner, ir.Comprehension) or len(inner.generators) != 1:
             return NONE
         generator = inner.generators[0]
         if self._subjects.relation(ground, generator.iterable, name) != SAME:
             return NONE
         asked = inner.element
-        if isinstance(asked, Compare) and asked.operators == ("in",) and self._fixed(ground, asked.operands[1]):
+        if isinstance(asked, ir.Compare) and asked.operators == ("in",) and self._fixed(ground, asked.operands[1]):
             return frozenset({"word characters"})
-        fine = isinstance(asked, Call) and isinstance(asked.callee, Attribute) and asked.callee.name in _WORDS
+        fine = isinstance(asked, ir.Call) and isinstance(asked.callee, ir.Attribute) and asked.callee.name in _WORDS
         return frozenset({"word characters"}) if fine else NONE
 
-    def _ran(self, ground: Ground, test: Expr, name: str, depth: int) -> Labels:
+    def _ran(self, ground: Ground, test: ir.Expr, name: str, depth: int) -> Labels:
         """A statement with this call ran to its end."""
-        if not isinstance(test, Call):
+        if not isinstance(test, ir.Call):
             return NONE
         if ground.outline.dotted(test.callee) in _NUMBERS:
             return frozenset({"numeric"})
         return self._into(ground, test, None, name, depth)
 
-    def _into(self, ground: Ground, call: Call, truth: bool | None, name: str, depth: int) -> Labels:
+    def _into(self, ground: Ground, call: ir.Call, truth: bool | None, name: str, depth: int) -> Labels:
         """A function of the project that checks: what holds for its parameter where it answers `truth` or returns at all."""
         if depth >= MAX_DEPTH:
             return NONE
-        positions = [i for i, each in enumerate(call.arguments) if isinstance(each.value, Name) and each.value.id == name]
+        positions = [i for i, each in enumerate(call.arguments) if isinstance(each.value, ir.Name) and each.value.id == name]
         callees = self._program.callees(ground, call)
         if len(positions) != 1 or len(callees) != 1 or callees[0].broken or call.arguments[positions[0]].keyword:
             return NONE
@@ -268,15 +253,15 @@ class Guards:
         parameter = callee.function.parameters[position]
         return self._answers(callee.ground, callee.function, parameter, truth, depth + 1)
 
-    def _answers(self, ground: Ground, function: Function, parameter: Parameter, truth: bool | None, depth: int) -> Labels:
+    def _answers(self, ground: Ground, function: ir.Function, parameter: ir.Parameter, truth: bool | None, depth: int) -> Labels:
         exits: list[Labels] = []
         for each in self._returns(ground, function):
             value = each.value
-            outcome = value.value if isinstance(value, Const) else None if value is None else ...
+            outcome = value.value if isinstance(value, ir.Const) else None if value is None else ...
             if truth is not None and outcome is not ... and bool(outcome) is not truth:
                 continue
             labels = self._held(ground, reaching(ground, each, parameter.name), parameter.name, depth)
-            if truth is not None and value is not None and not isinstance(value, Const):
+            if truth is not None and value is not None and not isinstance(value, ir.Const):
                 labels |= self._test(ground, value, truth, parameter.name, depth)
             exits.append(_combined(labels))
         if truth is not True and not ends(ground.outline, function.body):
@@ -289,8 +274,8 @@ class Guards:
             return NONE
         return NONE.union(*(self.labels(ground, test, name, depth) for test in found[0].tests))
 
-    def _returns(self, ground: Ground, function: Function) -> list[Return]:
-        found = [each for each in walk(*function.body) if isinstance(each, Return)]
+    def _returns(self, ground: Ground, function: ir.Function) -> list[ir.Return]:
+        found = [each for each in walk(*function.body) if isinstance(each, ir.Return)]
         return [each for each in found if ground.function(each) is function][:MAX_RETURNS]
 
 

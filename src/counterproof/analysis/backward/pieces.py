@@ -5,33 +5,20 @@ Always holds: pure reading, bounded. Does not belong here: following them.
 
 from counterproof.analysis.backward.derivation import Defence
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Await,
-    Bind,
-    Boolean,
-    Conditional,
-    Expr,
-    Function,
-    Name,
-    Spread,
-    Unary,
-    Unknown,
-    Yield,
-)
+from counterproof.analysis.syntax import ir
 
 
-def parts_of(expr: Expr) -> tuple[Expr, ...]:
+def parts_of(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     match expr:
-        case Conditional(then=then, other=other):
+        case ir.Conditional(then=then, other=other):
             return (then, other)
-        case Boolean(operands=operands):
+        case ir.Boolean(operands=operands):
             return operands
-        case Await(value=value) | Bind(value=value) | Spread(value=value) | Unary(operand=value):
+        case ir.Await(value=value) | ir.Bind(value=value) | ir.Spread(value=value) | ir.Unary(operand=value):
             return (value,)
-        case Yield(value=value):
+        case ir.Yield(value=value):
             return (value,) if value is not None else ()
-        case Unknown(children=children):
+        case ir.Unknown(children=children):
             return children
         case _:
             return ()
@@ -51,7 +38,7 @@ def placeholders(pattern: str) -> list[str]:
     return found
 
 
-def enclosing_values(outline: Outline, function: Function | None, name: str) -> list[tuple[Expr, int]]:
+def enclosing_values(outline: Outline, function: ir.Function | None, name: str) -> list[tuple[ir.Expr, int]]:
     """Everything that an enclosing function or the module assigns to a name, in source order, bounded."""
     scope = function.within if function else ""
     while scope:
@@ -64,13 +51,13 @@ def enclosing_values(outline: Outline, function: Function | None, name: str) -> 
     return own if name not in outline.module.rebound else own + _assignments(outline, None, name)
 
 
-def _assignments(outline: Outline, scope: str | None, name: str) -> list[tuple[Expr, int]]:
+def _assignments(outline: Outline, scope: str | None, name: str) -> list[tuple[ir.Expr, int]]:
     return [
         (site.node.value, site.line)
-        for site in outline.of(Assign)
+        for site in outline.of(ir.Assign)
         if site.node.value is not None and (scope is None or (site.scope == scope and (scope or site.owner is None)))
         for target in site.node.targets
-        if isinstance(target, Name) and target.id == name
+        if isinstance(target, ir.Name) and target.id == name
     ][:8]
 
 

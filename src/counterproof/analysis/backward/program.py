@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.flow.models import EVERYDAY
+from counterproof.analysis.kept import kept
 from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
 from counterproof.analysis.outline.mentioned import paths_calling
 from counterproof.analysis.outline.outline import Outline
@@ -56,9 +57,7 @@ class Program:
         self.entry_points = entry_points
         self._grounds: dict[str, Ground] = project.once("grounds", dict[str, Ground])
         self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
-        self._callers: dict[int, tuple[tuple[CallSite, Callee], ...]] = {}
         self._calls: dict[str, dict[str, list[CallSite]]] = project.once("calls by file", dict[str, dict[str, list[CallSite]]])
-        self._entries: dict[int, tuple[EntryPoint, ...]] = {}
 
     def ground(self, path: str) -> Ground:
         if path not in self._grounds:
@@ -174,29 +173,27 @@ class Program:
         bases = [self._as_class(outline, base) for base in own.bases] if own else []
         return next((base for base in bases if base), None)
 
+    @kept
     def callers(self, function: Function) -> tuple[tuple[CallSite, Callee], ...]:
         """Calls in the project that run a function, bounded."""
-        if id(function) not in self._callers:
-            name = function.owner.rpartition(".")[2] if function.name == "__init__" else function.name
-            found: list[tuple[CallSite, Callee]] = []
-            for site in self._calls_of(name):
-                for callee in self.callees(site.ground, site.call):
-                    if callee.function is function:
-                        found.append((site, callee))
-                if len(found) > MAX_CALLERS:
-                    break
-            self._callers[id(function)] = tuple(found)
-        return self._callers[id(function)]
+        name = function.owner.rpartition(".")[2] if function.name == "__init__" else function.name
+        found: list[tuple[CallSite, Callee]] = []
+        for site in self._calls_of(name):
+            for callee in self.callees(site.ground, site.call):
+                if callee.function is function:
+                    found.append((site, callee))
+            if len(found) > MAX_CALLERS:
+                break
+        return tuple(found)
 
+    @kept
     def entries(self, ground: Ground, function: Function) -> tuple[EntryPoint, ...]:
         """Entry points that a function handles, itself or as a method of a handling class."""
-        if id(function) not in self._entries:
-            at = self._entries_by_place.get((ground.path, function.line), [])
-            named = self._entries_by_name.get((ground.path, function.qualified), [])
-            owner = ground.owner(function)
-            classes = self._entries_by_place.get((ground.path, owner.line), []) if owner and function.name in VERBS else []
-            self._entries[id(function)] = tuple(dict.fromkeys((*at, *named, *classes)))
-        return self._entries[id(function)]
+        at = self._entries_by_place.get((ground.path, function.line), [])
+        named = self._entries_by_name.get((ground.path, function.qualified), [])
+        owner = ground.owner(function)
+        classes = self._entries_by_place.get((ground.path, owner.line), []) if owner and function.name in VERBS else []
+        return tuple(dict.fromkeys((*at, *named, *classes)))
 
     @cached_property
     def _entries_by_place(self) -> dict[tuple[str, int], list[EntryPoint]]:

@@ -10,27 +10,13 @@ from typing import Any
 from counterproof.analysis.backward.before import statement, walruses, with_items
 from counterproof.analysis.backward.definitions import ITER, Held, Reaching, Search, binds
 from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.syntax.ir import (
-    Boolean,
-    Branch,
-    Comprehension,
-    Conditional,
-    Function,
-    Generator,
-    Handler,
-    If,
-    Lambda,
-    Loop,
-    Node,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 
 
-def reaching(ground: Ground, use: Node, name: str) -> tuple[Reaching, ...]:
+def reaching(ground: Ground, use: ir.Node, name: str) -> tuple[Reaching, ...]:
     """Definitions of `name` that may be its value where `use` stands, nearest first."""
     search = Search(ground, name)
-    child: Node = use
+    child: ir.Node = use
     parent = ground.parent(use)
     while True:
         for sibling in ground.siblings_before(child, parent):
@@ -40,14 +26,14 @@ def reaching(ground: Ground, use: Node, name: str) -> tuple[Reaching, ...]:
             break
         if _enclosing(search, child, parent):
             return tuple(search.found)
-        if isinstance(parent, Function):
+        if isinstance(parent, ir.Function):
             break
         child, parent = parent, ground.parent(parent)
     search.add("outer", use)
     return tuple(search.found)
 
 
-def at_end(ground: Ground, function: Function, name: str) -> tuple[Reaching, ...]:
+def at_end(ground: Ground, function: ir.Function, name: str) -> tuple[Reaching, ...]:
     """Definitions of `name` that are its value where a function's body ends."""
     search = Search(ground, name)
     for each in reversed(function.body):
@@ -59,36 +45,36 @@ def at_end(ground: Ground, function: Function, name: str) -> tuple[Reaching, ...
     return tuple(search.found)
 
 
-def _enclosing(search: Search, child: Node, parent: Node) -> bool:
+def _enclosing(search: Search, child: ir.Node, parent: ir.Node) -> bool:
     """What a node around the use binds or tests. True when the definition is found for certain."""
     reader = _READERS.get(type(parent))
     return reader(search, child, parent) if reader else False
 
 
-def _conditional(search: Search, child: Node, parent: Conditional) -> bool:
+def _conditional(search: Search, child: ir.Node, parent: ir.Conditional) -> bool:
     if child is not parent.test:
         search.held.append(Held(parent.test, child is parent.then))
     return False
 
 
-def _boolean(search: Search, child: Node, parent: Boolean) -> bool:
+def _boolean(search: Search, child: ir.Node, parent: ir.Boolean) -> bool:
     earlier = parent.operands[: next(index for index, each in enumerate(parent.operands) if each is child)]
     search.held.extend(Held(each, parent.operator == "and") for each in earlier)
     return False
 
 
-def _branch(search: Search, child: Node, parent: Branch) -> bool:
+def _branch(search: Search, child: ir.Node, parent: ir.Branch) -> bool:
     if child is parent.test:
         return False
     search.held.append(Held(parent.test, True))
     return walruses(search, parent.test)
 
 
-def _with(search: Search, child: Node, parent: With) -> bool:
+def _with(search: Search, child: ir.Node, parent: ir.With) -> bool:
     return any(child is each for each in parent.body) and with_items(search, parent)
 
 
-def _try(search: Search, child: Node, parent: Try) -> bool:
+def _try(search: Search, child: ir.Node, parent: ir.Try) -> bool:
     """In a handler, any part of the body may have run."""
     if not any(child is each for each in parent.body):
         before = list(search.held)
@@ -98,19 +84,19 @@ def _try(search: Search, child: Node, parent: Try) -> bool:
     return False
 
 
-def _handler(search: Search, child: Node, parent: Handler) -> bool:
+def _handler(search: Search, child: ir.Node, parent: ir.Handler) -> bool:
     if child is parent.kind or parent.name != search.name:
         return False
     search.add("caught", parent)
     return True
 
 
-def _comprehension(search: Search, child: Node, parent: Comprehension | Generator) -> bool:
-    generators = parent.generators if isinstance(parent, Comprehension) else (parent,)
-    if isinstance(parent, Generator) and child is parent.iterable:
+def _comprehension(search: Search, child: ir.Node, parent: ir.Comprehension | ir.Generator) -> bool:
+    generators = parent.generators if isinstance(parent, ir.Comprehension) else (parent,)
+    if isinstance(parent, ir.Generator) and child is parent.iterable:
         return False
-    seen = [each for each in generators if each is not child] if isinstance(child, Generator) else list(generators)
-    if isinstance(child, Generator):
+    seen = [each for each in generators if each is not child] if isinstance(child, ir.Generator) else list(generators)
+    if isinstance(child, ir.Generator):
         seen = seen[: next(index for index, each in enumerate(generators) if each is child)]
     for generator in reversed(seen):
         search.held.extend(Held(each, True) for each in generator.conditions if each is not child)
@@ -121,8 +107,8 @@ def _comprehension(search: Search, child: Node, parent: Comprehension | Generato
     return False
 
 
-def _parameter(search: Search, child: Node, parent: Lambda | Function) -> bool:
-    inside = child is parent.body if isinstance(parent, Lambda) else any(child is each for each in parent.body)
+def _parameter(search: Search, child: ir.Node, parent: ir.Lambda | ir.Function) -> bool:
+    inside = child is parent.body if isinstance(parent, ir.Lambda) else any(child is each for each in parent.body)
     if inside:
         for each in parent.parameters:
             if each.name == search.name:
@@ -131,7 +117,7 @@ def _parameter(search: Search, child: Node, parent: Lambda | Function) -> bool:
     return False
 
 
-def _arm(search: Search, child: Node, parent: If) -> bool:
+def _arm(search: Search, child: ir.Node, parent: ir.If) -> bool:
     """Arms are tried in order, so in a later one the earlier tests failed."""
     for branch in parent.branches:
         if branch is child:
@@ -140,7 +126,7 @@ def _arm(search: Search, child: Node, parent: If) -> bool:
     return False
 
 
-def _loop(search: Search, child: Node, parent: Loop) -> bool:
+def _loop(search: Search, child: ir.Node, parent: ir.Loop) -> bool:
     if not any(child is each for each in parent.body):
         return False
     later = parent.body[next(index for index, each in enumerate(parent.body) if each is child) :]
@@ -158,17 +144,17 @@ def _loop(search: Search, child: Node, parent: Loop) -> bool:
     return False
 
 
-_READERS: dict[type[Node], Callable[[Search, Node, Any], bool]] = {
-    Conditional: _conditional,
-    Boolean: _boolean,
-    Comprehension: _comprehension,
-    Generator: _comprehension,
-    Lambda: _parameter,
-    Function: _parameter,
-    If: _arm,
-    Branch: _branch,
-    Loop: _loop,
-    With: _with,
-    Try: _try,
-    Handler: _handler,
+_READERS: dict[type[ir.Node], Callable[[Search, ir.Node, Any], bool]] = {
+    ir.Conditional: _conditional,
+    ir.Boolean: _boolean,
+    ir.Comprehension: _comprehension,
+    ir.Generator: _comprehension,
+    ir.Lambda: _parameter,
+    ir.Function: _parameter,
+    ir.If: _arm,
+    ir.Branch: _branch,
+    ir.Loop: _loop,
+    ir.With: _with,
+    ir.Try: _try,
+    ir.Handler: _handler,
 }

@@ -33,22 +33,7 @@ from counterproof.analysis.outline.traversal import argument, text_of
 from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.patterns import Ambiguity, ambiguity
 from counterproof.analysis.ruleset import FlowRule
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Await,
-    Call,
-    Comprehension,
-    Const,
-    Expr,
-    Function,
-    Index,
-    Mapping,
-    Name,
-    Node,
-    Return,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind
 
@@ -71,10 +56,10 @@ class SinkAt:
     value is meant."""
 
     ground: Ground
-    node: Call | Return | Assign
+    node: ir.Call | ir.Return | ir.Assign
     rule: FlowRule
     sink: Sink | None
-    dangerous: tuple[Expr, ...]
+    dangerous: tuple[ir.Expr, ...]
     certain: bool
     frame: Frame | None = None
     access: tuple[Key, ...] = ()
@@ -95,13 +80,13 @@ class Sinks:
         direct = [found for node in exact for found in self._direct(rule, ground, node, None)]
         if direct:
             return tuple(direct)
-        calls = [node for node in exact if isinstance(node, Call)]
+        calls = [node for node in exact if isinstance(node, ir.Call)]
         return tuple(found for call in calls for found in self._behind(rule, ground, call, None, 1))[:MAX_INSIDE]
 
     def harmless(self, rule: FlowRule, path: str, start: int, end: int) -> Iterator[str]:
         """Calls on these lines that bear a sink's name but are made in a way that the rule calls harmless."""
         ground = self._program.ground(path)
-        for site in ground.outline.of(Call):
+        for site in ground.outline.of(ir.Call):
             if start <= site.line <= end:
                 name = self._naming.of(ground, site.node.callee)
                 given = self._given(ground, site.node)
@@ -112,40 +97,40 @@ class Sinks:
         ground = self._program.ground(path)
         return tuple(found for node in self._nodes(ground) for found in self._direct(rule, ground, node, None))
 
-    def _nodes(self, ground: Ground) -> list[Call | Return | Assign]:
-        return [site.node for kind in (Call, Return, Assign) for site in ground.outline.of(kind)]
+    def _nodes(self, ground: Ground) -> list[ir.Call | ir.Return | ir.Assign]:
+        return [site.node for kind in (ir.Call, ir.Return, ir.Assign) for site in ground.outline.of(kind)]
 
-    def _direct(self, rule: FlowRule, ground: Ground, node: Node, frame: Frame | None) -> Iterator[SinkAt]:
-        if isinstance(node, Return):
+    def _direct(self, rule: FlowRule, ground: Ground, node: ir.Node, frame: Frame | None) -> Iterator[SinkAt]:
+        if isinstance(node, ir.Return):
             value = self._returned(rule, ground, node)
             if value is not None:
                 yield SinkAt(ground, node, rule, None, (value,), True, frame)
-        elif isinstance(node, Call):
+        elif isinstance(node, ir.Call):
             yield from self._called(rule, ground, node, frame)
-        elif isinstance(node, Assign):
+        elif isinstance(node, ir.Assign):
             yield from self._kept(rule, ground, node, frame)
 
-    def _kept(self, rule: FlowRule, ground: Ground, node: Assign, frame: Frame | None) -> Iterator[SinkAt]:
+    def _kept(self, rule: FlowRule, ground: Ground, node: ir.Assign, frame: Frame | None) -> Iterator[SinkAt]:
         """`session[key] = value`, which rules write as "flask.session[]"; elements and fields of one name, as "*.html="."""
         table = _table(rule)
         for target in node.targets:
-            if not isinstance(target, Index | Attribute) or node.value is None:
+            if not isinstance(target, ir.Index | ir.Attribute) or node.value is None:
                 continue
             owner = self._naming.of(ground, target.value)
-            if isinstance(target, Attribute):
+            if isinstance(target, ir.Attribute):
                 found = table.field(owner, target.name)
             else:
                 yield from (
                     SinkAt(ground, node, rule, sink, (node.value, target.key), True, frame)
                     for _, sink in table.any_element(owner)
                 )
-                member = target.value.name if isinstance(target.value, Attribute) else ""
+                member = target.value.name if isinstance(target.value, ir.Attribute) else ""
                 key = text_of(target.key)
                 found = table.element(owner, member, key) if key else ()
             yield from (SinkAt(ground, node, rule, sink, (node.value,), True, frame) for _, sink in found if not sink.when)
 
-    def _called(self, rule: FlowRule, ground: Ground, call: Call, frame: Frame | None) -> Iterator[SinkAt]:
-        name = call.callee.name if isinstance(call.callee, Attribute) else ""
+    def _called(self, rule: FlowRule, ground: Ground, call: ir.Call, frame: Frame | None) -> Iterator[SinkAt]:
+        name = call.callee.name if isinstance(call.callee, ir.Attribute) else ""
         table = _table(rule)
         found = table.exact(self._naming.of(ground, call.callee))
         is_method = not found
@@ -163,46 +148,46 @@ class Sinks:
                 yield SinkAt(ground, call, rule, sink, dangerous, certain, frame)
                 return
 
-    def _given(self, ground: Ground, call: Call) -> "NamedCall":
+    def _given(self, ground: Ground, call: ir.Call) -> "NamedCall":
         return NamedCall(self._program, self._naming, ground, call)
 
     def _certain(
-        self, ground: Ground, rule: FlowRule, sink: Sink, call: Call, dangerous: tuple[Expr, ...], frame: Frame | None
+        self, ground: Ground, rule: FlowRule, sink: Sink, call: ir.Call, dangerous: tuple[ir.Expr, ...], frame: Frame | None
     ) -> bool:
-        assert isinstance(call.callee, Attribute)
+        assert isinstance(call.callee, ir.Attribute)
         if is_certain(sink, self._naming.of(ground, call.callee.value)):
             return True
         if rule.kind != "sql" or sink.only_certain:
             return False
         return any(_reads_as_sql(ground, each) for each in dangerous) or (frame is not None and _is_handed_sql(frame, dangerous))
 
-    def _other_kind(self, ground: Ground, call: Call) -> bool:
-        assert isinstance(call.callee, Attribute)
+    def _other_kind(self, ground: Ground, call: ir.Call) -> bool:
+        assert isinstance(call.callee, ir.Attribute)
         receiver = call.callee.value
-        if isinstance(receiver, Const | Sequence | Mapping | Comprehension):
+        if isinstance(receiver, ir.Const | ir.Sequence | ir.Mapping | ir.Comprehension):
             return True
         return self._naming.of(ground, receiver).startswith(_OTHER_RECEIVERS)
 
-    def _returned(self, rule: FlowRule, ground: Ground, node: Return) -> Expr | None:
+    def _returned(self, rule: FlowRule, ground: Ground, node: ir.Return) -> ir.Expr | None:
         """What a web handler sends as a page, if the rule asks about that."""
         function = ground.function(node)
         if not rule.handler_returns or function is None or node.value is None:
             return None
         if not self._sent(rule, ground, function):
             return None
-        value = node.value.items[0] if isinstance(node.value, Sequence) and node.value.items else node.value
-        if isinstance(value, Mapping | Comprehension | Const):
+        value = node.value.items[0] if isinstance(node.value, ir.Sequence) and node.value.items else node.value
+        if isinstance(value, ir.Mapping | ir.Comprehension | ir.Const):
             return None
-        made = value.value if isinstance(value, Await) else value
-        if isinstance(made, Call) and self._naming.of(ground, made.callee).startswith(_RESPONSES):
+        made = value.value if isinstance(value, ir.Await) else value
+        if isinstance(made, ir.Call) and self._naming.of(ground, made.callee).startswith(_RESPONSES):
             return None
-        if isinstance(made, Call) and any(
+        if isinstance(made, ir.Call) and any(
             self._sent(rule, each.ground, each.function) for each in self._program.callees(ground, made)
         ):
             return None  # what another handler returns is judged where it returns it
         return value
 
-    def _sent(self, rule: FlowRule, ground: Ground, function: Function) -> bool:
+    def _sent(self, rule: FlowRule, ground: Ground, function: ir.Function) -> bool:
         """Whether what a function returns is sent the way that the rule asks about."""
         owner = ground.owner(function)
         bases = [ground.outline.dotted(base) for base in owner.bases] if owner else []
@@ -213,17 +198,17 @@ class Sinks:
         entries = [each for each in self._program.entries(ground, function) if each.kind is EntryKind.HTTP]
         return any(each.framework.lower() in rule.handler_returns for each in entries)
 
-    def _behind(self, rule: FlowRule, ground: Ground, call: Call, outer: Frame | None, depth: int) -> Iterator[SinkAt]:
+    def _behind(self, rule: FlowRule, ground: Ground, call: ir.Call, outer: Frame | None, depth: int) -> Iterator[SinkAt]:
         """Sinks in the function that a call runs, seen from that call."""
         for callee in self._program.callees(ground, call):
             frame = Frame(CallSite(ground, call, ground.function(call)), callee, outer, depth)
             yield from self._inside(rule, callee, frame, depth)
 
     def _inside(self, rule: FlowRule, callee: Callee, frame: Frame, depth: int) -> Iterator[SinkAt]:
-        inner: list[Call] = []
+        inner: list[ir.Call] = []
         found = False
         for node in walk(*callee.function.body):
-            if isinstance(node, Call):
+            if isinstance(node, ir.Call):
                 inner.append(node)
                 for sink in self._called(rule, callee.ground, node, frame):
                     found = True
@@ -236,22 +221,22 @@ class Sinks:
 class NamedCall(WrittenCall):
     """A call whose names are looked up in the program."""
 
-    def __init__(self, program: Program, naming: Naming, ground: Ground, call: Call) -> None:
+    def __init__(self, program: Program, naming: Naming, ground: Ground, call: ir.Call) -> None:
         super().__init__(call)
         self._program = program
         self._naming = naming
         self._ground = ground
 
-    def text(self, value: Expr) -> str | None:
+    def text(self, value: ir.Expr) -> str | None:
         written = super().text(value)
         if written is not None:
             return written
         return self._naming.of(self._ground, value).removesuffix("()").rpartition(".")[2] or None
 
-    def entry(self, value: Expr, name: str) -> Expr | Unknown | None:
-        if isinstance(value, Name):
+    def entry(self, value: ir.Expr, name: str) -> ir.Expr | Unknown | None:
+        if isinstance(value, ir.Name):
             found = self._program.codebase.meaning(self._ground.outline, value, self._ground.function(value))
-            return super().entry(found.node, name) if found and isinstance(found.node, Call) else UNKNOWN
+            return super().entry(found.node, name) if found and isinstance(found.node, ir.Call) else UNKNOWN
         return super().entry(value, name)
 
     def holds(self, demand: Demand) -> bool:
@@ -266,7 +251,7 @@ class NamedCall(WrittenCall):
     def _pattern(self) -> str | None:
         """The regular expression that the call applies, where the code spells it out."""
         subjects, callee = Subjects(self._program), self.call.callee
-        compiled = subjects.compiled(self._ground, callee.value) if isinstance(callee, Attribute) else None
+        compiled = subjects.compiled(self._ground, callee.value) if isinstance(callee, ir.Attribute) else None
         given = argument(self.call, 0, "pattern") if compiled is None else None
         return compiled if given is None else subjects.text(self._ground, given)
 
@@ -280,13 +265,13 @@ class NamedCall(WrittenCall):
         return not satisfies(self, reference, demand) and ("." not in reference or referred(self, reference) is not None)
 
 
-def _reads_as_sql(ground: Ground, expr: Expr, depth: int = 0) -> bool:
+def _reads_as_sql(ground: Ground, expr: ir.Expr, depth: int = 0) -> bool:
     """The text itself says what it is, whatever runs it."""
     for node in walk(expr):
         text = text_of(node)
         if text is not None and starts_statement(text):
             return True
-        if isinstance(node, Name) and depth < 2:
+        if isinstance(node, ir.Name) and depth < 2:
             assigned = ground.outline.local(ground.function(node), node.id) or ground.outline.top_level.get(node.id)
             value = assigned.value if assigned else None
             if value is not None and value is not expr and _reads_as_sql(ground, value, depth + 1):
@@ -294,10 +279,10 @@ def _reads_as_sql(ground: Ground, expr: Expr, depth: int = 0) -> bool:
     return False
 
 
-def _is_handed_sql(frame: Frame, dangerous: tuple[Expr, ...]) -> bool:
+def _is_handed_sql(frame: Frame, dangerous: tuple[ir.Expr, ...]) -> bool:
     """Whether a statement that the caller wrote comes in as a parameter: `query_db(f"SELECT …")`."""
     names = {each.name for each in frame.callee.function.parameters}
-    if not any(isinstance(node, Name) and node.id in names for each in dangerous for node in walk(each)):
+    if not any(isinstance(node, ir.Name) and node.id in names for each in dangerous for node in walk(each)):
         return False
     return any(_reads_as_sql(frame.site.ground, each.value) for each in frame.site.call.arguments)
 

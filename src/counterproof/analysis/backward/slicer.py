@@ -22,35 +22,14 @@ from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTE
 from counterproof.analysis.flow.values import Trusted
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import (
-    Attribute,
-    Binary,
-    Call,
-    Class,
-    Compare,
-    Comprehension,
-    Concat,
-    Const,
-    Expr,
-    Format,
-    Function,
-    Index,
-    Lambda,
-    Mapping,
-    Name,
-    Not,
-    Parameter,
-    Sequence,
-    Slice,
-    Spread,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
 
 _KEPT: Final = ("web request.session", "web request.user", *names("session", "store"), *names("session", "user"),
                 *names("session", "request-context"))  # fmt: skip
 """What the server keeps about a visitor."""
-_BUILT: Final = (Concat, Format, Binary)
+_BUILT: Final = (ir.Concat, ir.Format, ir.Binary)
 
 
 _TOLD = {"argv": "the command line or standard input", MODEL: "the answer of a language model"}
@@ -103,19 +82,19 @@ class Slicer:
 
     def _follow(self, item: Item) -> None:
         match item.expr:
-            case Const():
+            case ir.Const():
                 self.end(item, OriginKind.LITERAL, "a literal")
-            case Name():
+            case ir.Name():
                 self._name(item, item.expr)
-            case Attribute():
+            case ir.Attribute():
                 self._attribute(item, item.expr)
-            case Index():
+            case ir.Index():
                 self._index(item, item.expr)
-            case Call():
+            case ir.Call():
                 self._call(item, item.expr)
-            case Compare() | Not():
+            case ir.Compare() | ir.Not():
                 self.end(item, OriginKind.LITERAL, "a truth value")
-            case Lambda() | Slice():
+            case ir.Lambda() | ir.Slice():
                 self.end(item, OriginKind.INTERNAL, "a function or range of the program")
             case _:
                 self._parts(item)
@@ -123,11 +102,11 @@ class Slicer:
     def _parts(self, item: Item) -> None:
         """Expressions whose value is made of their parts."""
         expr = item.expr
-        if isinstance(expr, Mapping):
+        if isinstance(expr, ir.Mapping):
             self._mapping(item, expr)
-        elif isinstance(expr, Sequence):
+        elif isinstance(expr, ir.Sequence):
             self._sequence(item, expr)
-        elif isinstance(expr, Comprehension):
+        elif isinstance(expr, ir.Comprehension):
             self._onward(item, expr.element, access=item.access[1:])
         elif isinstance(expr, _BUILT):
             self._built(item, expr)
@@ -138,7 +117,7 @@ class Slicer:
             for part in reversed(parts):
                 self._onward(item, part)
 
-    def _onward(self, item: Item, expr: Expr, hop: Hop | None = None, access: tuple[Key, ...] | None = None) -> None:
+    def _onward(self, item: Item, expr: ir.Expr, hop: Hop | None = None, access: tuple[Key, ...] | None = None) -> None:
         self.push(
             replace(
                 item,
@@ -149,63 +128,67 @@ class Slicer:
             )
         )
 
-    def _built(self, item: Item, expr: Concat | Format | Binary) -> None:
+    def _built(self, item: Item, expr: ir.Concat | ir.Format | ir.Binary) -> None:
         hop = item.hop
         if hop.line != expr.line or hop.path != item.ground.path:
             hop = Hop(StepKind.BUILD, item.ground.path, expr.line, "put together here", item.hop)
-        parts = expr.operands if isinstance(expr, Binary) else expr.parts
-        if isinstance(expr, Binary) and expr.operator == "%" and len(parts) == 2 and isinstance(parts[0], Const):
+        parts = expr.operands if isinstance(expr, ir.Binary) else expr.parts
+        if isinstance(expr, ir.Binary) and expr.operator == "%" and len(parts) == 2 and isinstance(parts[0], ir.Const):
             self._percent(item, hop, parts[0], parts[1])
             return
         for part in reversed(parts):
-            if not isinstance(part, Const) or len(parts) == 1:
-                appended = part is not parts[0] and not isinstance(expr, Binary) and text_of(parts[0]) != "/"
+            if not isinstance(part, ir.Const) or len(parts) == 1:
+                appended = part is not parts[0] and not isinstance(expr, ir.Binary) and text_of(parts[0]) != "/"
                 self._onward(replace(item, appended=item.appended or appended), part, hop, ())
-        if all(isinstance(part, Const) for part in parts):
+        if all(isinstance(part, ir.Const) for part in parts):
             self.end(item, OriginKind.LITERAL, "a literal")
 
-    def _percent(self, item: Item, hop: Hop, pattern: Const, values: Expr) -> None:
+    def _percent(self, item: Item, hop: Hop, pattern: ir.Const, values: ir.Expr) -> None:
         """`"… %d …" % x` takes numbers only; other places take everything."""
         marks = placeholders(pattern.value) if isinstance(pattern.value, str) else []
-        given = values.items if isinstance(values, Sequence) and values.kind == "tuple" else (values,)
+        given = values.items if isinstance(values, ir.Sequence) and values.kind == "tuple" else (values,)
         for index, part in enumerate(given):
             numeric = len(marks) == len(given) and marks[index] in "dixXofeEgG"
             defence = (Defence("numeric", at(item.ground.path, part.line), "%d takes numbers only"),) if numeric else ()
             self.push(replace(item, expr=part, hop=hop, access=(), defences=(*item.defences, *defence), hops=item.hops + 1))
 
-    def _mapping(self, item: Item, expr: Mapping) -> None:
+    def _mapping(self, item: Item, expr: ir.Mapping) -> None:
         wanted = item.access[0] if item.access else ANY
         if wanted == ITER:
             for key, value in reversed(expr.entries):
                 self._onward(item, value if key is None else key, access=item.access if key is None else item.access[1:])
             return
-        keys = [key.value for key, _ in expr.entries if isinstance(key, Const)]
+        keys = [key.value for key, _ in expr.entries if isinstance(key, ir.Const)]
         exact = wanted != ANY and wanted in keys
         for key, value in expr.entries:
-            if exact and isinstance(key, Const) and key.value != wanted:
+            if exact and isinstance(key, ir.Const) and key.value != wanted:
                 continue
             self._onward(item, value, access=item.access if key is None else item.access[1:])
         if not expr.entries:
             self.end(item, OriginKind.LITERAL, "an empty mapping")
 
-    def _sequence(self, item: Item, expr: Sequence) -> None:
+    def _sequence(self, item: Item, expr: ir.Sequence) -> None:
         wanted = item.access[0] if item.access else ANY
         items = expr.items
-        if isinstance(wanted, int) and -len(items) <= wanted < len(items) and not any(isinstance(each, Spread) for each in items):
+        if (
+            isinstance(wanted, int)
+            and -len(items) <= wanted < len(items)
+            and not any(isinstance(each, ir.Spread) for each in items)
+        ):
             items = (items[wanted],)
         for each in reversed(items):
-            self._onward(item, each.value if isinstance(each, Spread) else each, access=item.access[1:])
+            self._onward(item, each.value if isinstance(each, ir.Spread) else each, access=item.access[1:])
         if not items:
             self.end(item, OriginKind.LITERAL, "an empty collection")
 
-    def _index(self, item: Item, expr: Index) -> None:
+    def _index(self, item: Item, expr: ir.Index) -> None:
         key: Key = ANY
-        if isinstance(expr.key, Const) and isinstance(expr.key.value, str | int):
+        if isinstance(expr.key, ir.Const) and isinstance(expr.key.value, str | int):
             key = expr.key.value
-        whole = isinstance(expr.key, Slice)
+        whole = isinstance(expr.key, ir.Slice)
         self._onward(item, expr.value, access=item.access if whole else (key, *item.access))
 
-    def _attribute(self, item: Item, expr: Attribute) -> None:
+    def _attribute(self, item: Item, expr: ir.Attribute) -> None:
         path = self.naming.of(item.ground, expr)
         if self.source(item, path) or self.setting(item, path):
             return
@@ -249,10 +232,10 @@ class Slicer:
             return True
         return False
 
-    def _call(self, item: Item, call: Call) -> None:
+    def _call(self, item: Item, call: ir.Call) -> None:
         self.calls.follow(self, item, call)
 
-    def _name(self, item: Item, expr: Name) -> None:
+    def _name(self, item: Item, expr: ir.Name) -> None:
         found = reaching(item.ground, expr, expr.id)
         late = self._late(item, expr)
         for each in reversed(found):
@@ -260,7 +243,7 @@ class Slicer:
         if not found:
             self.end(item, OriginKind.UNKNOWN, f"{expr.id} is defined nowhere", Break.REFLECTION)
 
-    def _late(self, item: Item, expr: Name) -> tuple[Defence, ...]:
+    def _late(self, item: Item, expr: ir.Name) -> tuple[Defence, ...]:
         """Tests after the variable was used but before the sink, while it still had the same value."""
         if item.ground.function(item.anchor) is not item.ground.function(expr):
             return ()
@@ -270,12 +253,12 @@ class Slicer:
             return ()
         return self.guards.defences(item.ground, here[0].tests, expr.id)
 
-    def _definition(self, item: Item, expr: Name, found: Reaching, late: tuple[Defence, ...]) -> None:
+    def _definition(self, item: Item, expr: ir.Name, found: Reaching, late: tuple[Defence, ...]) -> None:
         guarded = self.guards.defences(item.ground, found.tests, expr.id)
         item = replace(item, defences=united(item.defences, (*guarded, *late)))
         if found.kind == "outer":
             self._outer(item, expr)
-        elif found.kind == "parameter" and isinstance(found.at, Parameter):
+        elif found.kind == "parameter" and isinstance(found.at, ir.Parameter):
             self._parameter(item, found.at)
         elif found.kind == "value" and found.value is not None:
             self._assigned(item, expr, found, found.value)
@@ -285,7 +268,7 @@ class Slicer:
         else:
             self.end(item, OriginKind.UNKNOWN, f"{expr.id} could not be followed", Break.DEPTH_LIMIT)
 
-    def _assigned(self, item: Item, expr: Name, found: Reaching, value: Expr) -> None:
+    def _assigned(self, item: Item, expr: ir.Name, found: Reaching, value: ir.Expr) -> None:
         access = (*found.access, *item.access)
         if found.stored is not None:
             wanted = item.access[0] if item.access else ANY
@@ -300,16 +283,16 @@ class Slicer:
             hop = Hop(StepKind.ASSIGN, item.ground.path, found.at.line, f"{expr.id} gets its value", item.hop, expr.id)
         self._onward(item, value, hop, access)
 
-    def _parameter(self, item: Item, parameter: Parameter) -> None:
+    def _parameter(self, item: Item, parameter: ir.Parameter) -> None:
         function = item.ground.parent(parameter)
-        if not isinstance(function, Function):
+        if not isinstance(function, ir.Function):
             self.end(item, OriginKind.UNKNOWN, f"the argument {parameter.name} of a lambda", Break.CALLBACK)
         elif item.frame is not None and item.frame.callee.function is function:
             self.calls.argument(self, item, item.frame.site, item.frame.callee, parameter, item.frame.outer)
         else:
             self.parameters.upwards(self, self.calls, item, function, parameter, MAX_UPWARD)
 
-    def _outer(self, item: Item, expr: Name) -> None:
+    def _outer(self, item: Item, expr: ir.Name) -> None:
         """A name of an enclosing function, of the module, or of another file."""
         ground, outline = item.ground, item.ground.outline
         path = self.naming.of(ground, expr)
@@ -318,7 +301,7 @@ class Slicer:
         values = enclosing_values(outline, ground.function(expr), expr.id)
         if not values and expr.id in outline.module.imports:
             found = self.program.codebase.define(outline.module.imports[expr.id], outline.path)
-            if found and not isinstance(found.node, Function | Class):
+            if found and not isinstance(found.node, ir.Function | ir.Class):
                 self.push(replace(item, ground=self.program.ground(found.path), expr=found.node, anchor=found.node, frame=None))
                 return
         for value, line in reversed(values):

@@ -7,6 +7,7 @@ files. Does not belong here: results.
 """
 
 import json
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from counterproof.analysis.cache.keys import digest_of
@@ -30,13 +31,10 @@ class Lowered:
     def __init__(self, store: Store, name: str) -> None:
         self._store = store
         self._key = digest_of("lowered modules", (), name)
-        self._read: Packed | None = None
 
-    @property
+    @cached_property
     def _packed(self) -> Packed:
-        if self._read is None:
-            self._read = _opened(self._store.find(self._key, "Modules"))
-        return self._read
+        return _opened(self._store.find(self._key, "Modules"))
 
     def module(self, path: str, sha256: str) -> "Module | None":
         """The module of a file with this content; None if it has to be lowered."""

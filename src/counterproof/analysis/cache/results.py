@@ -12,6 +12,7 @@ from pydantic_core import PydanticSerializationError
 
 from counterproof.analysis.cache.store import Store
 from counterproof.analysis.cache.trust import cache_is_off, why_off
+from counterproof.analysis.kept import kept
 from counterproof.model.errors import CounterproofError
 
 T = TypeVar("T")
@@ -38,7 +39,6 @@ class Results:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._adapters: dict[type, TypeAdapter[Any]] = {}
 
     def find(self, kind: type[T], key: str) -> T | None:
         body = self.store.find(key, kind.__name__)
@@ -58,7 +58,6 @@ class Results:
         except (ValidationError, CounterproofError, ValueError):
             return None
 
+    @kept
     def _adapter(self, kind: type) -> TypeAdapter[Any]:
-        if kind not in self._adapters:
-            self._adapters[kind] = TypeAdapter(kind)
-        return self._adapters[kind]
+        return TypeAdapter(kind)

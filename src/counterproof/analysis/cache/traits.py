@@ -5,6 +5,7 @@ JSON does not give back as it was is not kept. Does not belong here: which trait
 """
 
 import json
+from functools import cached_property
 from typing import Any, cast
 
 from counterproof.analysis.cache.keys import digest_of
@@ -22,15 +23,12 @@ class Told:
         self._store = store
         self._tree = tree
         self._key = digest_of("traits of files", (), tree.survey.name)
-        self._read: Answers | None = None
         self._fresh = False
         tree.at_the_end.append(self.keep)
 
-    @property
+    @cached_property
     def _answers(self) -> Answers:
-        if self._read is None:
-            self._read = _opened(self._store.find(self._key, "Traits"))
-        return self._read
+        return _opened(self._store.find(self._key, "Traits"))
 
     def find(self, path: str, sha256: str, name: str) -> tuple[bool, Any]:
         """Whether a file of this content was asked for a trait, and what it said."""

@@ -215,7 +215,7 @@ def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
     """What holds for the arguments of a call from here on; `asked` says that its answer is kept."""
     name = last_name(call.callee)
     strict = sounds_strict(name)
-    if not strict and name not in frame.engine.raising.names:
+    if not strict and (name not in frame.engine.index.names or name not in frame.engine.raising.names):
         return
     target = frame.value(call.callee)
     if isinstance(target.of, FunctionInfo):

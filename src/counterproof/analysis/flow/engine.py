@@ -79,7 +79,7 @@ class Engine:
         self.checkpoint = checkpoint
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
-        self.raising = RaisingFunctions(index.functions)
+        self._raising: RaisingFunctions | None = None
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
@@ -106,6 +106,13 @@ class Engine:
         if self._pages is None:
             self._pages = self._open_pages(self.limitations)
         return self._pages
+
+    @property
+    def raising(self) -> RaisingFunctions:
+        """Functions of the project whose call is a check, looked for once a call may be one."""
+        if self._raising is None:
+            self._raising = RaisingFunctions(self.index.functions)
+        return self._raising
 
     # --- code ----------------------------------------------------------------------------------------------------
 
@@ -222,7 +229,7 @@ class Engine:
 
     def _run(self, info: FunctionInfo) -> Summary:
         frame = Frame(self, info.module, info, self.closure(info))
-        given = parameter_values(self, info)
+        given = parameter_values(self, info) if info.node.parameters else {}
         frame.env.update(given)
         frame.exits = []
         try:

@@ -8,6 +8,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.values import Taint, steps_of
+from counterproof.analysis.kept import kept
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -21,7 +22,6 @@ class EntryFinder:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._functions: dict[str, list[FunctionInfo]] = {}
-        self._written: frozenset[str] | None = None
         for info in engine.index.functions:
             self._functions.setdefault(info.module.path, []).append(info)
 
@@ -39,18 +39,17 @@ class EntryFinder:
         inside = [each for each in self._functions.get(path, ()) if each.node.line <= line <= each.node.end]
         return sorted(inside, key=lambda each: -each.node.line)
 
+    @kept
     def set_by_program(self) -> frozenset[str]:
         """Names that the program itself writes into requests, as a guard does with the id of whoever is logged in."""
-        if self._written is None:
-            targets = (
-                target
-                for module in self._engine.index.modules.values()
-                for node in walk(*module.body)
-                if isinstance(node, (ir.Assign, ir.Bind)) and not isinstance(node.value, ir.Const)
-                for target in (node.targets if isinstance(node, ir.Assign) else (node.target,))
-            )
-            self._written = frozenset(each.name for each in targets if isinstance(each, ir.Attribute) and _of_request(each.value))
-        return self._written
+        targets = (
+            target
+            for module in self._engine.index.modules.values()
+            for node in walk(*module.body)
+            if isinstance(node, (ir.Assign, ir.Bind)) and not isinstance(node.value, ir.Const)
+            for target in (node.targets if isinstance(node, ir.Assign) else (node.target,))
+        )
+        return frozenset(each.name for each in targets if isinstance(each, ir.Attribute) and _of_request(each.value))
 
 
 def _of_request(expr: ir.Expr) -> bool:

@@ -22,6 +22,7 @@ from counterproof.analysis.flow.handler_parameters import (
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.sources import CONTENT, PLAIN_TEXT, REQUEST
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
+from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
@@ -74,9 +75,6 @@ class Handlers:
         self._index = index
         self._by_name: dict[tuple[str, str], list[EntryPoint]] = {}
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
-        self._frameworks: dict[int, str] = {}
-        self._fixed: dict[int, bool] = {}
-        self._tools: dict[str, dict[str, Forms]] = {}
         self._routed: dict[int, list[EntryPoint]] = {}
         self.typed: dict[int, dict[int, str]] = {}
         """What servers and routers were seen to hand to functions, by position."""
@@ -102,13 +100,9 @@ class Handlers:
         if entries and not self.entries(info):
             self._routed[info.id] = entries
 
+    @kept
     def framework(self, info: FunctionInfo) -> str:
         """The web framework that calls this function and sends what it returns; '' if none does."""
-        if info.id not in self._frameworks:
-            self._frameworks[info.id] = self._find_framework(info)
-        return self._frameworks[info.id]
-
-    def _find_framework(self, info: FunctionInfo) -> str:
         if _sends_html(info.node):
             return "html"
         if _gives_address(info):
@@ -122,12 +116,11 @@ class Handlers:
             return entry.framework.lower()
         return _imported_framework(info)
 
+    @kept
     def has_fixed_path(self, info: FunctionInfo) -> bool:
         """Whether all routes of a handler are plain text, so that the sender cannot choose the path."""
-        if info.id not in self._fixed:
-            paths = [entry.path for entry in self.entries(info) if entry.kind is EntryKind.HTTP] or _decorated_paths(info.node)
-            self._fixed[info.id] = bool(paths) and not any(set(path) & set("<{*(:^$\\") for path in paths)
-        return self._fixed[info.id]
+        paths = [entry.path for entry in self.entries(info) if entry.kind is EntryKind.HTTP] or _decorated_paths(info.node)
+        return bool(paths) and not any(set(path) & set("<{*(:^$\\") for path in paths)
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
@@ -186,12 +179,13 @@ class Handlers:
 
     def _limited(self, info: FunctionInfo, value: Value) -> Value:
         """The fields that a tool gets, as far as its schema leaves less than any text of them."""
-        path = info.module.path
-        if path not in self._tools:
-            self._tools[path] = tool_forms(info.module)
-        forms = self._tools[path].get(info.node.name, {})
+        forms = self._tools(info.module).get(info.node.name, {})
         fields = {name: tuple(each._replace(passed=each.passed | form) for each in value.taints) for name, form in forms.items()}
         return replace(value, entries={name: Value(taints=taints) for name, taints in fields.items()}) if fields else value
+
+    @kept
+    def _tools(self, module: ir.Module) -> dict[str, Forms]:
+        return tool_forms(module)
 
     def scalars(self) -> frozenset[str]:
         """A schema lets fields be texts and numbers, and an object only where it names its fields."""

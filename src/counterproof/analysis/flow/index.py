@@ -123,6 +123,8 @@ class ProjectIndex:
             self._add(module)
         for info in self.classes.values():
             self._link(info)
+        self.names = frozenset(each.node.name for each in self.functions)
+        """What the functions are called."""
 
     def _add(self, module: ir.Module) -> None:
         for node in module.classes:

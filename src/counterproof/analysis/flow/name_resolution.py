@@ -12,6 +12,7 @@ from counterproof.analysis.flow.sources import (
 )
 from counterproof.analysis.flow.stores import kept_names, read_back
 from counterproof.analysis.flow.values import UNSET, Trusted, Value, external
+from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import public_name
 from counterproof.analysis.syntax import ir
 
@@ -30,7 +31,6 @@ class Names:
         self._known: dict[tuple[str, str], Value | None] = {}
         self._imports: dict[tuple[str, str], Value] = {}
         self._resolving: set[tuple[str, str]] = set()
-        self._kept: dict[str, frozenset[str]] = {}
         self._filled: dict[tuple[str, str], tuple[Value, Value]] = {}
 
     def module_frame(self, module: ir.Module) -> Frame:
@@ -64,14 +64,13 @@ class Names:
             return self._with_what_was_kept(module, name, value)
         return value
 
-    def kept(self, module: ir.Module) -> frozenset[str]:
+    @kept
+    def filled(self, module: ir.Module) -> frozenset[str]:
         """Containers of the module that its functions fill."""
-        if module.path not in self._kept:
-            self._kept[module.path] = kept_names(module)
-        return self._kept[module.path]
+        return kept_names(module)
 
     def _with_what_was_kept(self, module: ir.Module, name: str, value: Value) -> Value:
-        if name not in self.kept(module):
+        if name not in self.filled(module):
             return value
         key = (module.path, name)
         if key not in self._filled or self._filled[key][0] is not value:

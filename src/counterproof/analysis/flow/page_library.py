@@ -5,6 +5,7 @@ a template switches itself.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.libraries import names
@@ -30,11 +31,10 @@ class Escaping:
     def __init__(self, files: TemplateFiles, modules: Iterable[ir.Module]) -> None:
         self._files = files
         self._modules = tuple(modules)
-        self._switches: list[tuple[str, bool, str]] | None = None
 
     def of_framework(self, framework: str, template: Template, asker: str) -> bool:
         """For a web framework's own environment: its default, unless the code switches it."""
-        found = [(path, on) for path, on, callee in self._found() if _concerns(framework, callee)]
+        found = [(path, on) for path, on, callee in self._found if _concerns(framework, callee)]
         if found:
             near = max(nearness(path, asker) for path, _ in found)
             return all(on for path, on in found if nearness(path, asker) == near)
@@ -42,16 +42,15 @@ class Escaping:
             return not (template.path.endswith(_UNESCAPED) and template.markup)
         return True
 
+    @cached_property
     def _found(self) -> list[tuple[str, bool, str]]:
         """File, on or off, and the call that is told so where it is one."""
-        if self._switches is None:
-            self._switches = [
-                (module.path, on, callee or (_SETTINGS if _is_settings(module) else ""))
-                for module in self._modules
-                if self._files.mentions(module.path, _SWITCH)
-                for on, callee in _switches(module)
-            ]
-        return self._switches
+        return [
+            (module.path, on, callee or (_SETTINGS if _is_settings(module) else ""))
+            for module in self._modules
+            if self._files.mentions(module.path, _SWITCH)
+            for on, callee in _switches(module)
+        ]
 
 
 def of_environment(environment: Value | None, template: Template) -> bool:

@@ -15,6 +15,7 @@ from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.single_assignments import as_written
 from counterproof.analysis.flow.values import UNSET, Value
+from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
@@ -169,7 +170,6 @@ class Watch:
         self._modules = tuple(modules)
         self._exact: dict[str, list[CallRule]] = {}
         self._methods: dict[str, list[CallRule]] = {}
-        self._outlines: dict[str, Outline] = {}
         self._memory: dict[str, object] = {}
         for rule in rules:
             for name in rule.calls:
@@ -191,10 +191,9 @@ class Watch:
         folder = path.rpartition("/")[0]
         return (each for each in self._modules if not folder or each.path.startswith(f"{folder}/"))
 
+    @kept
     def outline(self, module: ir.Module) -> Outline:
-        if module.path not in self._outlines:
-            self._outlines[module.path] = Outline(module)
-        return self._outlines[module.path]
+        return Outline(module)
 
     def see(self, frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
         found = self._exact.get(target.path, ()) if target.path else ()

@@ -78,7 +78,6 @@ WRITES = FlowRule(
     severity=Severity.LOW,
     consequence="",
     remedy="",
-    sinks=(),
 )
 """Stands in for a rule in the record of writes."""
 
@@ -191,7 +190,7 @@ def root_of(expr: ir.Expr) -> str:
 def keep(frame: Frame, node: ir.Node, owner: ir.Expr, values: list[Value]) -> None:
     """Record that a function puts these values into a container of its module."""
     name = root_of(owner)
-    if frame.function is None or not name or name in frame.env or name not in frame.engine.names.kept(frame.module):
+    if frame.function is None or not name or name in frame.env or name not in frame.engine.names.filled(frame.module):
         return
     place = place_of(frame.path, name)
     for value in values:

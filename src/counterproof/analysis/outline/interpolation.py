@@ -7,19 +7,7 @@ import re
 from dataclasses import dataclass
 
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Attribute,
-    Binary,
-    Call,
-    Concat,
-    Const,
-    Expr,
-    Format,
-    Mapping,
-    Name,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 
 HOLE = "\x00"
 """Stands in the text where a value is put in."""
@@ -37,17 +25,17 @@ class Interpolation:
     """`text` has a HOLE for each of `values`, in order. Values that only numbers can be are left out of both."""
 
     text: str
-    values: tuple[Expr, ...]
+    values: tuple[ir.Expr, ...]
 
 
-def interpolated(expr: Expr) -> Interpolation | None:
+def interpolated(expr: ir.Expr) -> Interpolation | None:
     """The parts of a text that is put together here; None for anything else, literals included."""
     match expr:
-        case Format(parts=parts) | Concat(parts=parts):
+        case ir.Format(parts=parts) | ir.Concat(parts=parts):
             return _parts(parts[:MAX_PARTS])
-        case Binary(operator="%", operands=(frame, given)):
+        case ir.Binary(operator="%", operands=(frame, given)):
             return _percent(frame, given)
-        case Call(callee=Attribute(value=frame, name="format"), arguments=arguments):
+        case ir.Call(callee=ir.Attribute(value=frame, name="format"), arguments=arguments):
             text = text_of(frame)
             values = tuple(each.value for each in arguments[:MAX_PARTS])
             if text is not None and len(arguments) == 1 and arguments[0].spread and _is_locals(values[0]):
@@ -59,27 +47,27 @@ def interpolated(expr: Expr) -> Interpolation | None:
             return None
 
 
-def _is_locals(expr: Expr) -> bool:
-    return isinstance(expr, Call) and isinstance(expr.callee, Name) and expr.callee.id == "locals"
+def _is_locals(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Call) and isinstance(expr.callee, ir.Name) and expr.callee.id == "locals"
 
 
-def _named(text: str, at: Expr) -> tuple[Expr, ...]:
+def _named(text: str, at: ir.Expr) -> tuple[ir.Expr, ...]:
     """`"{user.name} {place}".format(**locals())`: the variables and their fields that the text names."""
-    found: list[Expr] = []
+    found: list[ir.Expr] = []
     for path in _FIELD.findall(text)[:MAX_PARTS]:
         first, *fields = path.split(".")
-        value: Expr = Name(at.line, at.end, first)
+        value: ir.Expr = ir.Name(at.line, at.end, first)
         for each in fields:
-            value = Attribute(at.line, at.end, value, each)
+            value = ir.Attribute(at.line, at.end, value, each)
         found.append(value)
     return tuple(found)
 
 
-def _ordered(text: str, arguments: tuple[Argument, ...]) -> tuple[Expr, ...]:
+def _ordered(text: str, arguments: tuple[ir.Argument, ...]) -> tuple[ir.Expr, ...]:
     """The values in the order of their places in the text: `{name}`, `{0}`, `{}`; nothing where one of them is not given."""
     named = {each.keyword: each.value for each in arguments if each.keyword}
     listed = [each.value for each in arguments if not each.keyword and not each.spread]
-    found: list[Expr] = []
+    found: list[ir.Expr] = []
     for count, place in enumerate(_PLACE.findall(text)[:MAX_PARTS]):
         position = int(place) if place.isdigit() else count
         value = named.get(place) if place and not place.isdigit() else listed[position] if position < len(listed) else None
@@ -89,12 +77,12 @@ def _ordered(text: str, arguments: tuple[Argument, ...]) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def _parts(parts: tuple[Expr, ...]) -> Interpolation | None:
+def _parts(parts: tuple[ir.Expr, ...]) -> Interpolation | None:
     text = ""
-    values: list[Expr] = []
+    values: list[ir.Expr] = []
     for each in parts:
         inner = interpolated(each)
-        if isinstance(each, Const):
+        if isinstance(each, ir.Const):
             text += each.value if isinstance(each.value, str) else _decoded(each.value)
         elif inner is not None:
             text += inner.text
@@ -109,30 +97,30 @@ def _decoded(value: object) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else ""
 
 
-def _percent(frame: Expr, given: Expr) -> Interpolation | None:
+def _percent(frame: ir.Expr, given: ir.Expr) -> Interpolation | None:
     text = text_of(frame)
-    if text is None and isinstance(frame, Call) and isinstance(frame.callee, Attribute) and not frame.arguments:
+    if text is None and isinstance(frame, ir.Call) and isinstance(frame.callee, ir.Attribute) and not frame.arguments:
         text = text_of(frame.callee.value)  # `"…".strip() % values`
     if text is None:
         return None
     named = _by_name(text, given)
     if named is not None:
         return Interpolation(_holes(text, "%"), named) if named else None
-    values = given.items if isinstance(given, Sequence) else (given,)
+    values = given.items if isinstance(given, ir.Sequence) else (given,)
     kinds = [found.group(1) for found in _PLACES.finditer(text) if found.group(1) not in (None, "%")]
     if len(kinds) == len(values):
         values = tuple(value for kind, value in zip(kinds, values, strict=True) if kind in "sra")
     return Interpolation(_holes(text, "%"), tuple(values)) if values else None
 
 
-def _by_name(text: str, given: Expr) -> tuple[Expr, ...] | None:
+def _by_name(text: str, given: ir.Expr) -> tuple[ir.Expr, ...] | None:
     """`"%(name)s" % {"name": value}`, `% dict(name=value)`, `% locals()`: values in the order of the text; None for others."""
-    if isinstance(given, Mapping):
-        held = {each.value: value for each, value in given.entries if isinstance(each, Const)}
-    elif isinstance(given, Call) and isinstance(given.callee, Name) and given.callee.id == "dict":
+    if isinstance(given, ir.Mapping):
+        held = {each.value: value for each, value in given.entries if isinstance(each, ir.Const)}
+    elif isinstance(given, ir.Call) and isinstance(given.callee, ir.Name) and given.callee.id == "dict":
         held = {each.keyword: each.value for each in given.arguments if each.keyword}
     elif _is_locals(given):
-        held = {name: Name(given.line, given.end, name) for name, _ in _KEYS.findall(text)}
+        held = {name: ir.Name(given.line, given.end, name) for name, _ in _KEYS.findall(text)}
     else:
         return None
     wanted = [name for name, kind in _KEYS.findall(text)[:MAX_PARTS] if kind in "sra"]

@@ -16,22 +16,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import called, calls_in, children, text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Await,
-    Boolean,
-    Call,
-    Compare,
-    Const,
-    Expr,
-    Function,
-    Index,
-    Loop,
-    Name,
-    Node,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 6
@@ -72,26 +57,26 @@ class OpenValues(RawValues):
         self._site = site
 
     @cached_property
-    def _loops(self) -> dict[str, Expr]:
+    def _loops(self) -> dict[str, ir.Expr]:
         return {} if self._function is None else _loops(self._function)
 
     @cached_property
-    def _unpacked(self) -> dict[str, Expr]:
+    def _unpacked(self) -> dict[str, ir.Expr]:
         return {} if self._function is None else _unpacked(self._function)
 
-    def raw(self, expr: Expr, hops: int = 0) -> str:
+    def raw(self, expr: ir.Expr, hops: int = 0) -> str:
         match expr:
-            case Await(value=value):
+            case ir.Await(value=value):
                 return self.raw(value, hops)
-            case Boolean(operands=operands):
+            case ir.Boolean(operands=operands):
                 return next((found for each in operands if (found := self.raw(each, hops + 1))), "")
-            case Index(value=value, key=key) if text_of(key) is None:
+            case ir.Index(value=value, key=key) if text_of(key) is None:
                 return self.raw(value, hops + 1)
-            case Sequence(items=items):
+            case ir.Sequence(items=items):
                 return next((found for each in items[:MAX_ITEMS] if (found := self.raw(each, hops + 1))), "")
-            case Call(callee=Attribute(value=Call() as value, name="get")):
+            case ir.Call(callee=ir.Attribute(value=ir.Call() as value, name="get")):
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
-            case Call(callee=Attribute(value=value, name=name)) if name in _SAME and not isinstance(value, Const):
+            case ir.Call(callee=ir.Attribute(value=value, name=name)) if name in _SAME and not isinstance(value, ir.Const):
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
             case _:
                 return super().raw(expr, hops)
@@ -115,64 +100,66 @@ class OpenValues(RawValues):
         given = function is not None and any(each.name == name for each in function.parameters)
         return given or self._outline.local(function, name) is not None
 
-    def _is_open(self, over: Expr, hops: int) -> bool:
+    def _is_open(self, over: ir.Expr, hops: int) -> bool:
         """Whether what a loop runs over is open itself, or is something that a method of such a thing lists."""
-        while isinstance(over, Call | Await):
-            over = over.value if isinstance(over, Await) else over.callee
-            over = over.value if isinstance(over, Attribute) else over
-        return bool(self.raw(over, hops + 1)) or (isinstance(over, Name) and self._held(over))
+        while isinstance(over, ir.Call | ir.Await):
+            over = over.value if isinstance(over, ir.Await) else over.callee
+            over = over.value if isinstance(over, ir.Attribute) else over
+        return bool(self.raw(over, hops + 1)) or (isinstance(over, ir.Name) and self._held(over))
 
-    def _held(self, value: Expr) -> bool:
-        while isinstance(value, Attribute | Index):
+    def _held(self, value: ir.Expr) -> bool:
+        while isinstance(value, ir.Attribute | ir.Index):
             value = value.value
-        if isinstance(value, Name) and value.id in self._loops:
+        if isinstance(value, ir.Name) and value.id in self._loops:
             over = self._loops[value.id]
             return not self._is_listed(over) and self._is_open(over, 1)
         return super()._held(value)
 
-    def _is_listed(self, over: Expr) -> bool:
+    def _is_listed(self, over: ir.Expr) -> bool:
         """Whether the program itself, or its file system, brings forth what a loop runs over."""
         listed = (called(each) in _LISTING or self._outline.dotted(each.callee) in _LISTING for each in calls_in(over))
-        return isinstance(over, Const) or any(listed)
+        return isinstance(over, ir.Const) or any(listed)
 
 
-def _loops(function: Function) -> dict[str, Expr]:
+def _loops(function: ir.Function) -> dict[str, ir.Expr]:
     """Names that the loops of a function set, with what they run over."""
     return {
         each.id: node.iterable
         for node in walk(*function.body)
-        if isinstance(node, Loop) and node.target is not None and node.iterable is not None
+        if isinstance(node, ir.Loop) and node.target is not None and node.iterable is not None
         for each in walk(node.target)
-        if isinstance(each, Name)
+        if isinstance(each, ir.Name)
     }
 
 
-def _unpacked(function: Function) -> dict[str, Expr]:
+def _unpacked(function: ir.Function) -> dict[str, ir.Expr]:
     """`section, name = line.split(".")`: the names, with what they are parts of."""
     return {
         each.id: node.value
         for node in walk(*function.body)
-        if isinstance(node, Assign) and node.value is not None
+        if isinstance(node, ir.Assign) and node.value is not None
         for target in node.targets
-        if isinstance(target, Sequence)
+        if isinstance(target, ir.Sequence)
         for each in target.items
-        if isinstance(each, Name)
+        if isinstance(each, ir.Name)
     }
 
 
-def is_asked_about(outline: Outline, site: Site[Any], *values: Expr) -> bool:
+def is_asked_about(outline: Outline, site: Site[Any], *values: ir.Expr) -> bool:
     """Whether the function, or one around it, tests a value, what it is made from or what is made from it, or has that done,
     before it gets to a place."""
     return any(each.line <= site.end for each in questions_about(outline, site.function, *values))
 
 
-def is_checked(outline: Outline, site: Site[Any], value: Expr) -> bool:
+def is_checked(outline: Outline, site: Site[Any], value: ir.Expr) -> bool:
     """The same, where only a function that says that it checks, or a pattern, counts as a test."""
-    asked = (each for each in questions_about(outline, site.function, value) if isinstance(each, Call) and each.line <= site.end)
+    asked = (
+        each for each in questions_about(outline, site.function, value) if isinstance(each, ir.Call) and each.line <= site.end
+    )
     return any(called(each) in _MATCHING or set(words(called(each))) & _CHECKING for each in asked)
 
 
-def questions_about(outline: Outline, function: Function | None, *values: Expr) -> Iterator[Call | Compare]:
+def questions_about(outline: Outline, function: ir.Function | None, *values: ir.Expr) -> Iterator[ir.Call | ir.Compare]:
     """The tests and the calls that ask about these values."""
     if function is None:
         return
@@ -180,25 +167,25 @@ def questions_about(outline: Outline, function: Function | None, *values: Expr) 
         function = outline.functions.get(function.within, function)
     related = _related(function, frozenset(mentioned(*values)) - _EVERYWHERE)
     for node in walk(*function.body):
-        if isinstance(node, Call):
+        if isinstance(node, ir.Call):
             asks = called(node) in _ASKING or bool(set(words(called(node))) & _CHECKING)
         else:
-            asks = isinstance(node, Compare) and not all(_says_nothing(each) for each in node.operands[1:])
-        if asks and isinstance(node, Call | Compare) and related & _spoken_of(node):
+            asks = isinstance(node, ir.Compare) and not all(_says_nothing(each) for each in node.operands[1:])
+        if asks and isinstance(node, ir.Call | ir.Compare) and related & _spoken_of(node):
             yield node
 
 
-def _spoken_of(node: Node) -> set[str]:
+def _spoken_of(node: ir.Node) -> set[str]:
     """What a test mentions; who asks for a part of an address asks about the address."""
     found = set(mentioned(node))
     return found | {whole for each in found for whole, _, part in (each.rpartition("."),) if part in _ADDRESS_PARTS}
 
 
-def mentioned(*roots: Node) -> Iterator[str]:
+def mentioned(*roots: ir.Node) -> Iterator[str]:
     """Variables, and fields with what they are fields of: `entry.path` is not `entry`. Of a method, what it is called on."""
     for node in roots:
-        if isinstance(node, Call):
-            yield from mentioned(node.callee.value if isinstance(node.callee, Attribute) else node.callee)
+        if isinstance(node, ir.Call):
+            yield from mentioned(node.callee.value if isinstance(node.callee, ir.Attribute) else node.callee)
             yield from mentioned(*(each.value for each in node.arguments))
         elif (spelled := _spelled(node)) is not None:
             yield spelled
@@ -206,24 +193,24 @@ def mentioned(*roots: Node) -> Iterator[str]:
             yield from mentioned(*children(node))
 
 
-def _spelled(node: Node) -> str | None:
+def _spelled(node: ir.Node) -> str | None:
     """`entry.path`, `entry["path"]` as one name."""
     match node:
-        case Name(id=name):
+        case ir.Name(id=name):
             return name
-        case Attribute(value=value, name=name) | Index(value=value, key=Const(value=str() as name)):
+        case ir.Attribute(value=value, name=name) | ir.Index(value=value, key=ir.Const(value=str() as name)):
             held = _spelled(value)
             return f"{held}.{name}" if held is not None else None
         case _:
             return None
 
 
-def _related(function: Function, names: frozenset[str]) -> frozenset[str]:
+def _related(function: ir.Function, names: frozenset[str]) -> frozenset[str]:
     """With what they were made from, and then with all that was made from any of these."""
     assigned = [
         (frozenset(mentioned(*node.targets)), frozenset(mentioned(node.value)))
         for node in walk(*function.body)
-        if isinstance(node, Assign) and node.value is not None
+        if isinstance(node, ir.Assign) and node.value is not None
     ]
     made_from = frozenset[str]().union(*(used for targets, used in assigned if targets & names and len(used) == 1))
     found = names | made_from
@@ -235,6 +222,6 @@ def _related(function: Function, names: frozenset[str]) -> frozenset[str]:
     return found
 
 
-def _says_nothing(operand: Expr) -> bool:
+def _says_nothing(operand: ir.Expr) -> bool:
     """`is None`, `== ""`, `> 0`: nothing about what a text holds."""
-    return isinstance(operand, Const) and (not isinstance(operand.value, str) or not operand.value)
+    return isinstance(operand, ir.Const) and (not isinstance(operand.value, str) or not operand.value)

@@ -8,41 +8,30 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from counterproof.analysis.outline.traversal import children
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Augment,
-    Await,
-    Binary,
-    Bind,
-    Call,
-    Class,
-    Compare,
-    Conditional,
-    Const,
-    Expr,
-    Function,
-    Handler,
-    If,
-    Loop,
-    Mapping,
-    Module,
-    Name,
-    Node,
-    Not,
-    Return,
-    Sequence,
-    Unary,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 
-N = TypeVar("N", bound=Node)
+N = TypeVar("N", bound=ir.Node)
 
-KEPT = (Assign, Attribute, Augment, Binary, Bind, Call, Compare, Handler, Loop, Mapping, Return, Sequence, Unary)
+KEPT = (
+    ir.Assign,
+    ir.Attribute,
+    ir.Augment,
+    ir.Binary,
+    ir.Bind,
+    ir.Call,
+    ir.Compare,
+    ir.Handler,
+    ir.Loop,
+    ir.Mapping,
+    ir.Return,
+    ir.Sequence,
+    ir.Unary,
+)
 """The kinds of node that have sites."""
 
-_KEPT = frozenset[type[Node]](KEPT)
-_SURROUNDING = frozenset[type[Node]]({If, Conditional, Function, Class})
+_KEPT = frozenset[type[ir.Node]](KEPT)
+_SURROUNDING = frozenset[type[ir.Node]]({ir.If, ir.Conditional, ir.Function, ir.Class})
 """Kinds that are part of what surrounds the nodes inside them."""
 
 MAX_SETTINGS = 200
@@ -62,9 +51,9 @@ class Site(NamedTuple, Generic[N]):
     """A node and its surroundings. `tests` are the conditions that decide whether it runs, outermost first."""
 
     node: N
-    function: Function | None
-    owner: Class | None
-    tests: tuple[Expr, ...] = ()
+    function: ir.Function | None
+    owner: ir.Class | None
+    tests: tuple[ir.Expr, ...] = ()
 
     @property
     def line(self) -> int:
@@ -80,14 +69,14 @@ class Site(NamedTuple, Generic[N]):
         return self.function.qualified if self.function else ""
 
 
-Setting = Site[Assign] | Site[Augment] | Site[Bind]
+Setting = Site[ir.Assign] | Site[ir.Augment] | Site[ir.Bind]
 
 
 def is_default(site: Site[Any], name: str) -> bool:
     """`if name is None: name = "index"`: what somebody gave stays as it is."""
     match site.tests[-1:]:
-        case (Not(operand=Name(id=asked)),) | (
-            Compare(operators=("is",) | ("==",), operands=(Name(id=asked), Const(value=None))),
+        case (ir.Not(operand=ir.Name(id=asked)),) | (
+            ir.Compare(operators=("is",) | ("==",), operands=(ir.Name(id=asked), ir.Const(value=None))),
         ):
             return asked == name
         case _:
@@ -97,21 +86,21 @@ def is_default(site: Site[Any], name: str) -> bool:
 class Outline:
     """A module with its sites."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: ir.Module) -> None:
         self.module = module
         self.path = module.path
         self._dotted: dict[int, str] = {}
 
     @cached_property
-    def _laid_out(self) -> tuple[dict[type[Node], tuple[Site[Any], ...]], tuple[Const, ...]]:
-        found: dict[type[Node], list[Site[Any]]] = {kind: [] for kind in KEPT}
-        texts: list[Const] = []
+    def _laid_out(self) -> tuple[dict[type[ir.Node], tuple[Site[Any], ...]], tuple[ir.Const, ...]]:
+        found: dict[type[ir.Node], list[Site[Any]]] = {kind: [] for kind in KEPT}
+        texts: list[ir.Const] = []
         for site in _sites(self.module, texts):
             found[type(site.node)].append(site)
         return {kind: tuple(sites) for kind, sites in found.items()}, tuple(texts)
 
     @property
-    def texts(self) -> tuple[Const, ...]:
+    def texts(self) -> tuple[ir.Const, ...]:
         """Every literal text, in source order."""
         return self._laid_out[1]
 
@@ -119,27 +108,31 @@ class Outline:
         """Every node of a kind, in source order."""
         return cast("tuple[Site[N], ...]", self._laid_out[0][kind])
 
+    def values(self, *kinds: type[ir.Assign | ir.Augment | ir.Bind | ir.Return]) -> Iterator[tuple[Site[Any], ir.Expr]]:
+        """What nodes of these kinds return or put somewhere, kind by kind."""
+        return ((site, site.node.value) for kind in kinds for site in self.of(kind) if site.node.value is not None)
+
     @cached_property
-    def functions(self) -> dict[str, Function]:
+    def functions(self) -> dict[str, ir.Function]:
         """By qualified name; a later definition replaces an earlier one, as it does when the module runs."""
         return {function.qualified: function for function in self.module.functions}
 
     @cached_property
-    def classes(self) -> dict[str, Class]:
+    def classes(self) -> dict[str, ir.Class]:
         return {each.qualified: each for each in self.module.classes}
 
     @cached_property
-    def top_level(self) -> dict[str, Assign]:
+    def top_level(self) -> dict[str, ir.Assign]:
         """Names that the module assigns outside functions and classes; the last assignment counts, before any bare annotation."""
-        assigned = [site.node for site in self.of(Assign) if site.function is None and site.owner is None]
+        assigned = [site.node for site in self.of(ir.Assign) if site.function is None and site.owner is None]
         ordered = (*(each for each in assigned if each.value is None), *(each for each in assigned if each.value is not None))
-        return {target.id: each for each in ordered for target in each.targets if isinstance(target, Name)}
+        return {target.id: each for each in ordered for target in each.targets if isinstance(target, ir.Name)}
 
-    def local(self, function: Function | None, name: str) -> Assign | None:
+    def local(self, function: ir.Function | None, name: str) -> ir.Assign | None:
         """The last plain assignment to a name inside a function."""
         return self._locals.get((function.qualified, name)) if function else None
 
-    def visible(self, function: Function | None, name: str) -> Assign | None:
+    def visible(self, function: ir.Function | None, name: str) -> ir.Assign | None:
         """The same for what a function sees: also what the functions around it assign, unless a parameter hides that."""
         while function is not None:
             found = self.local(function, name)
@@ -148,14 +141,19 @@ class Outline:
             function = self.functions.get(function.within)
         return None
 
+    def behind(self, function: ir.Function | None, value: ir.Expr) -> ir.Expr:
+        """A value or, where it is a variable of the function, what that was last set to."""
+        made = self.local(function, value.id) if isinstance(value, ir.Name) else None
+        return made.value if made is not None and made.value is not None else value
+
     @cached_property
-    def _locals(self) -> dict[tuple[str, str], Assign]:
+    def _locals(self) -> dict[tuple[str, str], ir.Assign]:
         return {
             (site.function.qualified, target.id): site.node
-            for site in sorted(self.of(Assign), key=lambda each: each.node.value is not None)
+            for site in sorted(self.of(ir.Assign), key=lambda each: each.node.value is not None)
             if site.function
             for target in site.node.targets
-            if isinstance(target, Name)
+            if isinstance(target, ir.Name)
         }
 
     def settings_of(self, name: str) -> tuple[Setting, ...]:
@@ -165,98 +163,98 @@ class Outline:
     @cached_property
     def _set_by_name(self) -> dict[str, tuple[Setting, ...]]:
         found: dict[str, list[Setting]] = {}
-        for site in sorted((*self.of(Assign), *self.of(Augment), *self.of(Bind)), key=lambda each: each.line):
-            for target in site.node.targets if isinstance(site.node, Assign) else (site.node.target,):
+        for site in sorted((*self.of(ir.Assign), *self.of(ir.Augment), *self.of(ir.Bind)), key=lambda each: each.line):
+            for target in site.node.targets if isinstance(site.node, ir.Assign) else (site.node.target,):
                 name = last_name(target)
                 kept = found.setdefault(name, [])
                 if name and len(kept) < MAX_SETTINGS:
                     kept.append(site)
         return {name: tuple(sites) for name, sites in found.items()}
 
-    def calls_of(self, name: str) -> tuple[Site[Call], ...]:
+    def calls_of(self, name: str) -> tuple[Site[ir.Call], ...]:
         """Calls of a function or method of this name, whatever it is called on."""
         return self._calls_by_name.get(name, ())
 
     @cached_property
-    def _calls_by_name(self) -> dict[str, tuple[Site[Call], ...]]:
-        found: dict[str, list[Site[Call]]] = {}
-        for site in self.of(Call):
+    def _calls_by_name(self) -> dict[str, tuple[Site[ir.Call], ...]]:
+        found: dict[str, list[Site[ir.Call]]] = {}
+        for site in self.of(ir.Call):
             callee = site.node.callee
             name = last_name(callee)
             found.setdefault(name, []).append(site)
         return {name: tuple(sites) for name, sites in found.items()}
 
-    def appended(self, function: Function | None, name: str) -> tuple[Expr, ...]:
+    def appended(self, function: ir.Function | None, name: str) -> tuple[ir.Expr, ...]:
         """What a function appends to a list of this name."""
         return self._appended.get((function.qualified if function else "", name), ())
 
     @cached_property
-    def _appended(self) -> dict[tuple[str, str], tuple[Expr, ...]]:
-        found: dict[tuple[str, str], tuple[Expr, ...]] = {}
+    def _appended(self) -> dict[tuple[str, str], tuple[ir.Expr, ...]]:
+        found: dict[tuple[str, str], tuple[ir.Expr, ...]] = {}
         for site in (*self.calls_of("append"), *self.calls_of("push")):
             callee = site.node.callee
-            if isinstance(callee, Attribute) and isinstance(callee.value, Name) and site.node.arguments:
+            if isinstance(callee, ir.Attribute) and isinstance(callee.value, ir.Name) and site.node.arguments:
                 key = (site.scope, callee.value.id)
                 if len(found.get(key, ())) < MAX_SETTINGS:
                     found[key] = (*found.get(key, ()), *(each.value for each in site.node.arguments[:MAX_ADDED]))
         return found
 
-    def caught(self, function: Function | None, name: str) -> tuple[Site[Handler], ...]:
+    def caught(self, function: ir.Function | None, name: str) -> tuple[Site[ir.Handler], ...]:
         """Handlers of a function that bind the error to this name."""
         return self._caught.get((function.qualified if function else "", name), ())
 
     @cached_property
-    def _caught(self) -> dict[tuple[str, str], tuple[Site[Handler], ...]]:
-        found: dict[tuple[str, str], tuple[Site[Handler], ...]] = {}
-        for site in self.of(Handler):
+    def _caught(self) -> dict[tuple[str, str], tuple[Site[ir.Handler], ...]]:
+        found: dict[tuple[str, str], tuple[Site[ir.Handler], ...]] = {}
+        for site in self.of(ir.Handler):
             key = (site.scope, site.node.name)
             if len(found.get(key, ())) < MAX_SETTINGS:
                 found[key] = (*found.get(key, ()), site)
         return found
 
-    def looped(self, function: Function | None) -> frozenset[str]:
+    def looped(self, function: ir.Function | None) -> frozenset[str]:
         """Names that the loops of a function set."""
         return self._looped.get(function.qualified if function else "", frozenset())
 
     @cached_property
     def _looped(self) -> dict[str, frozenset[str]]:
         found: dict[str, set[str]] = {}
-        for site in self.of(Loop):
+        for site in self.of(ir.Loop):
             if site.node.target is not None:
-                names = {each.id for each in walk(site.node.target) if isinstance(each, Name)}
+                names = {each.id for each in walk(site.node.target) if isinstance(each, ir.Name)}
                 found.setdefault(site.scope, set()).update(names)
         return {scope: frozenset(names) for scope, names in found.items()}
 
-    def methods(self, owner: Class) -> dict[str, Function]:
+    def methods(self, owner: ir.Class) -> dict[str, ir.Function]:
         """The functions that a class defines itself."""
-        return {each.name: each for each in owner.body if isinstance(each, Function)}
+        return {each.name: each for each in owner.body if isinstance(each, ir.Function)}
 
-    def attributes(self, owner: Class) -> dict[str, Expr]:
+    def attributes(self, owner: ir.Class) -> dict[str, ir.Expr]:
         """What a class assigns in its own body."""
         return {
             target.id: each.value
             for each in owner.body
-            if isinstance(each, Assign) and each.value is not None
+            if isinstance(each, ir.Assign) and each.value is not None
             for target in each.targets
-            if isinstance(target, Name)
+            if isinstance(target, ir.Name)
         }
 
-    def dotted(self, expr: Expr | None) -> str:
+    def dotted(self, expr: ir.Expr | None) -> str:
         """The import-resolved dotted name of an expression, '' where it is no plain name."""
         kind = type(expr)
-        if expr is None or (kind is not Name and kind is not Attribute):
+        if expr is None or (kind is not ir.Name and kind is not ir.Attribute):
             return ""
         known = self._dotted.get(id(expr))  # nodes live as long as their module, so their ids are not used again
         if known is None:
             known = self._dotted[id(expr)] = self._spelled_out(expr)
         return known
 
-    def _spelled_out(self, expr: Expr) -> str:
+    def _spelled_out(self, expr: ir.Expr) -> str:
         parts: list[str] = []
-        while isinstance(expr, Attribute):
+        while isinstance(expr, ir.Attribute):
             parts.append(expr.name)
             expr = expr.value
-        if not isinstance(expr, Name):
+        if not isinstance(expr, ir.Name):
             return ""
         parts.append(self._loaded.get(expr.id, expr.id))
         return ".".join(reversed(parts))
@@ -272,28 +270,28 @@ class Outline:
         return known
 
 
-def _part_of(known: dict[str, str], value: Expr | None) -> str:
+def _part_of(known: dict[str, str], value: ir.Expr | None) -> str:
     """The dotted name of a module or of what is taken from it, '' for anything else; `await import("x")` gives one too."""
     parts: list[str] = []
-    while isinstance(value, Attribute | Await):
-        parts += [value.name] if isinstance(value, Attribute) else []
+    while isinstance(value, ir.Attribute | ir.Await):
+        parts += [value.name] if isinstance(value, ir.Attribute) else []
         value = value.value
-    home = known.get(value.id, "") if isinstance(value, Name) else ""
+    home = known.get(value.id, "") if isinstance(value, ir.Name) else ""
     return ".".join((home, *reversed(parts))) if home else ""
 
 
-_Frame = tuple[Node, Function | None, Class | None, tuple[Expr, ...]]
+_Frame = tuple[ir.Node, ir.Function | None, ir.Class | None, tuple[ir.Expr, ...]]
 """A node, the function and the class around it, and the tests that decide whether it runs. Bare tuples: there are millions."""
 
 
-def _sites(module: Module, texts: list[Const]) -> Iterator[Site[Any]]:
+def _sites(module: ir.Module, texts: list[ir.Const]) -> Iterator[Site[Any]]:
     """Every node of a kept kind, in source order; literal texts go into `texts` meanwhile."""
     stack: list[_Frame] = [(node, None, None, ()) for node in reversed(module.body)]
     while stack:
         node, function, owner, tests = stack.pop()
         kind = type(node)
-        if kind is Const:
-            if isinstance(node, Const) and isinstance(node.value, str):
+        if kind is ir.Const:
+            if isinstance(node, ir.Const) and isinstance(node.value, str):
                 texts.append(node)
             continue
         if kind in _KEPT:
@@ -301,30 +299,30 @@ def _sites(module: Module, texts: list[Const]) -> Iterator[Site[Any]]:
         if kind in _SURROUNDING:
             inside = _inside(node, function, owner, tests)
         else:  # names are a quarter of all nodes, have nothing inside and no site
-            inside = [(each, function, owner, tests) for each in children(node) if type(each) is not Name]
+            inside = [(each, function, owner, tests) for each in children(node) if type(each) is not ir.Name]
         inside.reverse()
         stack += inside
 
 
-def _inside(node: Node, function: Function | None, owner: Class | None, tests: tuple[Expr, ...]) -> list[_Frame]:
+def _inside(node: ir.Node, function: ir.Function | None, owner: ir.Class | None, tests: tuple[ir.Expr, ...]) -> list[_Frame]:
     """What stands inside a node that surrounds it."""
-    if isinstance(node, If):
+    if isinstance(node, ir.If):
         return _arms(node, function, owner, tests)
-    if isinstance(node, Conditional):
+    if isinstance(node, ir.Conditional):
         decided = (*tests, node.test)
         after: list[_Frame] = [(each, function, owner, decided) for each in (node.then, node.other)]
         return [(node.test, function, owner, tests), *after]
-    if isinstance(node, Function):
+    if isinstance(node, ir.Function):
         outside: list[_Frame] = [(each, function, owner, tests) for each in node.decorators]
         return outside + [(each, node, owner, ()) for each in children(node) if each not in node.decorators]
-    if isinstance(node, Class):
+    if isinstance(node, ir.Class):
         owner = node
     return [(each, function, owner, tests) for each in children(node)]
 
 
-def _arms(node: If, function: Function | None, owner: Class | None, tests: tuple[Expr, ...]) -> list[_Frame]:
+def _arms(node: ir.If, function: ir.Function | None, owner: ir.Class | None, tests: tuple[ir.Expr, ...]) -> list[_Frame]:
     found: list[_Frame] = []
-    own: tuple[Expr, ...] = ()
+    own: tuple[ir.Expr, ...] = ()
     for branch in node.branches:
         found.append((branch.test, function, owner, tests))
         own = (*own, branch.test)[-MAX_TESTS:]

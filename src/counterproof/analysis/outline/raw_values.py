@@ -10,19 +10,7 @@ from counterproof.analysis.outline.interpolation import MAX_PARTS, interpolated
 from counterproof.analysis.outline.outline import Outline, Site, is_default
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Call,
-    Comprehension,
-    Concat,
-    Conditional,
-    Const,
-    Expr,
-    Format,
-    Index,
-    Name,
-)
+from counterproof.analysis.syntax import ir
 
 MAX_HOPS = 4
 MAX_SETTINGS = 4
@@ -71,27 +59,27 @@ class RawValues:
         self._function = site.function
         self._owner = site.owner
 
-    def raw(self, expr: Expr, hops: int = 0) -> str:
+    def raw(self, expr: ir.Expr, hops: int = 0) -> str:
         """The name of what is put in as it is, '' where it is harmless or not known."""
         if hops > MAX_HOPS:
             return ""
         match expr:
-            case Name(id=name):
+            case ir.Name(id=name):
                 return self._name(name, expr.line, hops)
-            case Attribute(value=Attribute(name="_meta")):
+            case ir.Attribute(value=ir.Attribute(name="_meta")):
                 return ""  # what a model of Django's says of its own table
-            case Attribute(value=value, name=name):
+            case ir.Attribute(value=value, name=name):
                 return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
-            case Index(value=value, key=key):
-                name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
+            case ir.Index(value=value, key=key):
+                name = key.value if isinstance(key, ir.Const) and isinstance(key.value, str) else ""
                 return name if name and not self._harmless(name) and self._held(value) else ""
-            case Call():
+            case ir.Call():
                 return self._call(expr, hops)
-            case Conditional(then=then, other=other):
+            case ir.Conditional(then=then, other=other):
                 return self.raw(then, hops + 1) or self.raw(other, hops + 1)
-            case Comprehension(element=element):
+            case ir.Comprehension(element=element):
                 return self.raw(element, hops + 1)
-            case Concat(parts=parts) | Format(parts=parts):
+            case ir.Concat(parts=parts) | ir.Format(parts=parts):
                 return next((name for each in parts[:MAX_PARTS] if (name := self.raw(each, hops + 1))), "")
             case _:
                 built = interpolated(expr)
@@ -111,10 +99,10 @@ class RawValues:
             given is None
             or name in ("self", "cls")
             or (name == "name" and self._is_widget())
-            or (isinstance(given.default, Const) and not isinstance(given.default.value, str | None))
+            or (isinstance(given.default, ir.Const) and not isinstance(given.default.value, str | None))
         ):
             return ""
-        numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
+        numeric = isinstance(given.annotation, ir.Name) and given.annotation.id in _NUMBERS
         return "" if numeric or self._always_literal(name) else name
 
     def _address(self, name: str, hops: int) -> str:
@@ -127,7 +115,7 @@ class RawValues:
     def _added(self, name: str, line: int, hops: int) -> str:
         """`text += value`: what a function has added to a variable before a line."""
         inside = (each.node for each in self._outline.settings_of(name) if each.function is self._function is not None)
-        added = [each.value for each in inside if not isinstance(each, Assign) and each.end < line]
+        added = [each.value for each in inside if not isinstance(each, ir.Assign) and each.end < line]
         return next((found for each in added[-MAX_SETTINGS:] if (found := self.raw(each, hops + 2))), "")
 
     def _is_widget(self) -> bool:
@@ -143,10 +131,10 @@ class RawValues:
         """`except ValueError as error`: its message says what somebody gave."""
         return any(site.line <= line <= site.end for site in self._outline.caught(self._function, name))
 
-    def _assigned(self, name: str, line: int) -> Expr | None:
+    def _assigned(self, name: str, line: int) -> ir.Expr | None:
         """What the function last put into a variable before a line or, in a loop perhaps, after it."""
         inside = [each for each in self._outline.settings_of(name) if each.function is self._function is not None]
-        plain = [each for each in inside if isinstance(each.node, Assign) and any(_is(to, name) for to in each.node.targets)]
+        plain = [each for each in inside if isinstance(each.node, ir.Assign) and any(_is(to, name) for to in each.node.targets)]
         before = [each for each in plain if each.end < line]
         known = self._function is not None and any(each.name == name for each in self._function.parameters)
         made = [each for each in before if not _is_formatted(each.node.value, name) and not is_default(each, name)]
@@ -164,25 +152,25 @@ class RawValues:
         own = function.name.startswith("_") or not (function.decorators or any(each.function is None for each in sites))
         calls = [site.node for site in sites] if own else []
         given = [argument(call, names.index(name), name) for call in calls]
-        return bool(given) and all(isinstance(each, Const) for each in given)
+        return bool(given) and all(isinstance(each, ir.Const) for each in given)
 
-    def _is_fixed(self, value: Expr, name: str) -> bool:
+    def _is_fixed(self, value: ir.Expr, name: str) -> bool:
         """`self.threshold`, where the class says once what that is; `this.base`, which the file sets to nothing but texts."""
-        if not isinstance(value, Name) or value.id not in ("self", "cls", "this"):
+        if not isinstance(value, ir.Name) or value.id not in ("self", "cls", "this"):
             return False
         if value.id == "this":
             made = [each.node.value for each in self._outline.settings_of(name)]
-            return bool(made) and all(isinstance(each, Const) and isinstance(each.value, str) for each in made)
-        return self._owner is not None and isinstance(self._outline.attributes(self._owner).get(name), Const)
+            return bool(made) and all(isinstance(each, ir.Const) and isinstance(each.value, str) for each in made)
+        return self._owner is not None and isinstance(self._outline.attributes(self._owner).get(name), ir.Const)
 
-    def _held(self, value: Expr) -> bool:
+    def _held(self, value: ir.Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
         a loop runs over: a table of the program's own is as likely as anything else."""
-        while isinstance(value, Attribute | Index):
+        while isinstance(value, ir.Attribute | ir.Index):
             value = value.value
-        if isinstance(value, Name) and value.id == _VISITOR:
+        if isinstance(value, ir.Name) and value.id == _VISITOR:
             return True
-        if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
+        if not isinstance(value, ir.Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
         if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS or self._is_looked_up(value.id):
             return False
@@ -192,36 +180,36 @@ class RawValues:
         """`badge = self.badges.get(value)`: a row of a table of the program's own."""
         assigned = self._outline.local(self._function, name)
         made = assigned.value if assigned is not None else None
-        if not isinstance(made, Call) or not isinstance(made.callee, Attribute) or made.callee.name != "get":
+        if not isinstance(made, ir.Call) or not isinstance(made.callee, ir.Attribute) or made.callee.name != "get":
             return False
-        own = isinstance(made.callee.value, Attribute | Name) and bool(made.arguments)
-        return own and not isinstance(made.arguments[0].value, Const)
+        own = isinstance(made.callee.value, ir.Attribute | ir.Name) and bool(made.arguments)
+        return own and not isinstance(made.arguments[0].value, ir.Const)
 
-    def _call(self, call: Call, hops: int) -> str:
+    def _call(self, call: ir.Call, hops: int) -> str:
         callee = call.callee
-        if isinstance(callee, Attribute) and callee.name in _PASSING:
+        if isinstance(callee, ir.Attribute) and callee.name in _PASSING:
             built = interpolated(call)
             if built is not None:
                 return next((name for each in built.values if (name := self.raw(each, hops + 1))), "")
             key = call.arguments[0].value if callee.name in ("get", "pop") and call.arguments else None
-            if isinstance(key, Const) and isinstance(key.value, str):
+            if isinstance(key, ir.Const) and isinstance(key.value, str):
                 return key.value if not self._harmless(key.value) and self._held(callee.value) else ""
             if key is not None:
                 return ""  # looked up by something: what is found there is the program's own as likely as not
             return self.raw(callee.value, hops + 1)
-        if isinstance(callee, Attribute) and callee.name == "join" and isinstance(callee.value, Const) and call.arguments:
+        if isinstance(callee, ir.Attribute) and callee.name == "join" and isinstance(callee.value, ir.Const) and call.arguments:
             return self._joined(call.arguments[0].value, hops)
-        if isinstance(callee, Attribute) and not call.arguments and callee.name.startswith("get_"):
+        if isinstance(callee, ir.Attribute) and not call.arguments and callee.name.startswith("get_"):
             return callee.name if set(words(callee.name)[-1:]) & self._texts else ""
-        if isinstance(callee, Name) and callee.id in _TEXTUAL and call.arguments:
+        if isinstance(callee, ir.Name) and callee.id in _TEXTUAL and call.arguments:
             return self.raw(call.arguments[0].value, hops + 1)
         return ""
 
-    def _joined(self, several: Expr, hops: int) -> str:
+    def _joined(self, several: ir.Expr, hops: int) -> str:
         """Elements of a list: those that stand in it, or those that the function appends to it; of several lists, of any."""
-        if isinstance(several, Concat):
+        if isinstance(several, ir.Concat):
             return next((name for each in several.parts if (name := self._joined(each, hops + 1))), "")
-        if not isinstance(several, Name):
+        if not isinstance(several, ir.Name):
             return self.raw(several, hops + 1)
         added = self._outline.appended(self._function, several.id)
         found = next((name for each in added if (name := self.raw(each, hops + 1))), "")
@@ -231,17 +219,17 @@ class RawValues:
         return name == "id" or bool(set(words(name)) & self._harmless_words)
 
 
-def _is_formatted(value: Expr | None, name: str) -> bool:
+def _is_formatted(value: ir.Expr | None, name: str) -> bool:
     """`text = text.replace(/…/g, "<b>$1</b>")`: tags are put into the same text, and what it holds stays."""
     match value:
-        case Call(callee=Attribute(name="sub"), arguments=(_, by, of)):
+        case ir.Call(callee=ir.Attribute(name="sub"), arguments=(_, by, of)):
             made, text = by.value, of.value
-        case Call(callee=Attribute(value=of, name="replace" | "replaceAll"), arguments=(_, by)):
+        case ir.Call(callee=ir.Attribute(value=of, name="replace" | "replaceAll"), arguments=(_, by)):
             made, text = by.value, of
         case _:
             return False
-    return _is(text, name) and isinstance(made, Const) and isinstance(made.value, str) and "<" in made.value
+    return _is(text, name) and isinstance(made, ir.Const) and isinstance(made.value, str) and "<" in made.value
 
 
-def _is(target: Expr, name: str) -> bool:
-    return isinstance(target, Name) and target.id == name
+def _is(target: ir.Expr, name: str) -> bool:
+    return isinstance(target, ir.Name) and target.id == name

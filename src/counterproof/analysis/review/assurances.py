@@ -76,4 +76,4 @@ def _evident(sentence: Sentence) -> bool:
 
 def _told(path: str, sentence: Sentence, words: str, title: str, why: str, severity: Severity) -> Claim:
     said = f"Line {sentence.line} says {words!r}. {why}"
-    return Claim("assurance without evidence", "verification", title, severity, Confidence.MEDIUM, at(path, sentence.line), said)
+    return Claim("assurance without evidence", title, severity, at(path, sentence.line), said, confidence=Confidence.MEDIUM)

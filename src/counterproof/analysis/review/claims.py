@@ -23,12 +23,13 @@ class Claim:
     """`why` says in words what is wrong; with the quoted line it is the evidence. `witness` is the audit's finding behind it."""
 
     kind: str
-    domain: str
     title: str
     severity: Severity
-    confidence: Confidence
     at: Location
     why: str
+    domain: str = ""
+    """Said only where the check speaks about several domains and this is not the first of them."""
+    confidence: Confidence = Confidence.HIGH
     chain: str = ""
     fix: str = ""
     trust: Trust = Trust.NONE

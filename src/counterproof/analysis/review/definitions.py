@@ -6,6 +6,7 @@ way leads through what a file exports.
 
 from collections.abc import Iterator
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import EXPORTS
@@ -22,16 +23,14 @@ class Definitions:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._known: dict[str, Place | None] = {}
         self._files = _by_name(project)
 
+    @kept
     def get(self, name: str | None) -> Place | None:
         """The one function of that name; None if there is none, or more than one."""
         if not name or name.count(".") > MAX_PARTS:
             return None
-        if name not in self._known:
-            self._known[name] = self._exported(name) if name.startswith("/") else self._python(name)
-        return self._known[name]
+        return self._exported(name) if name.startswith("/") else self._python(name)
 
     def is_file(self, name: str) -> bool:
         """Whether a name is that of a file, and so of nothing that stands in one."""

@@ -82,7 +82,7 @@ def _silence(question: Question) -> Check:
         for path, sentence, short in _silent(view, raising, answering, question.anywhere):
             said = f"Line {sentence.line} says: {redact(sentence.text[:MAX_SAID]).rstrip('.')!r}. {question.why}"
             weight = question.note if short and question.note else question.severity
-            yield Claim(question.kind, question.domain, question.title, weight, Confidence.MEDIUM, at(path, sentence.line), said)
+            yield Claim(question.kind, question.title, weight, at(path, sentence.line), said, confidence=Confidence.MEDIUM)
 
     return check
 
@@ -91,9 +91,7 @@ def _open_points(view: View) -> Iterator[Claim]:
     view.limitations += [f"{path} was read in part: it is very long" for path in view.files if read(view.project.text(path)).cut]
     for path, number, words in _raised(view, _OPEN, _ASKED):
         why = f"The line leaves {words!r} open. Whoever carries this out has to decide it without knowing what was meant here."
-        yield Claim(
-            "open point", "completeness", "a decision is left open", Severity.MEDIUM, Confidence.HIGH, at(path, number), why
-        )
+        yield Claim("open point", "a decision is left open", Severity.MEDIUM, at(path, number), why)
 
 
 def _vague_goals(view: View) -> Iterator[Claim]:
@@ -101,12 +99,11 @@ def _vague_goals(view: View) -> Iterator[Claim]:
         why = f"{words!r} names no number and no way to tell. Nobody can say afterwards whether the goal was met or missed."
         yield Claim(
             "goal without a measure",
-            "nfr",
             "a goal that cannot be checked",
             Severity.LOW,
-            Confidence.MEDIUM,
             at(path, number),
             why,
+            confidence=Confidence.MEDIUM,
         )
 
 

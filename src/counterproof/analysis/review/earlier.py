@@ -13,6 +13,7 @@ made it reachable. What cannot be compared is new. The older side is read only w
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.review.claims import Check, Claim, View
 from counterproof.analysis.review.edits.alignment import NEARLY, FileEdit, UnitEdit, file_edit, likeness
 from counterproof.analysis.review.edits.units import Row, Unit
@@ -36,8 +37,6 @@ class Places:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._edits: dict[str, FileEdit | None] = {}
-        self._lines: dict[str, dict[int, int]] = {}
 
     def corresponds(self, old: Location, new: Location) -> bool:
         """Whether the newer place is a version of the older one."""
@@ -88,23 +87,20 @@ class Places:
     def _now(self, path: str) -> str:
         return self._view.project.text(path) if path in self._view.project.files else ""
 
+    @kept
     def _edit(self, path: str) -> FileEdit | None:
-        if path not in self._edits:
-            changed = path in self._view.before
-            self._edits[path] = file_edit(path, self._before(path) or "", self._now(path)) if changed else None
-        return self._edits[path]
+        return file_edit(path, self._before(path) or "", self._now(path)) if path in self._view.before else None
 
+    @kept
     def _line(self, path: str) -> dict[int, int]:
         """From lines of the older text to the same lines of the newer one."""
-        if path not in self._lines:
-            before, after = lines_of(self._before(path) or ""), lines_of(self._now(path))
-            found: dict[int, int] = {}
-            start, stop = 0, 0
-            for first, last, low, high in (*replaced(before, after), (len(before), len(before), len(after), len(after))):
-                found.update(zip(range(start + 1, first + 1), range(stop + 1, low + 1), strict=False))
-                start, stop = last, high
-            self._lines[path] = found
-        return self._lines[path]
+        before, after = lines_of(self._before(path) or ""), lines_of(self._now(path))
+        found: dict[int, int] = {}
+        start, stop = 0, 0
+        for first, last, low, high in (*replaced(before, after), (len(before), len(before), len(after), len(after))):
+            found.update(zip(range(start + 1, first + 1), range(stop + 1, low + 1), strict=False))
+            start, stop = last, high
+        return found
 
 
 def _paired(edit: FileEdit, old: Unit, new: Unit) -> UnitEdit | None:

@@ -136,8 +136,8 @@ def _contradiction(path: str, first: Figure, second: Figure) -> Claim:
         "the wrong one."
     )
     return Claim(
-        "the document contradicts itself", "completeness", f"{first.words} and {second.words} for the same thing", Severity.HIGH,
-        Confidence.MEDIUM, at(path, second.sentence.line), why,
+        "the document contradicts itself", f"{first.words} and {second.words} for the same thing", Severity.HIGH,
+        at(path, second.sentence.line), why, confidence=Confidence.MEDIUM,
     )  # fmt: skip
 
 
@@ -155,8 +155,8 @@ def otherwise_in_code(view: View) -> Iterator[Claim]:
                         f"that sets it, and it says {place[1]}. Whoever goes by the document reckons with the wrong figure."
                     )
                     yield Claim(
-                        "the code says otherwise", "technical-risk", f"`{found[1]}` is not {found[2]} in the code",
-                        Severity.MEDIUM, Confidence.HIGH, at(path, number), why, fix="Correct the one that is wrong",
+                        "the code says otherwise", f"`{found[1]}` is not {found[2]} in the code", Severity.MEDIUM,
+                        at(path, number), why, fix="Correct the one that is wrong",
                     )  # fmt: skip
 
 

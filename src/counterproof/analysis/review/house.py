@@ -62,8 +62,8 @@ def missing(view: View) -> Iterator[Claim]:
                 "whether there is none or nobody thought of it."
             )
             yield Claim(
-                "section is missing", "completeness", f"no section about {title[:80]!r}", Severity.LOW, Confidence.MEDIUM,
-                at(path, 1), why, fix="Write it, or say that it does not apply",
+                "section is missing", f"no section about {title[:80]!r}", Severity.LOW, at(path, 1), why,
+                confidence=Confidence.MEDIUM, fix="Write it, or say that it does not apply",
             )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ be told binds any name. Does not belong here: which files are near a change.
 
 import re
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.definitions import python_names
 from counterproof.model.survey import Language
@@ -35,7 +36,6 @@ class Imports:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._bound: dict[str, Bound] = {}
         self._names = {
             name: file.path for file in project.of_language(Language.PYTHON) for name in python_names(project, file.path)
         }
@@ -43,12 +43,10 @@ class Imports:
     def of(self, path: str) -> list[str]:
         return [target for _, target in self.bound(path)]
 
+    @kept
     def bound(self, path: str) -> Bound:
-        if path not in self._bound:
-            self._project.checkpoint()
-            python = self._project.files[path].language is Language.PYTHON
-            self._bound[path] = self._python(path) if python else self._script(path)
-        return self._bound[path]
+        self._project.checkpoint()
+        return self._python(path) if self._project.files[path].language is Language.PYTHON else self._script(path)
 
     def reached(self, path: str) -> frozenset[str]:
         """The files that a file imports, also through one that only hands on what its folder holds."""

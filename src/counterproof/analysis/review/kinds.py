@@ -1,5 +1,7 @@
 """Runs the checks of some domains and puts their claims in order. What a check could not look at is a limitation."""
 
+from dataclasses import replace
+
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.review.checks import CHECKS
 from counterproof.analysis.review.claims import Claim, View
@@ -16,7 +18,8 @@ def claims_of(view: View, domains: tuple[str, ...], documents: bool) -> tuple[Cl
         if not set(speaks) & set(domains):
             continue
         try:
-            claims = [claim for claim in check(view) if claim.domain in domains]
+            told = (claim if claim.domain else replace(claim, domain=speaks[0]) for claim in check(view))
+            claims = [claim for claim in told if claim.domain in domains]
             found += claims if documents else brought(view, check, claims)
         except OutOfTime:
             view.limitations.append("the time was over before every check had run")

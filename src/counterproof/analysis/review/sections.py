@@ -98,8 +98,8 @@ def unfilled(view: View) -> Iterator[Claim]:
                 f"the first of them {first.title[:80]!r} at line {first.line}. There is nothing yet that anybody could agree to."
             )
             yield Claim(
-                "template is not filled in", "completeness", "the document is a template that nobody filled in", Severity.HIGH,
-                Confidence.HIGH, at(path, first.line), why, fix="Fill the sections in, or take out those that do not apply",
+                "template is not filled in", "the document is a template that nobody filled in", Severity.HIGH,
+                at(path, first.line), why, fix="Fill the sections in, or take out those that do not apply",
             )  # fmt: skip
 
 
@@ -117,8 +117,8 @@ def empty(view: View) -> Iterator[Claim]:
                 "nothing to say or whether it was forgotten."
             )
             yield Claim(
-                "empty section", "completeness", f"nothing is written under {each.title[:80]!r}", Severity.LOW, Confidence.HIGH,
-                at(path, each.line), why, fix="Write it, or say that it does not apply",
+                "empty section", f"nothing is written under {each.title[:80]!r}", Severity.LOW, at(path, each.line), why,
+                fix="Write it, or say that it does not apply",
             )  # fmt: skip
 
 
@@ -143,8 +143,8 @@ def undecided(view: View) -> Iterator[Claim]:
                 "better. Whoever asks later cannot tell whether the others were looked at."
             )
             yield Claim(
-                "decision without alternatives", "patterns", "no alternative is named", Severity.LOW, Confidence.MEDIUM,
-                at(path, titled.line), why, fix="Name what else was thought of, and why it was not chosen",
+                "decision without alternatives", "no alternative is named", Severity.LOW, at(path, titled.line), why,
+                confidence=Confidence.MEDIUM, fix="Name what else was thought of, and why it was not chosen",
             )  # fmt: skip
 
 
@@ -161,6 +161,6 @@ def risks(view: View) -> Iterator[Claim]:
                     "how they are avoided, noticed or borne."
                 )
                 yield Claim(
-                    "risk without a measure", "technical-risk", "risks are named and nothing is done about them", Severity.LOW,
-                    Confidence.MEDIUM, at(path, each.line), why, fix="Say for each what is done, or that it is accepted",
+                    "risk without a measure", "risks are named and nothing is done about them", Severity.LOW, at(path, each.line),
+                    why, confidence=Confidence.MEDIUM, fix="Say for each what is done, or that it is accepted",
                 )  # fmt: skip

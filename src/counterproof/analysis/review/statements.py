@@ -99,10 +99,8 @@ def refuted(view: View) -> Iterator[Claim]:
 def _refuted(path: str, number: int, named: str, why: str) -> Claim:
     return Claim(
         kind="the repository says otherwise",
-        domain="technical-risk",
         title=f"{named} is not as the document says",
         severity=Severity.HIGH,
-        confidence=Confidence.HIGH,
         at=at(path, number),
         why=f"Line {number} speaks of `{named}` as something that is there. {why} What rests on it has to be looked at anew.",
     )
@@ -158,6 +156,6 @@ def _contradiction(path: str, number: int, first: int, key: tuple[str, str, str]
         "whoever reads one part alone builds the wrong one."
     )
     return Claim(
-        "the document contradicts itself", "completeness", f"two figures for the {subject}", Severity.HIGH, Confidence.MEDIUM,
-        at(path, number), why,
+        "the document contradicts itself", f"two figures for the {subject}", Severity.HIGH, at(path, number), why,
+        confidence=Confidence.MEDIUM,
     )  # fmt: skip

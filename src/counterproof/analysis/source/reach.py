@@ -12,6 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.source.content import GONE, NO_SCRIPT
 from counterproof.analysis.source.references import Kind, Reference, starts_programs
 from counterproof.analysis.source.roles import role_of
@@ -75,7 +76,6 @@ class Reach:
         plain = (path for path, file in self._files.items() if file.language is None)
         self._bases = {base for path in (*self._aside, *ground.left_out, *plain) for base in _bases(path)}
         self._foreign = {folder for folder, reason in ground.folders.items() if reason not in _CHOSEN}
-        self._beneath: dict[str, bool] = {}
         self._nowhere: set[tuple[str, Kind, str]] = set()
         """References that lead to nothing hidden from anywhere in a folder, or with '' from anywhere: what is hidden only becomes
         less."""
@@ -164,14 +164,13 @@ class Reach:
             return self._ground.left_out[path].reason not in _CHOSEN
         return bool(self._foreign) and self._is_foreign(path.rpartition("/")[0])
 
+    @kept
     def _is_foreign(self, folder: str) -> bool:
         """Whether a folder lies in one that was left out as a whole."""
-        if folder not in self._beneath:
-            above = folder
-            while above and above not in self._foreign:
-                above = above.rpartition("/")[0]
-            self._beneath[folder] = bool(above)
-        return self._beneath[folder]
+        above = folder
+        while above and above not in self._foreign:
+            above = above.rpartition("/")[0]
+        return bool(above)
 
     def _is_code_by_use(self, path: str, reference: Reference) -> bool:
         """Whether a file that nobody would take for code is loaded as such."""

@@ -7,6 +7,7 @@ paths. Files nearer to the root come first, so a file limit cuts the same files 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
 from counterproof.analysis.source.content import GONE, Judged, Manner, look_at
 from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, is_utf16
@@ -33,15 +34,13 @@ class Imports:
 
     def __init__(self, read: Callable[[SourceFile], bytes]) -> None:
         self._read = read
-        self._spans: dict[str, tuple[tuple[int, int], ...] | None] = {}
 
     def is_one(self, file: SourceFile, at: int) -> bool:
         """Whether an import stands at this byte. In doubt it does: code is rather read than not."""
-        if file.path not in self._spans:
-            self._spans[file.path] = self._found(file)
-        spans = self._spans[file.path]
+        spans = self._found(file)
         return spans is None or any(start <= at < end for start, end in spans)
 
+    @kept
     def _found(self, file: SourceFile) -> tuple[tuple[int, int], ...] | None:
         try:
             data = self._read(file)

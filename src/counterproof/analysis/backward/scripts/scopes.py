@@ -5,8 +5,9 @@ here: what values mean.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import children, last_name, walk
@@ -33,12 +34,6 @@ class Scopes:
         files = (file for language in SCRIPTS for file in project.of_language(language) if not file.test)
         self.modules = {file.path: project.module(file.path) for file in files}
         self._functions = {(path, each.qualified): each for path, module in self.modules.items() for each in module.functions}
-        self._calls: dict[str, list[Spot]] | None = None
-        self._handed: dict[str, list[Spot]] = {}
-        self._nodes: dict[int, list[ir.Node]] = {}
-        self._assigned: dict[int, dict[str, list[ir.Expr]]] = {}
-        self._aliases: dict[str, dict[str, set[str]]] = {}
-        self._named: dict[str, dict[str, list[ir.Function]]] = {}
 
     def around(self, path: str, line: int) -> ir.Function | None:
         """The innermost function around a line."""
@@ -48,12 +43,10 @@ class Scopes:
     def outer(self, module: ir.Module, function: ir.Function) -> ir.Function | None:
         return self._functions.get((module.path, function.within)) if function.within else None
 
+    @kept
     def nodes(self, module: ir.Module, function: ir.Function | None) -> list[ir.Node]:
         """The nodes of a function, or of a file, without those of the functions inside; laid out once."""
-        key = id(function) if function is not None else id(module)
-        if key not in self._nodes:
-            self._nodes[key] = _own_nodes(function.body if function is not None else module.body)
-        return self._nodes[key]
+        return _own_nodes(function.body if function is not None else module.body)
 
     def definitions(self, spot: Spot, name: str) -> tuple[list[Spot], ir.Function | None]:
         """What is assigned to a name in the nearest scope that knows it, or the function whose parameter it is."""
@@ -68,65 +61,67 @@ class Scopes:
                 return [], function
             function = self.outer(spot.module, function)
 
+    @kept
     def _values(self, module: ir.Module, function: ir.Function | None) -> dict[str, list[ir.Expr]]:
-        key = id(function) if function is not None else id(module)
-        if key not in self._assigned:
-            values: dict[str, list[ir.Expr]] = {}
-            for node in self.nodes(module, function):
-                for target, value in _pairs(node):
-                    for name in _targets(target):
-                        values.setdefault(name, []).append(value)
-            for node in self.nodes(module, function):
-                name, added = _added(node)
-                if name in values:
-                    values[name] += added
-            self._assigned[key] = values
-        return self._assigned[key]
+        values: dict[str, list[ir.Expr]] = {}
+        for node in self.nodes(module, function):
+            for target, value in _pairs(node):
+                for name in _targets(target):
+                    values.setdefault(name, []).append(value)
+        for node in self.nodes(module, function):
+            name, added = _added(node)
+            if name in values:
+                values[name] += added
+        return values
 
     def names(self, module: ir.Module, function: ir.Function) -> frozenset[str]:
         """Every name under which a function may be called: its own, and those of the variables and fields it is put into."""
-        if module.path not in self._aliases:
-            found: dict[str, set[str]] = {}
-            for node in walk(*module.body):
-                if isinstance(node, ir.Assign | ir.Bind) and isinstance(node.value, ir.Name):
-                    targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
-                    found.setdefault(node.value.id, set()).update(last_name(each) for each in targets)
-            self._aliases[module.path] = found
-        aliases = self._aliases[module.path]
+        aliases = self._aliases(module)
         own = {function.name, function.qualified.rpartition(".")[2]}
         return frozenset(own.union(*(aliases.get(name, set[str]()) for name in own)) - {"", "__init__"})
 
+    @kept
+    def _aliases(self, module: ir.Module) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for node in walk(*module.body):
+            if isinstance(node, ir.Assign | ir.Bind) and isinstance(node.value, ir.Name):
+                targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
+                found.setdefault(node.value.id, set()).update(last_name(each) for each in targets)
+        return found
+
     def functions(self, module: ir.Module, name: str) -> list[ir.Function]:
         """Functions of a file that a call of this name may mean."""
-        if module.path not in self._named:
-            found: dict[str, list[ir.Function]] = {}
-            for each in module.functions:
-                for known in self.names(module, each):
-                    found.setdefault(known, []).append(each)
-            self._named[module.path] = found
-        return self._named[module.path].get(name, [])[:MAX_CALLS]
+        return self._named(module).get(name, [])[:MAX_CALLS]
+
+    @kept
+    def _named(self, module: ir.Module) -> dict[str, list[ir.Function]]:
+        found: dict[str, list[ir.Function]] = {}
+        for each in module.functions:
+            for known in self.names(module, each):
+                found.setdefault(known, []).append(each)
+        return found
 
     def calls(self, names: frozenset[str]) -> list[Spot]:
         """Calls of something of these names."""
-        if self._calls is None:
-            self._index()
-        return [each for name in sorted(names) for each in (self._calls or {}).get(name, ())][:MAX_CALLS]
+        return [each for name in sorted(names) for each in self._called[0].get(name, ())][:MAX_CALLS]
 
     def handed_over(self, names: frozenset[str]) -> list[Spot]:
         """Calls that are given something of these names."""
-        if self._calls is None:
-            self._index()
-        return [each for name in sorted(names) for each in self._handed.get(name, ())][:MAX_CALLS]
+        return [each for name in sorted(names) for each in self._called[1].get(name, ())][:MAX_CALLS]
 
-    def _index(self) -> None:
-        self._calls = {}
+    @cached_property
+    def _called(self) -> tuple[dict[str, list[Spot]], dict[str, list[Spot]]]:
+        """All calls, by the name of what is called, and by the names of what it is given."""
+        calls: dict[str, list[Spot]] = {}
+        handed: dict[str, list[Spot]] = {}
         for module in self.modules.values():
             for function in (None, *module.functions):
                 for node in self.nodes(module, function):
                     if isinstance(node, ir.Call):
-                        self._calls.setdefault(last_name(node.callee), []).append(Spot(module, function, node))
+                        calls.setdefault(last_name(node.callee), []).append(Spot(module, function, node))
                         for each in node.arguments:
-                            self._handed.setdefault(last_name(each.value), []).append(Spot(module, function, node))
+                            handed.setdefault(last_name(each.value), []).append(Spot(module, function, node))
+        return calls, handed
 
 
 @lru_cache(maxsize=4)

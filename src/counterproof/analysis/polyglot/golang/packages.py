@@ -6,9 +6,11 @@ belong here: routers.
 
 import posixpath
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.literals import literal
@@ -30,28 +32,14 @@ class Packages:
         self.folders: dict[str, list[str]] = {}
         for path in corpus.paths[Language.GO]:
             self.folders.setdefault(posixpath.dirname(path), []).append(path)
-        self._imports: dict[str, dict[str, str]] = {}
-        self._functions: dict[str, dict[str, list[Place]]] = {}
-        self._methods: dict[str, list[Place]] | None = None
-        self._variables: dict[str, dict[str, tuple[Source, Node]]] = {}
 
     def imports(self, source: Source) -> dict[str, str]:
         """Local names with the import paths."""
-        if source.path not in self._imports:
-            found: dict[str, str] = {}
-            for node in source.imports:
-                path = literal(source, node.child_by_field_name("path")) or ""
-                parts = [part for part in path.split("/") if part and not _VERSION.fullmatch(part)]
-                name = source.text(node.child_by_field_name("name")) or (parts[-1] if parts else "")
-                found[name.removeprefix("go-")] = path
-            self._imports[source.path] = found
-        return self._imports[source.path]
+        return self.corpus.remembered(("go imports", source.path), lambda: dict(_imported(source)))
 
+    @kept
     def folder_of(self, path: str) -> str | None:
         """The folder that an import path means: the longest one that it ends with."""
-        return self.corpus.remembered(("go folder", path), lambda: self._folder_of(path))
-
-    def _folder_of(self, path: str) -> str | None:
         parts = path.split("/")
         for start in range(len(parts)):
             folder = "/".join(parts[start:])
@@ -60,37 +48,32 @@ class Packages:
         matches = [each for each in self.folders if parts and each.endswith("/" + parts[-1])]
         return matches[0] if len(matches) == 1 else None
 
+    @kept
     def functions(self, folder: str) -> dict[str, list[Place]]:
-        if folder not in self._functions:
-            found: dict[str, list[Place]] = {}
-            for path in self.folders.get(folder, ()):
-                source = self.corpus.source(path)
-                for function in source.functions:
-                    if function.name and function.node.type != "func_literal":
-                        found.setdefault(function.name, []).append(Place(source, function))
-            self._functions[folder] = found
-        return self._functions[folder]
+        found: dict[str, list[Place]] = {}
+        for path in self.folders.get(folder, ()):
+            source = self.corpus.source(path)
+            for function in source.functions:
+                if function.name and function.node.type != "func_literal":
+                    found.setdefault(function.name, []).append(Place(source, function))
+        return found
 
+    @kept
     def variables(self, folder: str) -> dict[str, tuple[Source, Node]]:
         """Variables that a package declares outside functions."""
-        if folder not in self._variables:
-            found: dict[str, tuple[Source, Node]] = {}
-            for path in self.folders.get(folder, ()):
-                source = self.corpus.source(path)
-                for each in source.assignments:
-                    if next(source.around(each.start), None) is None:
-                        found.setdefault(each.name, (source, each.value))
-            self._variables[folder] = found
-        return self._variables[folder]
+        found: dict[str, tuple[Source, Node]] = {}
+        for path in self.folders.get(folder, ()):
+            source = self.corpus.source(path)
+            for each in source.assignments:
+                if next(source.around(each.start), None) is None:
+                    found.setdefault(each.name, (source, each.value))
+        return found
 
+    @kept
     def methods(self, name: str) -> list[Place]:
         """Every method of that name, anywhere."""
-        if self._methods is None:
-            self._methods = {}
-            for folder in sorted(self.folders):
-                for each, places in self.functions(folder).items():
-                    self._methods.setdefault(each, []).extend(place for place in places if place.function.owner)
-        return self._methods.get(name, [])
+        named = (place for folder in sorted(self.folders) for place in self.functions(folder).get(name, ()))
+        return [place for place in named if place.function.owner]
 
     def place(self, source: Source, node: Node | None, depth: int = 0) -> Place | None:
         """The function that an expression is or names."""
@@ -156,6 +139,14 @@ class Packages:
             return ""
         result = called.source.text(called.function.node.child_by_field_name("result"))
         return re.split(r"[,\s]", result.strip("() "))[0].lstrip("*").rpartition(".")[2]
+
+
+def _imported(source: Source) -> Iterator[tuple[str, str]]:
+    for node in source.imports:
+        path = literal(source, node.child_by_field_name("path")) or ""
+        parts = [part for part in path.split("/") if part and not _VERSION.fullmatch(part)]
+        name = source.text(node.child_by_field_name("name")) or (parts[-1] if parts else "")
+        yield name.removeprefix("go-"), path
 
 
 def _declared_type(source: Source, function: Function, name: str) -> str:

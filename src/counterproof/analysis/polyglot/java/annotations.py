@@ -6,6 +6,7 @@ Always holds: a value that is not known is shown as `{name}`. Does not belong he
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -41,22 +42,21 @@ class Constants:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self._known: dict[str, str] | None = None
 
     def text(self, source: Source, node: Node) -> str:
         found = known_text(source, node)
         if found is None:
             found = "{" + source.text(node) + "}"
-        return _CONSTANT.sub(lambda each: self._all().get(".".join(each[1].split(".")[-2:]), each[0]), found)
+        return _CONSTANT.sub(lambda each: self._all.get(".".join(each[1].split(".")[-2:]), each[0]), found)
 
+    @cached_property
     def _all(self) -> dict[str, str]:
-        if self._known is None:
-            self._known = {}
-            for source in self.corpus.sources(Language.JAVA):
-                for each in source.classes:
-                    for name, value in _texts(source, each.body):
-                        self._known.setdefault(f"{each.name}.{name}", value)
-        return self._known
+        found: dict[str, str] = {}
+        for source in self.corpus.sources(Language.JAVA):
+            for each in source.classes:
+                for name, value in _texts(source, each.body):
+                    found.setdefault(f"{each.name}.{name}", value)
+        return found
 
 
 def _texts(source: Source, body: Node | None) -> Iterator[tuple[str, str]]:

@@ -38,26 +38,17 @@ class Modules:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self._imports: dict[str, dict[str, tuple[str, str]]] = {}
-        self._exports: dict[str, Exported] = {}
-        self._packages: dict[str, tuple[str, ...]] = {}
 
     def imports(self, source: Source) -> dict[str, tuple[str, str]]:
         """Local names with the module and the exported name; '*' stands for the module itself."""
-        if source.path not in self._imports:
-            self._imports[source.path] = dict(imported_names(source))
-        return self._imports[source.path]
+        return self.corpus.remembered(("imports", source.path), lambda: dict(imported_names(source)))
 
     def exports(self, source: Source) -> Exported:
-        if source.path not in self._exports:
-            self._exports[source.path] = exports_of(source)
-        return self._exports[source.path]
+        return self.corpus.remembered(("exports", source.path), lambda: exports_of(source))
 
     def packages(self, source: Source) -> tuple[str, ...]:
         """Foreign modules that a file imports, for their effect too. Asked for each route, so looked up once."""
-        if source.path not in self._packages:
-            self._packages[source.path] = self._imported(source)
-        return self._packages[source.path]
+        return self.corpus.remembered(("packages", source.path), lambda: self._imported(source))
 
     def _imported(self, source: Source) -> tuple[str, ...]:
         named = [module for module, _ in self.imports(source).values()]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.polyglot.chains import is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.literals import items, known_text
@@ -24,7 +25,6 @@ class Classes:
         self.corpus = corpus
         self.known: dict[str, list[tuple[str, str]]] = {}
         self.functions: dict[str, list[str]] = {}
-        self._files: dict[str, list[str]] | None = None
         for source in corpus.sources(Language.PHP):
             for each in source.classes:
                 if each.name:
@@ -33,13 +33,10 @@ class Classes:
                 if function.name and not function.owner and function.node.type == "function_definition":
                     self.functions.setdefault(function.name, []).append(source.path)
 
+    @kept
     def only_file(self, name: str) -> str:
         """The file of that name, if there is just one."""
-        if self._files is None:
-            self._files = {}
-            for path in self.corpus.paths[Language.PHP]:
-                self._files.setdefault(path.rpartition("/")[2], []).append(path)
-        found = self._files.get(name, [])
+        found = [path for path in self.corpus.paths[Language.PHP] if path.rpartition("/")[2] == name]
         return found[0] if len(found) == 1 else ""
 
     def find(self, name: str) -> tuple[Source, Class] | None:

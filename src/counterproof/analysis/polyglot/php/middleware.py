@@ -6,6 +6,7 @@ Always holds: `guest` is no guard, `auth:optional` neither; an alias is read whe
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.kept import kept
 from counterproof.analysis.polyglot.chains import chain_at
 from counterproof.analysis.polyglot.guards import by_code, by_name, is_optional
 from counterproof.analysis.polyglot.literals import entries, items, known_text, texts
@@ -34,22 +35,20 @@ _GUARDS = (
 class Middleware:
     def __init__(self, classes: Classes) -> None:
         self.classes = classes
-        self._aliases: dict[str, str] | None = None
-        self._controllers: dict[str, list[tuple[Verdict, frozenset[str], frozenset[str]]]] = {}
 
+    @kept
     def aliases(self) -> dict[str, str]:
         """Names with the classes that the kernel gives them."""
-        if self._aliases is None:
-            self._aliases = {}
-            for source in self.classes.corpus.sources(Language.PHP):
-                if not any(mark in source.data for mark in (b"outeMiddleware", b"middlewareAliases", b"->alias(")):
-                    continue
-                for node in inside(source.root):
-                    for name, value in entries(source, node) if node.type == "array_creation_expression" else ():
-                        written = source.text(value)
-                        if written.endswith("::class"):
-                            self._aliases.setdefault(name, self.classes.imported(source, written.removesuffix("::class")))
-        return self._aliases
+        found: dict[str, str] = {}
+        for source in self.classes.corpus.sources(Language.PHP):
+            if not any(mark in source.data for mark in (b"outeMiddleware", b"middlewareAliases", b"->alias(")):
+                continue
+            for node in inside(source.root):
+                for name, value in entries(source, node) if node.type == "array_creation_expression" else ():
+                    written = source.text(value)
+                    if written.endswith("::class"):
+                        found.setdefault(name, self.classes.imported(source, written.removesuffix("::class")))
+        return found
 
     def demanded(self, source: Source, line: int, what: str) -> Verdict:
         return present(source.path, line, what)
@@ -93,14 +92,12 @@ class Middleware:
 
     def of_controller(self, owner: str, action: str) -> Verdict:
         """What a controller demands for one of its actions in its constructor, or in the list of its middleware."""
-        if owner not in self._controllers:
-            self._controllers[owner] = [rule for each in self.classes.ancestry(owner) for rule in self._rules(each[0])]
-        found = [
-            verdict
-            for verdict, only, skipped in self._controllers[owner]
-            if (not only or action in only) and action not in skipped
-        ]
-        return strongest(found)
+        rules = self._demands(owner)
+        return strongest(verdict for verdict, only, skipped in rules if (not only or action in only) and action not in skipped)
+
+    @kept
+    def _demands(self, owner: str) -> list[tuple[Verdict, frozenset[str], frozenset[str]]]:
+        return [rule for each in self.classes.ancestry(owner) for rule in self._rules(each[0])]
 
     def _rules(self, source: Source) -> list[tuple[Verdict, frozenset[str], frozenset[str]]]:
         found: list[tuple[Verdict, frozenset[str], frozenset[str]]] = []

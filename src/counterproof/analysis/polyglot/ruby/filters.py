@@ -42,13 +42,11 @@ class _Filter:
 class Filters:
     def __init__(self, classes: Classes) -> None:
         self.classes = classes
-        self._of: dict[str, list[_Filter]] = {}
 
     def before(self, found: Found, action: str) -> Verdict:
         """What stands before one action of a controller, the action itself included."""
-        if found.name not in self._of:
-            self._of[found.name] = self._collected(found)
-        said = [each.verdict for each in self._of[found.name] if _applies(each.only, each.skipped, action)]
+        filters = self.classes.corpus.remembered(("filters", found.name), lambda: self._collected(found))
+        said = [each.verdict for each in filters if _applies(each.only, each.skipped, action)]
         place = self.classes.method(found, action)
         return strongest((*said, *([handler_verdict(place)] if place else [])))
 

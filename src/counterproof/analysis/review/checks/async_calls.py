@@ -10,7 +10,7 @@ from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import children, dotted, walk
 from counterproof.model.location import Location, at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 _BLOCKING = {
     "time.sleep": "asyncio.sleep",
@@ -64,10 +64,8 @@ def _floating(call: Location, place: Place) -> Claim:
     name = function.qualified
     return Claim(
         kind="coroutine is not awaited",
-        domain="races",
         title=f"nobody waits for {name}()",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=call,
         why=f"{name} is async ({at(path, function.line)}), and its promise is thrown away. What follows runs before the work is "
         "done, a surrounding try does not see its errors, and the process may end before it does.",
@@ -80,10 +78,8 @@ def _claim(call: Location, place: Place) -> Claim:
     path, function = place
     return Claim(
         kind="coroutine is not awaited",
-        domain="races",
         title=f"{function.name}() is called but never awaited",
         severity=Severity.HIGH,
-        confidence=Confidence.HIGH,
         at=call,
         why=f"{function.name} is `async def` ({at(path, function.line)}); the call only makes a coroutine. "
         "Its body never runs, and the interpreter says so only in a warning when the coroutine is thrown away.",
@@ -107,10 +103,8 @@ def blocking(view: View) -> Iterator[Claim]:
             if name in _BLOCKING and view.touches(module.path, node.line, node.end):
                 yield Claim(
                     kind="blocking call in async code",
-                    domain="io",
                     title=f"{name}() blocks the event loop",
                     severity=Severity.HIGH,
-                    confidence=Confidence.HIGH,
                     at=at(module.path, node.line),
                     why=f"{function.name} is `async def`, and {name} waits without giving way: every other task of the loop "
                     "stands still until it returns, requests of other users included.",

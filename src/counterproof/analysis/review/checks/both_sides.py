@@ -130,7 +130,6 @@ def _lost_fix(lost: TakenBack) -> Claim:
     places = ", ".join(str(each) for each in lost.places[:MAX_NAMED])
     return Claim(
         kind="fix taken back",
-        domain="logic",
         title=f"takes back what commit {lost.fix} mended"[:200],
         severity=Severity.LOW,
         confidence=Confidence.MEDIUM,

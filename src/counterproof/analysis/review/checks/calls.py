@@ -11,7 +11,7 @@ from counterproof.analysis.review.definitions import Place, definitions
 from counterproof.analysis.review.impact import calling, is_python, names_of, resolved_calls
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 MAX_CLAIMS = 50
 _HARMLESS = ("staticmethod", "classmethod")
@@ -93,10 +93,8 @@ def _claim(name: str, place: Place, call: Location, why: str, here: bool) -> Cla
     definition = at(path, function.line)
     return Claim(
         kind="call does not fit the signature",
-        domain="invariants",
         title=f"{call} calls {short}() in a way that its signature refuses"[:200],
         severity=Severity.HIGH,
-        confidence=Confidence.HIGH,
         at=call if here else definition,
         why=f"The call at {call} fails with a TypeError when it runs: {why}. {short} is defined at {definition}.",
         chain=f"{call} -> {definition}",

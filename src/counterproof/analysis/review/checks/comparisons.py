@@ -7,7 +7,7 @@ from counterproof.analysis.review.expression_texts import written
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 
 def wrong(view: View) -> Iterator[Claim]:
@@ -20,7 +20,7 @@ def wrong(view: View) -> Iterator[Claim]:
             if found:
                 title, why, severity = found
                 place = Location(module.path, node.line, node.line)
-                yield Claim("wrong comparison", "logic", title, severity, Confidence.HIGH, place, why)
+                yield Claim("wrong comparison", title, severity, place, why)
 
 
 Problem = tuple[str, str, Severity]

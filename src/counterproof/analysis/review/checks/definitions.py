@@ -9,7 +9,7 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import children, dotted, walk
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 
 def shadowed(view: View) -> Iterator[Claim]:
@@ -38,10 +38,8 @@ def _twice(view: View, path: str, first: ir.Function, second: ir.Function) -> Cl
     line = second.line if view.touches(path, second.line, second.line) else first.line
     return Claim(
         kind="definition is replaced",
-        domain="logic",
         title=f"{first.name}() is defined twice; the first is lost",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=at(path, line),
         why=f"The definition at line {first.line} is replaced by the one at line {second.line} before anything uses it. Where it "
         "is a test, it never runs; where it is code, nobody gets what it does.",
@@ -77,10 +75,8 @@ def _makes_generator(node: ir.Node) -> bool:
 def _dead(path: str, before: ir.Node, after: ir.Node) -> Claim:
     return Claim(
         kind="code that never runs",
-        domain="logic",
         title="nothing leads to this line",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=at(path, after.line),
         why=f"Line {before.line} leaves the block in every case, so line {after.line} and what follows it there never runs. "
         "Either it is a leftover, or the exit stands at the wrong place.",
@@ -172,4 +168,4 @@ def _fields(view: View, module: ir.Module, each: ir.Class) -> Iterator[Claim]:
 
 def _claim(title: str, path: str, line: int, why: str) -> Claim:
     fix = "Use None (or a default_factory) and make the value where it is needed"
-    return Claim("shared default", "invariants", title[:200], Severity.MEDIUM, Confidence.HIGH, at(path, line), why, fix=fix)
+    return Claim("shared default", title[:200], Severity.MEDIUM, at(path, line), why, fix=fix)

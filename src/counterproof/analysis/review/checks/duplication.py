@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.impact import is_python
 from counterproof.model.location import Location
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 from counterproof.model.survey import FileRole, Language
 
 WINDOW = 10
@@ -82,10 +82,8 @@ def _windows(text: str, first: frozenset[str] | None = None) -> list[tuple[int, 
 def _claim(place: Location, other: Location) -> Claim:
     return Claim(
         kind="repeated code",
-        domain="duplication",
         title=f"these lines stand at {other} already"[:200],
         severity=Severity.LOW,
-        confidence=Confidence.HIGH,
         at=place,
         why=f"{WINDOW} lines in a row are the same as at {other}. A mistake that is mended in one place stays in the other.",
         fix="Move the lines into one function that both places call",

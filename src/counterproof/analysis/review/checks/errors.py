@@ -10,7 +10,7 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 Block = tuple[ir.Statement, ...]
 
@@ -29,10 +29,8 @@ def swallowed(view: View) -> Iterator[Claim]:
                 caught = "every error" if node.kind is None else f"every {dotted(node.kind, module)}"
                 yield Claim(
                     kind="error is swallowed",
-                    domain="error-handling",
                     title=f"{caught} is caught and forgotten",
                     severity=Severity.MEDIUM,
-                    confidence=Confidence.HIGH,
                     at=at(module.path, line),
                     why=f"The handler takes {caught}, programming mistakes included, and leaves no trace: no log, no value, no "
                     "new error. When this part breaks, nobody learns of it.",
@@ -57,10 +55,8 @@ def left_open(view: View) -> Iterator[Claim]:
             if isinstance(target, ir.Name) and view.touches(module.path, node.line, node.end) and _forgotten(function, target.id):
                 yield Claim(
                     kind="file is not closed",
-                    domain="invariants",
                     title=f"{function.name}() opens a file and never closes it",
                     severity=Severity.LOW,
-                    confidence=Confidence.HIGH,
                     at=at(module.path, node.line),
                     why=f"{target.id} is never closed and never leaves the function. What was written may stay in a buffer, and "
                     "under load the process runs out of file handles.",
@@ -206,10 +202,8 @@ def _mentions(statement: ir.Statement, name: str) -> bool:
 def _claim(path: str, name: str, line: int, used: int, shown: int) -> Claim:
     return Claim(
         kind="may be unset after a failed try",
-        domain="edge-cases",
         title=f"{name} is not set when the try block fails",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=at(path, shown),
         why=f"Only the try block at line {line} sets {name}. Where that fails, line {used} is still reached and reads a "
         "variable that does not exist: an UnboundLocalError hides the error that came first.",

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
+from counterproof.analysis.kept import kept
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import python_names
 from counterproof.analysis.syntax.python import top_imports
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
-
-Edges = dict[str, dict[str, int]]
-"""From file to imported file, with the line of the import."""
 
 PATTERN = 5
 """Imports in the other direction that make a direction."""
@@ -21,19 +19,18 @@ class Imports:
 
     def __init__(self, view: View) -> None:
         self._project = view.project
-        self._edges: Edges = {}
         self._names: dict[str, str] = {}
         for file in self._project.of_language(Language.PYTHON):
             if not file.test:
                 self._names |= dict.fromkeys(python_names(self._project, file.path), file.path)
 
+    @kept
     def of(self, path: str) -> dict[str, int]:
-        if path not in self._edges:
-            self._project.checkpoint()
-            file = self._project.files.get(path)
-            code = file is not None and file.language is Language.PYTHON and not file.test
-            self._edges[path] = _imported(path, self._project.text(path), self._names) if code else {}
-        return self._edges[path]
+        """The files that it imports, with the line of the import."""
+        self._project.checkpoint()
+        file = self._project.files.get(path)
+        code = file is not None and file.language is Language.PYTHON and not file.test
+        return _imported(path, self._project.text(path), self._names) if code else {}
 
     def anybody(self, target: str) -> bool:
         """Whether any file imports this one. Only those that hold the last word of its name can."""
@@ -95,10 +92,8 @@ def _way(graph: Imports, start: str, goal: str) -> tuple[str, ...]:
 def _cycle(path: str, line: int, way: tuple[str, ...]) -> Claim:
     return Claim(
         kind="import cycle",
-        domain="coupling",
         title=f"this import closes a cycle of {len(way)} modules",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=at(path, line),
         why=f"{path} imports {way[0]}, which leads back: {' -> '.join(way[:6])}. "
         "Which of them is loaded first decides whether names exist.",
@@ -127,7 +122,6 @@ def _package(path: str) -> str:
 def _layer(path: str, line: int, pair: tuple[str, str], against: int) -> Claim:
     return Claim(
         kind="import against the layers",
-        domain="boundaries",
         title=f"the first import from {pair[0]} into {pair[1]}"[:200],
         severity=Severity.LOW,
         confidence=Confidence.MEDIUM,

@@ -75,10 +75,8 @@ def _removes(statement: ir.Statement, over: str) -> bool:
 def _changed_claim(path: str, loop: int, line: int, over: str, view: View) -> Claim:
     return Claim(
         kind="changed while it is iterated",
-        domain="invariants",
         title=f"{over} changes while the loop goes over it",
         severity=Severity.HIGH,
-        confidence=Confidence.HIGH,
         at=at(path, line if view.touches(path, line, line) else loop),
         why=f"The loop at line {loop} goes over {over}, and line {line} changes its size. A mapping or a set raises a "
         "RuntimeError at the next step; a list skips the element behind each one that is taken away.",
@@ -131,10 +129,8 @@ def _looked_at(rest: tuple[ir.Statement, ...], name: str) -> bool:
 def _emptied_claim(path: str, line: int, name: str) -> Claim:
     return Claim(
         kind="emptied without an end",
-        domain="edge-cases",
         title=f"the loop takes from {name} until it is empty, and then once more",
         severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
         at=at(path, line),
         why=f"`while True` takes an element of {name} in each round and nothing asks whether there is one. When no other way "
         "out is met, the last round raises an IndexError.",
@@ -192,7 +188,6 @@ def _asks(call: ir.Call) -> str:
 def _claim(path: str, call: ir.Call, loop: ir.Loop, what: str) -> Claim:
     return Claim(
         kind="query in a loop",
-        domain="io",
         title=f"{what} for each element of a loop"[:200],
         severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,

@@ -56,11 +56,9 @@ def _or(path: str, node: ir.Assign, name: str) -> Iterator[Claim]:
     named = all(any(end[-5:] in text for text in heard) for end in ends)
     if named:
         yield Claim(
-            "name says or, code says and", "logic", f"{name} holds only if both hold", Severity.HIGH, Confidence.HIGH,
-            at(path, node.line),
+            "name says or, code says and", f"{name} holds only if both hold", Severity.HIGH, at(path, node.line),
             f"The name {name} promises one or the other, and the value is true only when both are. Whoever is one of the two "
-            "alone is treated as neither.",
-            fix="Use `or`, or give it a name that says both",
+            "alone is treated as neither.", fix="Use `or`, or give it a name that says both",
         )  # fmt: skip
 
 
@@ -81,10 +79,9 @@ def _unique(module: ir.Module, node: ir.Assign, name: str) -> Iterator[Claim]:
     said = " ".join((*_words(value), *(word for each in inner for body in each.body for word in _spoken(body))))
     if not _SET_LIKE.search(said):
         yield Claim(
-            "name says unique", "logic", f"{name} may hold the same element twice", Severity.MEDIUM, Confidence.MEDIUM,
-            at(module.path, node.line),
+            "name says unique", f"{name} may hold the same element twice", Severity.MEDIUM, at(module.path, node.line),
             f"The name {name} promises that each element is there once. The value is filtered by other conditions only; an "
-            "element that comes in twice goes out twice.",
+            "element that comes in twice goes out twice.", confidence=Confidence.MEDIUM,
             fix="Take duplicates out as well, for instance through a set, or give it another name",
         )  # fmt: skip
 
@@ -116,8 +113,8 @@ def _folded(view: View, path: str, function: ir.Function) -> Iterator[Claim]:
         plain = isinstance(left, ir.Name | ir.Attribute) and not (isinstance(left, ir.Name) and left.id in folded)
         if isinstance(right, ir.Name) and right.id in lists and plain and view.touches(path, node.line, node.end):
             yield Claim(
-                "case is folded on one side", "logic", f"{written(left)} is compared as written with lower-case texts",
-                Severity.HIGH, Confidence.HIGH, at(path, node.line),
+                "case is folded on one side", f"{written(left)} is compared as written with lower-case texts", Severity.HIGH,
+                at(path, node.line),
                 f"Every text in {right.id} was made lower-case, and {written(left)} was not. A single capital letter makes the "
                 "search fail; where the list blocks something, that is the way around it.",
                 fix=f"Make {written(left)} lower-case too",
@@ -177,10 +174,9 @@ def _passes(call: ir.Call, name: str) -> bool:
 
 def _original_claim(path: str, line: int, source: str, narrowed: str, made: int) -> Claim:
     return Claim(
-        "original is used after filtering", "logic", f"{source} is passed on, not {narrowed}", Severity.MEDIUM, Confidence.MEDIUM,
-        at(path, line),
+        "original is used after filtering", f"{source} is passed on, not {narrowed}", Severity.MEDIUM, at(path, line),
         f"Line {made} makes {narrowed} of {source} and leaves some elements out. This call gets {source} with all of them, so "
-        "what was sorted out is dealt with here all the same.",
+        "what was sorted out is dealt with here all the same.", confidence=Confidence.MEDIUM,
         fix=f"Pass {narrowed}, or say why everything is meant",
     )  # fmt: skip
 
@@ -197,8 +193,7 @@ def _own_name(view: View, path: str, function: ir.Function) -> Iterator[Claim]:
             named = target.name if isinstance(target, ir.Attribute) else _key(target)
             if named and value == named and len(named) > 3 and view.touches(path, node.line, node.end):
                 yield Claim(
-                    "filled with its own name", "logic", f"{named} is filled with the text {named!r}", Severity.HIGH,
-                    Confidence.HIGH, at(path, node.line),
+                    "filled with its own name", f"{named} is filled with the text {named!r}", Severity.HIGH, at(path, node.line),
                     f"Where {named} is missing, the text {named!r} takes its place: a placeholder that looks like a value. "
                     "Whoever reads it later takes it for a real one and fails there.",
                     fix="Leave it out, or fail here and say what is missing",
@@ -238,7 +233,6 @@ def _full(part: str, words: Counter[str]) -> str:
 def _claim(path: str, line: int, name: str, part: str, full: str) -> Claim:
     return Claim(
         kind="misspelt name",
-        domain="naming",
         title=f"{name} says {part} and means {full}",
         severity=Severity.LOW,
         confidence=Confidence.MEDIUM,

@@ -137,7 +137,6 @@ def _claim(place: Location, use: ir.Node, name: str) -> Claim:
     part = use.name if isinstance(use, ir.Attribute) else "an item"
     return Claim(
         kind="None is not expected",
-        domain="edge-cases",
         title=f"the result of {name.rpartition('.')[2]}() may be None here",
         severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,

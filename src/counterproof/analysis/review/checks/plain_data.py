@@ -63,7 +63,6 @@ def _claim(path: str, owner: str, method: ir.Function, field: tuple[str, int], s
     name, line = field
     return Claim(
         kind="time object in plain data",
-        domain="invariants",
         title=f"{owner}.{method.name}() hands {name} on as an object",
         severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,

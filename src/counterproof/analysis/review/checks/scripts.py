@@ -10,7 +10,7 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 _FOR_EACH = re.compile(r"\.forEach\(\s{0,4}async\b")
 _COMMENT = re.compile(r"\s*(?://|\*|/\*)")
@@ -23,10 +23,8 @@ def async_for_each(view: View) -> Iterator[Claim]:
     for path, number, _ in _lines(view, _FOR_EACH):
         yield Claim(
             kind="async callback in forEach",
-            domain="races",
             title="forEach does not wait for its async callback",
             severity=Severity.HIGH,
-            confidence=Confidence.HIGH,
             at=at(path, number),
             why="forEach throws the promises of its callback away: what follows runs before the work is done, and an "
             "error in the callback becomes an unhandled rejection.",
@@ -39,10 +37,8 @@ def needless_chaining(view: View) -> Iterator[Claim]:
     for path, number, found in _lines(view, _TWICE, 2):
         yield Claim(
             kind="needless optional chaining",
-            domain="readability",
             title=f"{found[1]} is known to be there",
             severity=Severity.LOW,
-            confidence=Confidence.HIGH,
             at=at(path, number),
             why=f"The condition tests {found[1]}, so behind it `{found[1]}?.` asks again for what is known. A reader takes it "
             "for a second case that does not exist.",
@@ -106,7 +102,6 @@ def _first_claim(path: str, number: int, name: str, made: int) -> Claim:
         domain="edge-cases",
         title=f"{name} may be undefined here",
         severity=Severity.HIGH,
-        confidence=Confidence.HIGH,
         at=at(path, number),
         why=f"Line {made} takes the first element of a list that may be empty, and says so itself with its fallback `[]`. Then "
         f"{name} is undefined, and this line throws a TypeError.",
@@ -137,10 +132,8 @@ def _wrapper(module: ir.Module, function: ir.Function) -> Iterator[Claim]:
         if isinstance(node, ir.Return) and isinstance(node.value, ir.Name) and node.value.id in (parsed & looked) - {""}:
             yield Claim(
                 kind="wrapper is handed on",
-                domain="logic",
                 title=f"{node.value.id} is the parser's result, not the data",
                 severity=Severity.HIGH,
-                confidence=Confidence.HIGH,
                 at=at(module.path, node.line),
                 why=f"safeParse gives an object with `success` and `data`. Its success was checked, and then the whole of "
                 f"{node.value.id} is returned as if it were the data: what callers look for stands one level deeper.",
@@ -174,10 +167,8 @@ def _raw_response(module: ir.Module, function: ir.Function) -> Iterator[Claim]:
     if raw and other:
         yield Claim(
             kind="raw response on one path",
-            domain="logic",
             title=f"one path returns a fetch Response, the other what {other}() gives",
             severity=Severity.HIGH,
-            confidence=Confidence.HIGH,
             at=at(module.path, raw),
             why=f"Callers get a Response with an unread body on this path, and the result of {other} on the other. Code that "
             "fits one of them finds undefined in the other, and nothing looks at the status either.",
@@ -200,10 +191,8 @@ def _own_search(module: ir.Module, node: ir.Node) -> Iterator[Claim]:
     if equal and any(isinstance(each.value, ir.Name) and each.value.id == own for each in sides):
         yield Claim(
             kind="looks up what it already has",
-            domain="logic",
             title=f"this search can only give the {node.name} that it looks for",
             severity=Severity.MEDIUM,
-            confidence=Confidence.HIGH,
             at=at(module.path, node.line),
             why=f"The element is searched by its {node.name}, and then its {node.name} is taken: the outcome is the value that "
             "was there before, or undefined. Either another field was meant to be searched, or another one to be taken.",
@@ -226,10 +215,8 @@ def _object_key(module: ir.Module, node: ir.Node) -> Iterator[Claim]:
         if origin.partition(".")[0] in _SCHEMAS and key is not None:
             yield Claim(
                 kind="key made of an object",
-                domain="logic",
                 title="a schema is used as the name of a key",
                 severity=Severity.HIGH,
-                confidence=Confidence.HIGH,
                 at=at(module.path, key.line),
                 why="toString() of a schema gives the text `[object Object]`, so the object gets one key of that name. It does "
                 "not describe keys of any name: such keys are neither required nor checked.",

@@ -32,11 +32,17 @@ class Remark:
     title: str
     why: str
     fix: str
-    path: str
     line: int
+    path: str = ""
+    """The file that it speaks about; whoever asks for remarks knows it."""
     end: int = 0
     proved: bool = False
     also: int = 0
+
+
+def missed(new: Row, kind: str, title: str, why: str) -> Remark:
+    """What a statement no longer does in some case."""
+    return Remark(kind, "edge-cases", title, why, "Bring it back, or say why it is not needed any more", new.line)
 
 
 @dataclass(eq=False)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark, small
@@ -19,20 +20,21 @@ NEAR = 3
 
 def remarks(change: Change) -> Iterator[Remark]:
     """In order of place."""
-    found: list[Remark] = []
-    for file in change.files:
-        for speak in (*OF_FILES, *CONTRACTS):
-            found += speak(file, change)
-        for edit in file.edits if not reworked(file) else ():
-            if small(edit):
-                for say in OF_UNITS:
-                    found += say(edit, change)
-    found = _unsystematic(found)
+    found = _unsystematic([replace(each, path=file.path) for file in change.files for each in _of_file(file, change)])
     kept: list[Remark] = []
     for each in sorted(found, key=lambda one: not one.proved):
         if not any(one.path == each.path and abs(one.line - each.line) <= NEAR for one in kept):
             kept.append(each)
     yield from sorted(kept, key=lambda one: (one.path, one.line))
+
+
+def _of_file(file: FileEdit, change: Change) -> Iterator[Remark]:
+    for speak in (*OF_FILES, *CONTRACTS):
+        yield from speak(file, change)
+    for edit in file.edits if not reworked(file) else ():
+        if small(edit):
+            for say in OF_UNITS:
+                yield from say(edit, change)
 
 
 def reworked(file: FileEdit) -> bool:

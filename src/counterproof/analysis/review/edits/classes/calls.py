@@ -46,12 +46,12 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     for old, new, changes in edit.changes:
         for each in changes:
             if each.how == "unwrapped" and each.old.kind == "await":
-                yield from _not_awaited(edit, new, each, change)
+                yield from _not_awaited(new, each, change)
             elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple", *ELEMENTS):
                 yield from _dropped(edit, old, new, each, change)
 
 
-def _not_awaited(edit: UnitEdit, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
+def _not_awaited(new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
     call = difference.old.parts[0]
     callee = call.role("function")
     if callee is None or new.kind == "return":
@@ -70,7 +70,6 @@ def _not_awaited(edit: UnitEdit, new: Row, difference: Difference, change: Chang
         f"What follows runs "
         "before the work is done, and its errors are not seen here.",
         "Await it again",
-        edit.path,
         new.line,
         proved=proved,
     )
@@ -97,7 +96,6 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
         f"same, so who receives it "
         "falls back to what it does without, and nothing in the change says that this is wanted.",
         f"Pass {text} again, or say why it is not needed",
-        edit.path,
         new.line,
     )
 

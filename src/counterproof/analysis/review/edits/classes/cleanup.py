@@ -28,7 +28,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         if change.moved([row]) or row.text in change.appeared or change.retired(row.part, edit):
             continue
         if row.kind == "with" and (kept := kept_inside(edit, row)) and not any(new.kind == "import" for _, new in kept):
-            yield _surrounding(edit, row, kept[0][1])
+            yield _surrounding(row, kept[0][1])
         elif row.kind == "finally" and edit.only_loses and not inside(edit, row)[1:]:
             yield from _after_all(edit, row)
         elif row.kind == "decorator":
@@ -43,7 +43,7 @@ def _alone(edit: UnitEdit, row: Row) -> bool:
     return alone(edit, row) and edit.only_loses and len(edit.lost) <= 3 and not twice
 
 
-def _surrounding(edit: UnitEdit, row: Row, kept: Row) -> Remark:
+def _surrounding(row: Row, kept: Row) -> Remark:
     what = shown(row.text).removesuffix(": {}").removeprefix("with ").removeprefix("async with ")
     return Remark(
         "protection removed",
@@ -53,7 +53,6 @@ def _surrounding(edit: UnitEdit, row: Row, kept: Row) -> Remark:
         f"it took before them "
         "and gave back after them (a lock, a transaction, a context) is missing.",
         "Bring the block back, or say what protects these statements now",
-        edit.path,
         kept.line,
     )
 
@@ -69,7 +68,6 @@ def _after_all(edit: UnitEdit, row: Row) -> Iterator[Remark]:
             f"before line {at.line} "
             "the cleaning up is skipped.",
             "Put it back into `finally`",
-            edit.path,
             at.line,
         )
 
@@ -86,7 +84,6 @@ def _decorator(edit: UnitEdit, row: Row) -> Iterator[Remark]:
             f"caching) is gone, and "
             "nothing in the change takes its place.",
             "Bring it back, or say why it is not needed",
-            edit.path,
             first.line,
         )
 
@@ -118,6 +115,5 @@ def _call(edit: UnitEdit, row: Row) -> Iterator[Remark]:
         f"(setting, releasing or telling "
         "something) does not happen any more.",
         "Bring it back, or say what does this now",
-        edit.path,
         at.line,
     )

@@ -96,7 +96,6 @@ def _asked_less(edit: UnitEdit, old: Row, new: Row, difference: Difference, drop
             f"it is unchanged, "
             f"so the case that {text} told apart is now treated the other way.",
             "Bring that part of the condition back, or say why the case needs no telling apart",
-            edit.path,
             new.line,
         )
 
@@ -109,11 +108,11 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
     if (before.kind == "not" and before.parts[0].text == after.text) or (
         after.kind == "not" and after.parts[0].text == before.text
     ):
-        yield _turned(edit, new, before, after)
+        yield _turned(new, before, after)
     elif before.kind == after.kind == "compare" and [each.text for each in before.parts] == [each.text for each in after.parts]:
         operators = (before.operator, after.operator)
         if after.operator in (_OPPOSITE.get(before.operator), _TURNED.get(before.operator)):
-            yield _turned(edit, new, before, after)
+            yield _turned(new, before, after)
         elif _EDGE.get(before.operator) == after.operator:
             yield Remark(
                 "boundary moved",
@@ -123,7 +122,6 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
                 f"equal the outcome is now "
                 "the other one, and nothing around it was adapted to that.",
                 "Check the case of equality, and add a test for it",
-                edit.path,
                 new.line,
             )
     elif _truth_for_presence(before, after) or _or_for_missing(before, after):
@@ -134,7 +132,6 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
             f"Before, `{shown(before)}` asked only whether there is a value. The test of truth treats values that are "
             "there but false (zero, an empty text, False, in Python also an empty collection) like a missing one.",
             f"Write `{shown(before)}` again, unless false values cannot occur",
-            edit.path,
             new.line,
         )
 
@@ -163,7 +160,7 @@ def _or_for_missing(before: Part, after: Part) -> bool:
     return before.kind == after.kind == "bool" and (before.operator, after.operator) == ("??", "||") and same
 
 
-def _turned(edit: UnitEdit, new: Row, before: Part, after: Part) -> Remark:
+def _turned(new: Row, before: Part, after: Part) -> Remark:
     return Remark(
         "condition inverted",
         "logic",
@@ -172,6 +169,5 @@ def _turned(edit: UnitEdit, new: Row, before: Part, after: Part) -> Remark:
         f"case that went one "
         "way now goes the other way.",
         "Turn the condition back, or swap what depends on it",
-        edit.path,
         new.line,
     )

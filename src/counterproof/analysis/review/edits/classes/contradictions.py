@@ -49,13 +49,13 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Everything in what the change writes."""
     for unit, row in fresh(file):
         for part in heads(row):
-            yield from _misnamed(file.path, part)
+            yield from _misnamed(part)
             if file.path.endswith(".py"):
-                yield from _wrong_default(file.path, part)
-        yield from _twin(file.path, unit, row)
+                yield from _wrong_default(part)
+        yield from _twin(unit, row)
 
 
-def _misnamed(path: str, part: Part) -> Iterator[Remark]:
+def _misnamed(part: Part) -> Iterator[Remark]:
     target, value = part.role("left", "name"), part.role("right", "value")
     if part.kind != "assign" or target is None or value is None or not _EMPTY.search(target.text):
         return
@@ -69,13 +69,12 @@ def _misnamed(path: str, part: Part) -> Iterator[Remark]:
             f"something. Whoever reads the "
             "name takes the wrong branch.",
             "Turn the comparison around, or give it the opposite name",
-            path,
             part.line,
             proved=True,
         )
 
 
-def _wrong_default(path: str, part: Part) -> Iterator[Remark]:
+def _wrong_default(part: Part) -> Iterator[Remark]:
     """`d.get(k, '').decode()`: a text has no `decode`."""
     if part.kind != "call" or (callee := part.role("function")) is None or callee.kind != "attribute":
         return
@@ -101,13 +100,12 @@ def _wrong_default(path: str, part: Part) -> Iterator[Remark]:
             f"line fails with an "
             "AttributeError in just the case that the default is for.",
             "Give a default of the type that the value has",
-            path,
             part.line,
             proved=True,
         )
 
 
-def _twin(path: str, unit: Unit, row: Row) -> Iterator[Remark]:
+def _twin(unit: Unit, row: Row) -> Iterator[Remark]:
     """Two statements side by side that differ in one of a pair of words, but for one place."""
     index = unit.rows.index(row)
     for other in (unit.rows[index - 1] if index else None, unit.rows[index + 1] if index + 1 < len(unit.rows) else None):
@@ -125,7 +123,6 @@ def _twin(path: str, unit: Unit, row: Row) -> Iterator[Remark]:
                     f"but in `{word}`. It mixes "
                     "the two, which is what happens when a line is copied and one place is missed.",
                     f"Check whether {two!r} was meant there too",
-                    path,
                     second.line,
                     also=first.line,
                 )

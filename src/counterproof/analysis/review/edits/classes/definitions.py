@@ -63,7 +63,6 @@ def _method(file: FileEdit, owner: str, short: str, unit: Unit) -> Remark:
         f"Before, `{owner}` defined `{short}`, which the language, a framework or the base calls. The class is otherwise the "
         "same, so it now does what its base, or nothing, does in that place.",
         "Bring the method back, or say what stands in for it",
-        file.path,
         line,
     )
 
@@ -83,7 +82,6 @@ def _fields(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             f"Before, `{edit.new.name}` set `{shown(gone[0].text)}` for its base to read. It went and the rest of the class is "
             "the same, so what the base says counts instead.",
             "Bring it back, or say why what the base says is right here",
-            edit.path,
             at.line,
         )
 

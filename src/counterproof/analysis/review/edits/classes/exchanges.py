@@ -68,7 +68,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                     kind, "logic", title,
                     f"Before: `{shown(each.old)}`; now: `{shown(each.new)}`. {why} The rest of the statement is unchanged, and "
                     "nothing in the change prepares for that case.",
-                    "Take it back, or say why that case cannot occur", edit.path, new.line,
+                    "Take it back, or say why that case cannot occur", new.line,
                 )  # fmt: skip
 
 

@@ -44,7 +44,6 @@ def _passed_over(edit: UnitEdit, row: Row) -> Iterator[Remark]:
             f"Before, `{shown(row.text)}` told the caller that this case is not served. Now `{shown(leaves[0].text)}` leaves "
             "without a word, and the caller goes on as if it had been.",
             "Raise the error again, or tell the caller in another way",
-            edit.path,
             leaves[0].line,
         )
 
@@ -67,7 +66,6 @@ def _exit(edit: UnitEdit, row: Row) -> Iterator[Remark]:
             f"Before, `{shown(row.text)}` ended the block. It is gone and the rest of the block is the same, so the case now "
             f"runs on into line {follows.line}, which it never reached.",
             "Bring it back, or make sure that what follows fits this case",
-            edit.path,
             at.line,
         )
     elif row.kind == "return" and not row.within[1:] and row.part.parts and follows is None and edit.old.rows[-1] is row:
@@ -78,7 +76,6 @@ def _exit(edit: UnitEdit, row: Row) -> Iterator[Remark]:
             f"Before, `{edit.new.name}` ended with `{shown(row.text)}`. Nothing is returned in its place, so whoever uses what "
             "it gives gets nothing instead.",
             "Return it again",
-            edit.path,
             at.line,
         )
 
@@ -104,6 +101,5 @@ def _case(edit: UnitEdit, row: Row) -> Iterator[Remark]:
             f"Before, `{shown(row.text)}` had a branch of its own, which did `{shown(inside(edit, row)[0].text)}`. The branch is "
             "gone and the others are unchanged, so the case now falls to the rest or to nobody.",
             "Bring the branch back, or say where the case is handled now",
-            edit.path,
             at.line,
         )

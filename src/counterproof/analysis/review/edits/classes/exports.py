@@ -35,7 +35,6 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 f"The change takes `{name}` out of {file.path}. Line {line} of {path} imports it from there, so the "
                 f"import fails, or gives nothing, as soon as the file is loaded. Every such import: {listed(found)}.",
                 f"Keep `{name}`, or change every file that imports it",
-                file.path,
                 _where(file, name),
                 proved=True,
             )

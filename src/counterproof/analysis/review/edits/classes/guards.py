@@ -68,7 +68,6 @@ def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
         f"unchanged, so what it "
         "did (setting, filling or telling something) does not happen any more.",
         "Bring it back, or say what does this now",
-        edit.path,
         at.line,
     )
 
@@ -86,7 +85,6 @@ def _case(edit: UnitEdit, row: Row, test: Part) -> Iterator[Remark]:
         f"it is unchanged, so "
         "the case now runs on like every other.",
         "Bring the block back, or say where the case is handled now",
-        edit.path,
         at.line,
     )
 
@@ -140,7 +138,6 @@ def _remark(edit: UnitEdit, row: Row, test: Part, holds: bool, kept: list[tuple[
             f"Before, the statement at line {at.line} ran only if `{shown(test)}`. The condition is gone and what it guarded is "
             "unchanged, so the case that it left out is now treated like every other.",
             "Bring the condition back, or say why the case can no longer occur",
-            edit.path,
             at.line,
         )
     elif kept and body[-1].kind in ("raise", "return") and not _given_up(edit, row, test):
@@ -153,7 +150,6 @@ def _remark(edit: UnitEdit, row: Row, test: Part, holds: bool, kept: list[tuple[
             f"stands in its "
             f"place, and the case now runs into line {at.line} like every other.",
             "Bring the check back, or say where the case is handled now",
-            edit.path,
             at.line,
         )
 
@@ -227,7 +223,6 @@ def missing(edit: UnitEdit, row: Row, test: Part, fact: Fact, use: tuple[Row, Pa
         f"gone and the "
         f"use is still there.{reason}",
         "Bring the check back, or make sure that the value cannot be missing",
-        edit.path,
         min(here.line, part.line),
         proved=bool(origin),
         also=part.line,

@@ -23,12 +23,12 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             yield from _lost(edit, row)
     for old, new, changes in edit.changes:
         if old.kind == "handler":
-            yield from _narrowed(edit, new, changes)
-            yield from _exchanged(edit, old, new)
+            yield from _narrowed(new, changes)
+            yield from _exchanged(old, new)
     for row in edit.lost:
         taken = [each for each in gained if each.kind == "handler"]
         if row.kind == "handler" and len(taken) == 1:
-            yield from _exchanged(edit, row, taken[0])
+            yield from _exchanged(row, taken[0])
     for row in edit.lost:
         if row.kind == "raise" and edit.only_loses:
             yield from _silenced(edit, row)
@@ -52,7 +52,6 @@ def _lost(edit: UnitEdit, row: Row) -> Iterator[Remark]:
         f"still there and the "
         "handler is gone, so the error now leaves the function.",
         "Bring the handler back, or say who takes the error now",
-        edit.path,
         at.line,
     )
 
@@ -61,7 +60,7 @@ def _tried(within: tuple[tuple[Row, str], ...]) -> bool:
     return any(outer.kind == "try" and slot == "body" for outer, slot in within)
 
 
-def _narrowed(edit: UnitEdit, new: Row, changes: tuple[Difference, ...]) -> Iterator[Remark]:
+def _narrowed(new: Row, changes: tuple[Difference, ...]) -> Iterator[Remark]:
     for each in changes:
         gone = each.items if each.how == "dropped" and each.old.kind == "tuple" else ()
         if gone:
@@ -74,12 +73,11 @@ def _narrowed(edit: UnitEdit, new: Row, changes: tuple[Difference, ...]) -> Iter
                 f"are the same, so "
                 f"{names} now leaves the function.",
                 f"Catch {names} again, or say why it cannot be raised any more",
-                edit.path,
                 new.line,
             )
 
 
-def _exchanged(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
+def _exchanged(old: Row, new: Row) -> Iterator[Remark]:
     """Another error is caught, of a narrower kind of the language's own."""
     before, after = _caught(old), _caught(new)
     if not before or not after or not all(any(issubclass(one, other) for other in before) for one in after):
@@ -95,7 +93,6 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
         f"of it. The other "
         "errors of that kind now leave the function.",
         f"Catch {names} again, or say why the others cannot be raised any more",
-        edit.path,
         new.line,
     )
 
@@ -127,6 +124,5 @@ def _silenced(edit: UnitEdit, row: Row) -> Iterator[Remark]:
         f"here and what follows "
         "runs as if nothing had happened.",
         "Raise the error again, or say what makes it safe to go on",
-        edit.path,
         (at or handler).line if at else handler.line,
     )

@@ -46,7 +46,6 @@ def _remark(file: FileEdit, edit: UnitEdit, before: str, after: str, line: int) 
             f"Before, this place and line {left} used the same key `{shown(before)}`. Only this one was changed, and "
             f"`{shown(after)}` occurs nowhere else in the file, so what the one writes the other does not find.",
             "Use one spelling at both places",
-            file.path,
             line,
             also=left,
         )

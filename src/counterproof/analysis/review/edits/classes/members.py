@@ -8,7 +8,7 @@ libraries, which the tree does not define.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
+from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark, small
 from counterproof.analysis.review.edits.differences import Difference
 from counterproof.analysis.review.edits.units import Row
@@ -27,7 +27,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 names = _names(each) if each.how == "exchanged" else None
                 if names is not None and names not in asked and len(asked) < MAX_ASKED:
                     asked.add(names)
-                    yield from _unknown(edit, new, *names, change)
+                    yield from _unknown(new, *names, change)
 
 
 def _names(difference: Difference) -> tuple[str, str] | None:
@@ -40,7 +40,7 @@ def _names(difference: Difference) -> tuple[str, str] | None:
     return old.parts[-1].text, new.parts[-1].text
 
 
-def _unknown(edit: UnitEdit, new: Row, before: str, after: str, change: Change) -> Iterator[Remark]:
+def _unknown(new: Row, before: str, after: str, change: Change) -> Iterator[Remark]:
     if len(after) < 4 or before == after:
         return
     whole, texts = re.compile(rf"(?<![\w$]){re.escape(after)}(?![\w$])"), list(change.everywhere(after))
@@ -56,6 +56,5 @@ def _unknown(edit: UnitEdit, new: Row, before: str, after: str, change: Change) 
             f"Before, `{before}` was taken here, which the tree defines. `{after}` occurs in no other place of the whole tree: "
             f"nothing sets or defines it, so `{shown(new.text)}` finds nothing there.",
             f"Write `{before}` again, or define `{after}`",
-            edit.path,
             new.line,
         )

@@ -58,7 +58,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 fresh = fresh or (name in before and name not in now)
                 if name not in known and name not in told and fresh and (name in before or not script):
                     told.add(name)
-                    yield _remark(file.path, part, name in before)
+                    yield _remark(part, name in before)
 
 
 def _without_self(file: FileEdit) -> Iterator[Remark]:
@@ -71,7 +71,7 @@ def _without_self(file: FileEdit) -> Iterator[Remark]:
             continue
         used = next((part for row in unit.rows[1:] for part in names_read(row) if part.text == "self"), None)
         if used is not None and "self" not in names_set(unit.part or used):
-            yield _remark(file.path, used, old is not None)
+            yield _remark(used, old is not None)
 
 
 def _around(own: dict[str, set[str]], full: str) -> set[str]:
@@ -101,7 +101,7 @@ def _declared_global(units: dict[str, Unit]) -> set[str]:
     }  # fmt: skip
 
 
-def _remark(path: str, part: Part, was: bool) -> Remark:
+def _remark(part: Part, was: bool) -> Remark:
     how = (
         f"The change takes away the import or the definition of `{part.text}`"
         if was
@@ -115,7 +115,6 @@ def _remark(path: str, part: Part, was: bool) -> Remark:
         f"line fails as "
         "soon as it runs.",
         "Define or import it, or take this use out",
-        path,
         part.line,
         proved=True,
     )

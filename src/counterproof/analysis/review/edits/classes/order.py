@@ -42,14 +42,14 @@ def _in_another_block(edit: UnitEdit, old: Row, new: Row, now: dict[Row, Row]) -
     entered = [row for row in inside if row not in around and row in known]
     left = [(outer, slot) for outer, slot in old.within if now[outer] not in inside]
     if len(entered) == 1 == len(inside) - len(around) and not left and entered[0].kind not in _ALWAYS:
-        yield _remark(edit, new, "runs in fewer cases", f"only within the block at line {entered[0].line}", entered[0])
+        yield _remark(new, "runs in fewer cases", f"only within the block at line {entered[0].line}", entered[0])
     elif len(left) == 1 and not entered:
         (outer, slot), after = left[0], now[left[0][0]]
         if outer.kind == "try" and slot == "body" and new.line > after.line and _goes_on(edit, after):
-            yield _remark(edit, new, "runs in more cases", "also where the `try` before it failed", after)
+            yield _remark(new, "runs in more cases", "also where the `try` before it failed", after)
         elif outer.kind == "if" and slot == "then":
             test = after.part.role("condition")
-            yield _remark(edit, new, "runs in more cases", f"also where `{shown(test) if test else ''}` does not hold", after)
+            yield _remark(new, "runs in more cases", f"also where `{shown(test) if test else ''}` does not hold", after)
 
 
 def _too_late(edit: UnitEdit, use: Row, row: Row) -> Iterator[Remark]:
@@ -67,7 +67,6 @@ def _too_late(edit: UnitEdit, use: Row, row: Row) -> Iterator[Remark]:
             f"Before, `{shown(row.text)}` came first. Now line {use.line} uses `{shown(target)}` and only then it is set, so the "
             "use meets what was there before, or nothing.",
             "Set it first again",
-            edit.path,
             row.line,
             also=use.line,
         )
@@ -83,7 +82,7 @@ def _goes_on(edit: UnitEdit, attempt: Row) -> bool:
     return False
 
 
-def _remark(edit: UnitEdit, new: Row, kind: str, when: str, outer: Row) -> Remark:
+def _remark(new: Row, kind: str, when: str, outer: Row) -> Remark:
     return Remark(
         kind,
         "logic",
@@ -91,6 +90,5 @@ def _remark(edit: UnitEdit, new: Row, kind: str, when: str, outer: Row) -> Remar
         f"The statement changed sides of the block at line {outer.line} and reads as before, so it now runs {when}. What it "
         "needs, and what needs it, is as it was.",
         "Move it back, or make sure that every case fits",
-        edit.path,
         new.line,
     )

@@ -26,7 +26,6 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                 f"gets nothing. The "
                 "computation itself is unchanged.",
                 "Return it again",
-                edit.path,
                 new.line,
             )
     if edit.new.is_function and edit.old.is_function:
@@ -53,7 +52,6 @@ def _unused(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                     f"so either the use went "
                     "by mistake or the computation is left over.",
                     "Use it, or take the computation out too",
-                    edit.path,
                     row.line,
                 )
                 return
@@ -86,7 +84,6 @@ def fields(file: FileEdit, change: Change) -> Iterator[Remark]:
                     f"The change takes away the statements that set `{shown(field)}`, and line {row.line} still reads "
                     "it. The class has no base that could set it, so the line fails as soon as it runs.",
                     "Set it again, or take its uses out too",
-                    file.path,
                     row.line,
                     proved=True,
                 )

@@ -56,7 +56,6 @@ def _remark(file: FileEdit, comment: Comment, change: Change) -> Iterator[Remark
                 f"The comment at this place gave a reason: “{comment.words[:200]}”. The change takes the comment away and the "
                 "statement below it no longer does that; nothing in the change says why the reason is gone.",
                 "Do what the comment asked for, or say why it no longer counts",
-                edit.path,
                 at.line,
             )
             return

@@ -31,7 +31,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                     "one value for all calls", "races", f"`{name}` is made once and shared by all calls of `{edit.new.name}`",
                     f"Before, each call of `{edit.new.name}` made its own `{shown(value)}`. Now there is one, made at line "
                     f"{shared.line}, and line {use.line} changes it: what one call leaves in it the next one finds.",
-                    "Make it inside the function again, or do not change it", file.path, shared.line, also=use.line,
+                    "Make it inside the function again, or do not change it", shared.line, also=use.line,
                 )  # fmt: skip
 
 

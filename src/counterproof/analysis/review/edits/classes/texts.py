@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.change import Change, Remark, missed
 from counterproof.analysis.review.edits.differences import Difference
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row
@@ -35,8 +35,7 @@ def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]
     """The same pattern without one of its flags, its anchors or its escapes."""
     (one, before), (two, after) = (_pattern(each) for each in (difference.old, difference.new))
     if one and two and one != two and len(one) > len(two) and _bare(one) == _bare(two):
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "pattern matches more",
             f"the pattern `{shown(difference.new)}` lost an anchor or an escape",
@@ -44,8 +43,7 @@ def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]
             "backslash before a dot, so it now also matches texts that the old one refused.",
         )
     elif one and two and (piece := _taken_out(one, two)):
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "pattern lost a part",
             f"the pattern lost `{piece}`",
@@ -54,8 +52,7 @@ def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]
         )
     gone = sorted(set(before) - set(after))
     if one and one == two and gone and not set(after) - set(before):
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "pattern matches less",
             f"the pattern lost its flag `{gone[0]}`",
@@ -76,8 +73,7 @@ def _shortened(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Rem
         return
     piece = _taken_out(before.text, after.text)
     if _SYNTAX.fullmatch(piece):
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "part of the text removed",
             f"the text lost `{piece.strip()}`",
@@ -105,7 +101,3 @@ def _pattern(part: Part) -> tuple[str, str]:
 
 def _bare(pattern: str) -> str:
     return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]|(?<!\\)[()]", "", pattern)
-
-
-def _remark(edit: UnitEdit, new: Row, kind: str, title: str, why: str) -> Remark:
-    return Remark(kind, "edge-cases", title, why, "Bring it back, or say why it is not needed any more", edit.path, new.line)

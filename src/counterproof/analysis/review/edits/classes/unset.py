@@ -46,7 +46,6 @@ def _remarks(edit: UnitEdit) -> Iterator[Remark]:
                     f"{use.line} uses it "
                     "whichever branch ran. On the other way the line fails with an UnboundLocalError.",
                     "Set it before the `if`, or in every branch",
-                    edit.path,
                     use.line,
                     proved=True,
                     also=row.line,

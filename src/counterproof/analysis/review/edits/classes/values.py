@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.bindings import names_set
-from counterproof.analysis.review.edits.change import Change, Remark, parameters, signature
+from counterproof.analysis.review.edits.change import Change, Remark, missed, parameters, signature
 from counterproof.analysis.review.edits.classes.conditions import is_default
 from counterproof.analysis.review.edits.classes.guards import looked_at
 from counterproof.analysis.review.edits.differences import Difference, flat
@@ -58,7 +58,6 @@ def _unchained(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Rem
         f"`{shown(difference.new)}` throws there. "
         f"{origin or 'No check of the value stands before it in the function.'}",
         "Bring `?.` back, or check the value first",
-        edit.path,
         new.line,
         proved=bool(origin),
     )
@@ -76,8 +75,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
     if is_default(difference, old):
         yield from _one_of(edit, new, before, after)
     elif before.kind == "conditional":
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "case no longer handled",
             f"`{shown(after)}` is taken in every case",
@@ -86,8 +84,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
             "longer dealt with.",
         )
     elif before.kind in _PRESET and (default := before.role("right", "value")) is not None and default.text not in _NOTHING:
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "default removed",
             f"`{shown(after)}` has no default any more",
@@ -103,8 +100,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         and not _given_anew(edit, after)
         and not _taken_apart(new, before)
     ):
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "part no longer taken",
             f"`{shown(after)}` stands where `{shown(before)}` stood",
@@ -133,8 +129,7 @@ def _given_anew(edit: UnitEdit, value: Part) -> bool:
 def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
     """`a or b` became `a`, or `b`."""
     if flat(before)[0].text == after.text and flat(before)[-1].text not in _NOTHING:
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "default removed",
             f"`{shown(after)}` has no default any more",
@@ -142,8 +137,7 @@ def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Rem
             "who uses it meets a value that they never met before.",
         )
     elif flat(before)[-1].text == after.text:
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "value no longer preferred",
             f"`{shown(flat(before)[0])}` is no longer asked before `{shown(after)}` is taken",
@@ -156,8 +150,7 @@ def _operand(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Re
     """`n + 1` became `n`."""
     other = next((each for each in before.parts if each.text != after.text), None)
     if other is not None and any(each.text == after.text for each in before.parts):
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "part of the sum removed",
             f"`{shown(after)}` stands where `{shown(before)}` stood",
@@ -170,8 +163,7 @@ def _emptied(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remar
     """A value that was there became nothing."""
     before, after = difference.old, difference.new
     if after.kind == "none" and before.kind in ("mapping", "list", "call", "text", "number", "attribute") and edit.only_loses:
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "value became nothing",
             f"`{shown(after)}` stands where `{shown(before)}` stood",
@@ -189,8 +181,7 @@ def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Cha
         return
     if _COPIES.search(before.text) and not _changes(edit, after):
         return
-    yield _remark(
-        edit,
+    yield missed(
         new,
         "conversion removed",
         f"`{shown(after, BRIEF)}` is used as it is, no longer through `{called(callee)}`",
@@ -230,8 +221,7 @@ def _firm(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
     taken = after.kind == "index" and callee.text == f"{after.parts[0].text} . get" and after.parts[1].text == key
     attribute = after.kind == "attribute" and callee.text == "getattr" and key == after.parts[0].text and len(given.parts) == 3
     if taken or attribute:
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "default removed",
             f"`{shown(after)}` fails where the {'key' if taken else 'attribute'} is missing",
@@ -256,8 +246,7 @@ def _fallback(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> Ite
     )
     if _TAKES_DEFAULT.get(name) == len(difference.old.parts) and difference.items == difference.old.parts[-1:]:
         what = "gives nothing" if name == "get" else "raises an error"
-        yield _remark(
-            edit,
+        yield missed(
             new,
             "default removed",
             f"`{name}` {what} where there is no such value",
@@ -265,7 +254,3 @@ def _fallback(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> Ite
             f"that argument it {what}. "
             "Nothing else in the statement makes sure that the value is there.",
         )
-
-
-def _remark(edit: UnitEdit, new: Row, kind: str, title: str, why: str) -> Remark:
-    return Remark(kind, "edge-cases", title, why, "Bring it back, or say why it is not needed any more", edit.path, new.line)

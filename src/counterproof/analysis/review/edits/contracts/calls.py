@@ -48,7 +48,6 @@ def _misfits(
             f"The change gives `{short}` other parameters. At {found[0][0]}:{found[0][1]} {found[0][2]}. "
             f"Every call that no longer fits: {listed(places)}.",
             "Change these calls too, or put the new parameter last and give it a default",
-            file.path,
             unit.part.line,
             proved=True,
         )

@@ -43,7 +43,6 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 f"`{model}`. The application keeps its migrations in {kept}, and the change brings none there, so the table and "
                 "the model disagree.",
                 "Make the migration and add it to the change",
-                file.path,
                 line,
                 proved=True,
             )

@@ -36,7 +36,6 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                     f"The change takes the parameter `{name}` away from `{unit.name}`, and line {line} of its documentation "
                     "still tells callers what to pass for it. Whoever follows it gets a TypeError.",
                     "Take the entry out, or describe the parameter that stands in its place",
-                    file.path,
                     line,
                     also=unit.part.line,
                 )

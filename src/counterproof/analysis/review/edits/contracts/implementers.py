@@ -22,7 +22,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
         for member in sorted(asked) if name in before else ():
             behind = list(_lacking(file, change, shape, member))
             if behind:
-                yield _remark(file, shape, member, behind)
+                yield _remark(shape, member, behind)
 
 
 def _asked(shape: Shape) -> set[str]:
@@ -48,7 +48,7 @@ def _lacking(file: FileEdit, change: Change, asking: Shape, member: str) -> Iter
                 yield user.path, each.line, each.name
 
 
-def _remark(file: FileEdit, shape: Shape, member: str, behind: list[tuple[str, int, str]]) -> Remark:
+def _remark(shape: Shape, member: str, behind: list[tuple[str, int, str]]) -> Remark:
     word = "interface" if shape.kind == "interface" else "base class"
     return Remark(
         "not implemented",
@@ -58,7 +58,6 @@ def _remark(file: FileEdit, shape: Shape, member: str, behind: list[tuple[str, i
         f"classes do not: {listed([(path, line) for path, line, _ in behind])}. "
         + ("They no longer compile." if word == "interface" else "They can no longer be instantiated."),
         f"Write `{member}` in these classes, or give it a default",
-        file.path,
         shape.members[member].line,
         proved=True,
     )

@@ -52,7 +52,6 @@ def _gone(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[Re
                 f"The change takes `{member}` out of `{old.name}`, which has nothing else that could bring it. It is still asked "
                 f"for at {listed(places)}: that fails, or gives undefined, when it runs.",
                 f"Change these places too, or keep `{member}`",
-                file.path,
                 new.line,
                 proved=True,
             )
@@ -85,7 +84,6 @@ def _unhandled(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterat
             f"The change adds `{fresh[0]}` to `{old.name}`. These places name each of the other {len(known)} members, have no "
             f"branch for the rest, and do not know the new one: {listed(places)}.",
             f"Handle `{fresh[0]}` there, or say what happens with it",
-            file.path,
             new.members[fresh[0]].line,
         )
 
@@ -112,7 +110,6 @@ def _fields(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[
             f"{listed(places[:1])} makes `{old.name}` with the fields that it had before",
             f"The change gives `{old.name}` other fields, and {why}. Calls that fail with a TypeError: {listed(places)}.",
             "Change these calls too, or give the new field a default",
-            file.path,
             new.line,
             proved=True,
         )

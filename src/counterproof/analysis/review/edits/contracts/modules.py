@@ -36,7 +36,6 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                         f"The change imports {shown(part)}, which is `{place}` in this tree. No file of that name is there, with "
                         "or without an ending, and no folder with an index, so loading this file fails.",
                         "Correct the path, or bring the file along",
-                        file.path,
                         part.line,
                         proved=True,
                     )

@@ -87,7 +87,6 @@ def _asked(file: FileEdit, change: Change, kind: Kind, name: str) -> Iterator[Re
             f"The change takes the {kind.word} `{name}` away or renames it, and nothing else in the tree gives it. It is still "
             f"asked for at {listed(places)}, where it is not found any more.",
             f"Use the new name there too, or keep `{name}`",
-            file.path,
             _nearest(file, name),
             proved=kind.word == "route",
         )
@@ -115,7 +114,6 @@ def _settings(file: FileEdit, change: Change) -> Iterator[Remark]:
                 f"The change takes `{name}` out of {file.path}, and no other module of the tree sets it. It is still read at "
                 f"{listed(places)}, which fails with an AttributeError unless the framework itself has a default for it.",
                 f"Keep `{name}`, or take its readers out too",
-                file.path,
                 _nearest(file, name),
             )
 

@@ -123,8 +123,7 @@ def _key(outline: Outline, function: Function, expr: Expr) -> str:
 def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
     """What a variable was given, and what is left without `.lower()` and `.split("|")[0]`."""
     if isinstance(expr, Name):
-        made = outline.local(function, expr.id)
-        return made.value if made is not None and made.value is not None else expr
+        return outline.behind(function, expr)
     if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("lower", "strip", "split"):
         return expr.callee.value
     if isinstance(expr, Index) and isinstance(expr.key, Const) and isinstance(expr.key.value, int):

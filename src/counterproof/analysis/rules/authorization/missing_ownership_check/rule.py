@@ -32,10 +32,9 @@ from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
-from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Language, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -124,7 +123,7 @@ SCRIPTS = RULE.in_scripts(
     id="javascript-missing-ownership",
     guard="",
     remedy="Filter the query by the session's user, or compare the owner with that user.",
-    sinks=sinks("object-lookup", Language.JAVASCRIPT),
+    sink="object-lookup",
     poc="2",
     private=True,
 )

@@ -16,8 +16,7 @@ patterns are not reported.
 """
 
 from counterproof.analysis.control.expressions import denials
-from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import ControlRule, FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import ControlRule, FlowRule, Impact, Severity
 
 RULE = ControlRule(
     title="Regular expression denial of service (ReDoS)",
@@ -33,7 +32,7 @@ RULE = ControlRule(
 SCRIPTS = RULE.in_scripts(
     FlowRule,
     remedy="Rewrite the pattern without nested repetition, or limit the length first.",
-    sinks=sinks("pattern-match", Language.JAVASCRIPT),
+    sink="pattern-match",
     sanitisers=("measured",),
     poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
     callers=True,

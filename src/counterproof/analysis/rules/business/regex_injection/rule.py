@@ -15,8 +15,7 @@ such as re2.
 Patterns given to databases are not judged.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     title="Regular expression injection",
@@ -26,15 +25,14 @@ RULE = FlowRule(
     impact=Impact.LOCAL,
     consequence="One crafted pattern keeps the process busy for minutes or longer.",
     remedy="Escape the text with re.escape, or search for it as plain text.",
-    sinks=sinks("regex-construction"),
-    sanitisers=(*names("sanitiser", "regex-construction"), "escaped for a pattern"),
+    sink="regex-construction",
+    sanitisers=("escaped for a pattern",),
     poc="(a+)+$",
 )
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("regex-construction", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "regex-construction", Language.JAVASCRIPT), "escaped for a pattern"),
+    sanitisers=("escaped for a pattern",),
     kind="denial",
     cwe=1333,
     remedy="Escape the data before it becomes part of a pattern.",

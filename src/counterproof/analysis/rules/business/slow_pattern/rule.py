@@ -14,8 +14,7 @@ A bound on the length of the text; a pattern that begins at the start of the tex
 Low by nature: short texts do no harm. Patterns that are put together at run time are not judged.
 """
 
-from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     title="Polynomial regular expression (ReDoS)",
@@ -25,14 +24,13 @@ RULE = FlowRule(
     impact=Impact.LOCAL,
     consequence="A long crafted text keeps the process busy.",
     remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
-    sinks=sinks("slow-match"),
+    sink="slow-match",
     sanitisers=("measured",),
     openly=True,
 )
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("slow-match", Language.JAVASCRIPT),
     sanitisers=("measured",),
     openly=True,
 )

@@ -29,20 +29,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Augment,
-    Binary,
-    Call,
-    Class,
-    Compare,
-    Concat,
-    Expr,
-    Function,
-    Name,
-    Node,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -77,31 +64,31 @@ def unchecked_fields(quotes: Quotes, program: Program, operations: tuple[Operati
                 yield finding(quotes, UNCHECKED_AMOUNT, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
 
 
-def _calculated(program: Program, ground: Ground, function: Function, around: list[Function]) -> Iterator[Attribute]:
+def _calculated(program: Program, ground: Ground, function: ir.Function, around: list[ir.Function]) -> Iterator[ir.Attribute]:
     """Bare amounts of a body that a function calculates with, and that no function around it compares."""
     bodies = {each.name: each.annotation for each in function.parameters if each.annotation is not None}
     for node in walk(*function.body):
         for each in _operands(node):
-            holder = each.value if isinstance(each, Attribute) else None
-            if not isinstance(each, Attribute) or not isinstance(holder, Name) or not set(words(each.name)) & AMOUNTS:
+            holder = each.value if isinstance(each, ir.Attribute) else None
+            if not isinstance(each, ir.Attribute) or not isinstance(holder, ir.Name) or not set(words(each.name)) & AMOUNTS:
                 continue
             kind = bodies.get(holder.id)
             if kind is not None and _is_bare(program, ground, kind, each.name) and not _is_compared(around, each.name):
                 yield each
 
 
-def _operands(node: Node) -> tuple[Expr, ...]:
-    if isinstance(node, Concat):
+def _operands(node: ir.Node) -> tuple[ir.Expr, ...]:
+    if isinstance(node, ir.Concat):
         return node.parts
-    if isinstance(node, Binary):
+    if isinstance(node, ir.Binary):
         return node.operands if node.operator != "%" else ()
-    return (node.value,) if isinstance(node, Augment) and node.operator in ("+", "-", "*") else ()
+    return (node.value,) if isinstance(node, ir.Augment) and node.operator in ("+", "-", "*") else ()
 
 
-def _is_bare(program: Program, ground: Ground, kind: Expr, name: str) -> bool:
+def _is_bare(program: Program, ground: Ground, kind: ir.Expr, name: str) -> bool:
     """Whether a model of the project declares a field as a number and says nothing more about it."""
-    found = program.codebase.meaning(ground.outline, kind) if isinstance(kind, Name | Attribute) else None
-    if found is None or not isinstance(found.node, Class):
+    found = program.codebase.meaning(ground.outline, kind) if isinstance(kind, ir.Name | ir.Attribute) else None
+    if found is None or not isinstance(found.node, ir.Class):
         return False
     ancestry = program.codebase.ancestry(found)
     if not any(each.rpartition(".")[2] in _MODELS for each in ancestry.foreign):
@@ -109,22 +96,22 @@ def _is_bare(program: Program, ground: Ground, kind: Expr, name: str) -> bool:
     if any(_is_validated(each, name) for each in ancestry.own):
         return False
     field = next((part for each in ancestry.own if (part := _field(each, name)) is not None), None)
-    if field is None or field.annotation is None or isinstance(field.value, Call):
+    if field is None or field.annotation is None or isinstance(field.value, ir.Call):
         return False
     return bool(words_in(field.annotation) & {"int", "float", "decimal"}) and words_in(field.annotation) <= _BARE
 
 
-def _field(found: Definition, name: str) -> Assign | None:
-    parts = found.node.body if isinstance(found.node, Class) else ()
+def _field(found: Definition, name: str) -> ir.Assign | None:
+    parts = found.node.body if isinstance(found.node, ir.Class) else ()
     for part in parts:
-        if isinstance(part, Assign) and any(isinstance(target, Name) and target.id == name for target in part.targets):
+        if isinstance(part, ir.Assign) and any(isinstance(target, ir.Name) and target.id == name for target in part.targets):
             return part
     return None
 
 
 def _is_validated(found: Definition, name: str) -> bool:
     """`@field_validator("quantity")`, `@model_validator`, or a root validator, which sees every field."""
-    if not isinstance(found.node, Class):
+    if not isinstance(found.node, ir.Class):
         return False
     for method in found.outline.methods(found.node).values():
         for decorator in method.decorators:
@@ -135,10 +122,10 @@ def _is_validated(found: Definition, name: str) -> bool:
     return False
 
 
-def _is_compared(functions: list[Function], name: str) -> bool:
+def _is_compared(functions: list[ir.Function], name: str) -> bool:
     """Whether any comparison, or any call that speaks of bounds, mentions a value of this name."""
     for node in walk(*(part for each in functions for part in each.body)):
-        bounds = isinstance(node, Compare) or (isinstance(node, Call) and bool(words_in(node.callee) & _BOUNDING))
+        bounds = isinstance(node, ir.Compare) or (isinstance(node, ir.Call) and bool(words_in(node.callee) & _BOUNDING))
         if bounds and any(last_name(each) == name for each in walk(node)):
             return True
     return False

@@ -172,8 +172,7 @@ def _is_reflected(outline: Outline, site: Site[Assign] | Site[Call], value: Expr
     field = field_of(outline, site.function, value)
     if field is not None and field.channel is Channel.HEADER:
         return field.name.lower().replace("_", "-").removeprefix("http-") == "origin"
-    local = outline.local(site.function, value.id) if isinstance(value, Name) else None
-    found = words_in(local.value if local and local.value is not None else value)
+    found = words_in(outline.behind(site.function, value))
     return "origin" in found and "headers" in found
 
 

@@ -159,13 +159,7 @@ def _computed(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
     """The result of `hmac`, on the spot or in a variable of the function, or of a function that is called after signatures."""
     if isinstance(expr, Call) and set(words(called(expr))) & _SIGNATURE:
         return True
-    roots: list[Expr] = [expr]
-    if isinstance(expr, Name):
-        assigned = outline.local(site.function, expr.id)
-        if assigned is None or assigned.value is None:
-            return False
-        roots = [assigned.value]
-    return any(outline.dotted(call.callee) in _MACS for call in calls_in(*roots))
+    return any(outline.dotted(call.callee) in _MACS for call in calls_in(outline.behind(site.function, expr)))
 
 
 def _words(expr: Expr) -> frozenset[str]:

@@ -16,8 +16,7 @@ A custom unpickler that forbids classes is not judged. Which version of `js-yaml
 unless a schema is named.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     id="unsafe-deserialisation",
@@ -28,8 +27,7 @@ RULE = FlowRule(
     impact=Impact.FULL,
     consequence="The sender can run code while the object is being rebuilt.",
     remedy="Use JSON or another format that holds data only; for YAML use safe_load.",
-    sinks=sinks("deserialisation"),
-    sanitisers=(*names("sanitiser", "deserialisation"),),
+    sink="deserialisation",
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
     openly=True,
@@ -38,7 +36,6 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("deserialisation", Language.JAVASCRIPT),
     id="javascript-deserialisation",
     remedy="Exchange data as JSON and validate its shape.",
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',

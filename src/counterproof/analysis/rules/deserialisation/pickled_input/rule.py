@@ -121,11 +121,7 @@ def _opened_from(outline: Outline, site: Site[Call], given: Expr) -> str:
 
 
 def _arrives(outline: Outline, site: Site[Call], given: Expr) -> bool:
-    roots = [given]
-    if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
-        roots = [assigned.value] if assigned is not None and assigned.value is not None else []
-    return any(called(call) in _ARRIVING for call in calls_in(*roots))
+    return any(called(call) in _ARRIVING for call in calls_in(outline.behind(site.function, given)))
 
 
 RULE = CheckRule(

@@ -16,8 +16,7 @@ Options set on a parser after it was made are followed only within one function.
 by default.
 """
 
-from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
     title="XML external entity injection (XXE)",
@@ -26,14 +25,13 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can make the server read local files or reach internal services and return what it finds.",
     remedy="Parse with defusedxml, or with a parser that has entity resolution and network access switched off.",
-    sinks=sinks("xml"),
+    sink="xml",
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
     openly=True,
 )
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("xml", Language.JAVASCRIPT),
     remedy="Parse without entities: leave noent out.",
     openly=True,
 )

@@ -13,7 +13,6 @@ The names and links inside an archive lead out of the folder, so the sender writ
 Whether a list of members was checked well is not judged. Members written one by one are the business of the rule about paths.
 """
 
-from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
@@ -24,6 +23,6 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can write files outside the intended folder.",
     remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
-    sinks=sinks("archive-extraction"),
+    sink="archive-extraction",
     openly=True,
 )

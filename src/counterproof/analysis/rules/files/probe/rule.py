@@ -15,7 +15,6 @@ Reported only where the function does nothing else with such a path, and where t
 what was sent; whether the sender sees the answer is not judged.
 """
 
-from counterproof.analysis.libraries import sinks
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
@@ -28,7 +27,8 @@ RULE = FlowRule(
     impact=Impact.LOCAL,
     consequence="The sender may learn which files exist outside the intended folder.",
     remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
-    sinks=sinks("file-probe"),
+    sink="file-probe",
+    safe=TRAVERSAL.safe,
     sanitisers=TRAVERSAL.sanitisers,
     poc="../../../../etc/passwd",
 )

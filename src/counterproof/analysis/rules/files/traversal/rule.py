@@ -22,8 +22,7 @@ because its code is not there to be read. What the caller of a published package
 is not reported.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
     id="path-traversal",
@@ -33,10 +32,9 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can reach files outside the intended folder.",
     remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
-    sinks=sinks("file-access"),
+    sink="file-access",
+    safe=("path", "file-name"),
     sanitisers=(
-        *names("sanitiser", "path"),
-        *names("sanitiser", "file-name"),
         "prefix check",
         "file extension",
         "without ..",
@@ -50,8 +48,7 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("file-access", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
+    sanitisers=("prefix check", "without ..", "without ../"),
     poc="../../etc/passwd",
     openly=True,
     documents=True,

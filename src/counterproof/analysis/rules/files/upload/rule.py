@@ -13,7 +13,6 @@ A name made by the server, `secure_filename` together with a check of the extens
 What the stored file is used for is not followed.
 """
 
-from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
@@ -24,10 +23,8 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender chooses where a file lands and what kind it is.",
     remedy="Give the file a name of your own, keep it outside the web root, and check its type.",
-    sinks=sinks("upload"),
-    sanitisers=(
-        *names("sanitiser", "file-name"),
-        "file content",
-    ),
+    sink="upload",
+    safe=("file-name",),
+    sanitisers=("file content",),
     poc="shell.py",
 )

@@ -17,8 +17,7 @@ A sandbox given as second argument is not trusted: they are escaped regularly. N
 sandbox.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     id="code-injection",
@@ -29,11 +28,8 @@ RULE = FlowRule(
     impact=Impact.FULL,
     consequence="The sender can run code of their choice inside the application.",
     remedy="Parse the data (`json.loads`, `ast.literal_eval`) or map names to functions; never evaluate it.",
-    sinks=sinks("code-execution"),
-    sanitisers=(
-        *names("sanitiser", "code-execution"),
-        "quoted literal",
-    ),
+    sink="code-execution",
+    sanitisers=("quoted literal",),
     poc="__import__('os').system('id')",
     local_users=True,
     models=True,
@@ -43,7 +39,6 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("code-execution", Language.JAVASCRIPT),
     remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
     poc="process.exit()",
     callers=True,

@@ -16,8 +16,7 @@ In scripts `execFile` and `spawn` without a shell.
 Arguments that a program itself interprets as options are not judged.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     id="command-injection",
@@ -28,8 +27,8 @@ RULE = FlowRule(
     impact=Impact.FULL,
     consequence="The sender can run programs on the server with the rights of the application.",
     remedy="Call the program with a list of arguments and without a shell, and take its name from the code.",
-    sinks=sinks("command-execution"),
-    sanitisers=(*names("sanitiser", "command-execution"), "quoted for a shell"),
+    sink="command-execution",
+    sanitisers=("quoted for a shell",),
     poc="; id",
     local_users=True,
     models=True,
@@ -39,8 +38,7 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("command-execution", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT), "quoted for a shell"),
+    sanitisers=("quoted for a shell",),
     remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
     local_users=True,
     callers=True,

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
@@ -87,17 +87,12 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
     if outline is None:
         return
     for site, given in open_sinks(outline, "code-execution", Language.JAVASCRIPT):
-        written = _written(outline, site, given)
+        written = outline.behind(site.function, given)
         found = OpenValues(outline, site, _PROGRAM).raw(written)
         if not found or _means_to(site, written, _SCRIPT_RUNNING) or is_asked_about(outline, site, given, written):
             yield good(site, "evaluated text", "made by the program, asked about, or meant to be run")
         else:
             yield bad(site, "evaluated text", f"{found} is run as code", Confidence.MEDIUM)
-
-
-def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
-    assigned = outline.local(site.function, given.id) if isinstance(given, Name) else None
-    return assigned.value if assigned is not None and assigned.value is not None else given
 
 
 SCRIPTS = RULE.in_scripts(

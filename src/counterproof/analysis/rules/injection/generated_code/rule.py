@@ -68,14 +68,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
-    for assigned in outline.of(Assign):
-        if assigned.node.value is not None:
-            yield assigned, assigned.node.value
-    for returned in outline.of(Return):
-        if returned.node.value is not None:
-            yield returned, returned.node.value
-    yield from ((added, added.node.value) for added in outline.of(Augment))
-    yield from ((bound, bound.node.value) for bound in outline.of(Bind))
+    yield from outline.values(Assign, Return, Augment, Bind)
     for call in outline.of(Call):
         yield from ((call, each.value) for each in call.node.arguments[:MAX_ARGUMENTS])
 

@@ -13,7 +13,6 @@ Values without line breaks: quoted, checked, or with `\\r` and `\\n` taken out. 
 Only servers that do not look at what they send are judged.
 """
 
-from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import Complexity, FlowRule, Severity
 
 RULE = FlowRule(
@@ -25,10 +24,9 @@ RULE = FlowRule(
     complexity=Complexity.MULTI_STEP,
     consequence="A crafted link sets cookies or shows the attacker's page under your address.",
     remedy="Remove line breaks from the value, or quote it with urllib.parse.quote.",
-    sinks=sinks("header"),
+    sink="header",
+    safe=("url", "json"),
     sanitisers=(
-        *names("sanitiser", "url"),
-        *names("sanitiser", "json"),
         "replaced \n",
         "replaced \r",
     ),

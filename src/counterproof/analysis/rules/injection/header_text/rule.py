@@ -32,22 +32,10 @@ from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity, Shape
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Augment,
-    Call,
-    Concat,
-    Const,
-    Expr,
-    Format,
-    Function,
-    Name,
-    Return,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 
-_Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
+_Place = Site[ir.Call] | Site[ir.Assign] | Site[ir.Augment] | Site[ir.Return]
 _LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
 _COMMAND = re.compile(r"[A-Z]{3,12}(?: [A-Z]{2,10})?[ :<]{1,3}\x00[^\x00]{0,200}\r\n$")
 _WORDS = re.compile(r"\x00(?: \x00)*\r\n$")
@@ -102,7 +90,7 @@ def _lines(outline: Outline) -> Iterator[tuple[_Place, Interpolation]]:
 
 def _is_line(built: Interpolation) -> bool:
     """A header, or a command with what it is about; one that is handed over as a whole is its caller's."""
-    joined = len(built.values) > 1 or (isinstance(built.values[0], Call) and last_name(built.values[0].callee) == "join")
+    joined = len(built.values) > 1 or any(isinstance(each, ir.Call) and last_name(each.callee) == "join" for each in built.values)
     return bool(_LINE.search(built.text) or _COMMAND.match(built.text) or (_WORDS.match(built.text) and joined))
 
 
@@ -117,27 +105,20 @@ def _is_cookie(place: _Place, built: Interpolation) -> bool:
     """`f"{name}={value}"` in a function that sets cookies."""
     if place.function is None or not _COOKIE.match(built.text):
         return False
-    return any(isinstance(node, Const) and node.value in _IN_COOKIES for node in walk(*place.function.body))
+    return any(isinstance(node, ir.Const) and node.value in _IN_COOKIES for node in walk(*place.function.body))
 
 
-def _values(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
-    for site in outline.of(Assign):
-        if site.node.value is not None:
-            yield site, site.node.value
-    for added in outline.of(Augment):
-        yield added, added.node.value
-    for returned in outline.of(Return):
-        if returned.node.value is not None:
-            yield returned, returned.node.value
-    for call in outline.of(Call):
-        if isinstance(call.node.callee, Attribute) and call.node.callee.name in _HANDING_ON:
+def _values(outline: Outline) -> Iterator[tuple[_Place, ir.Expr]]:
+    yield from outline.values(ir.Assign, ir.Augment, ir.Return)
+    for call in outline.of(ir.Call):
+        if isinstance(call.node.callee, ir.Attribute) and call.node.callee.name in _HANDING_ON:
             for argument in call.node.arguments[:1]:
                 yield call, argument.value
 
 
-def _decoded(value: Expr) -> Expr:
+def _decoded(value: ir.Expr) -> ir.Expr:
     """`(…).encode("latin-1")`: what is encoded."""
-    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "encode":
+    if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name == "encode":
         return value.callee.value
     return value
 
@@ -152,7 +133,7 @@ def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
         start = hole + 1
         if hole < 0 or not _is_value(built.text, hole):
             continue
-        name = value.id if isinstance(value, Name) and value.id in given else values.raw(value)
+        name = value.id if isinstance(value, ir.Name) and value.id in given else values.raw(value)
         if name and not set(words(name)) & _FIXED:
             return name
     return ""
@@ -165,21 +146,23 @@ def _is_value(text: str, hole: int) -> bool:
     return text.startswith(("\r\n", "\n"), hole + 1) and text[:hole].endswith((": ", ":"))
 
 
-def _looped(outline: Outline, function: Function) -> frozenset[str]:
+def _looped(outline: Outline, function: ir.Function) -> frozenset[str]:
     """Variables of loops in a function that is given headers to run through."""
     handed = any("headers" in words(each.name) or "header" in words(each.name) for each in function.parameters)
     return frozenset(outline.looped(function)) if handed else frozenset()
 
 
-def _checks(function: Function) -> bool:
+def _checks(function: ir.Function) -> bool:
     """Whether anything in the function speaks of line breaks by themselves, or is called a check."""
     nodes = list(walk(*function.body))
-    built = {id(part) for node in nodes if isinstance(node, Format | Concat) for part in node.parts}
-    texts = [node.value for node in nodes if isinstance(node, Const) and id(node) not in built]
+    built = {id(part) for node in nodes if isinstance(node, ir.Format | ir.Concat) for part in node.parts}
+    texts = [node.value for node in nodes if isinstance(node, ir.Const) and id(node) not in built]
     if any(each in _BREAKS or (isinstance(each, str) and _SPELLED_BREAK.search(each)) for each in texts):
         return True
     names = (each.callee for each in calls_in(*function.body))
-    spoken = (each.name if isinstance(each, Attribute) else each.id for each in names if isinstance(each, Attribute | Name))
+    spoken = (
+        each.name if isinstance(each, ir.Attribute) else each.id for each in names if isinstance(each, ir.Attribute | ir.Name)
+    )
     return any(set(words(each)) & _CHECKING for each in spoken)
 
 

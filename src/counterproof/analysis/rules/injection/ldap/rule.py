@@ -13,7 +13,6 @@ The sender can change which entries match: log in as someone else or read the di
 Directory access through unknown wrappers is reported with lower confidence.
 """
 
-from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
@@ -24,7 +23,6 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can change the search: bypass a login or read entries of the directory.",
     remedy="Escape every value with the library's escape_filter_chars before it goes into a filter.",
-    sinks=sinks("ldap"),
-    sanitisers=(*names("sanitiser", "ldap"),),
+    sink="ldap",
     poc="*)(uid=*",
 )

@@ -17,8 +17,7 @@ Only databases whose client library is recognised. Schemas that restrict a body 
 handler's parameters. In scripts a field that a schema checks elsewhere is reported too.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
     id="nosql-injection",
@@ -28,9 +27,8 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can change the query: bypass a login or read and delete other records.",
     remedy="Convert every value to a string or a number before it goes into the query, or wrap it in $eq.",
-    sinks=sinks("nosql"),
+    sink="nosql",
     sanitisers=(
-        *names("sanitiser", "nosql"),
         "plain text",
         "str",
         "$eq",
@@ -40,7 +38,6 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("nosql", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
+    sanitisers=("str", "plain text"),
     poc='{"password": {"$ne": ""}}',
 )

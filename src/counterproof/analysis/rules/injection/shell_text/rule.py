@@ -34,20 +34,7 @@ from counterproof.analysis.outline.traversal import argument, called, keyword, p
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Binary,
-    Call,
-    Concat,
-    Conditional,
-    Const,
-    Expr,
-    Format,
-    Function,
-    Name,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 
 _SHELLS = names("code", "shell")
 _INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
@@ -69,7 +56,7 @@ _RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
-    for site in outline.of(Call):
+    for site in outline.of(ir.Call):
         command = _command(outline, site.node)
         if command is not None:
             found = _raw(outline, site, command)
@@ -84,7 +71,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "shell command", verdict, Confidence.MEDIUM, severity=Severity.LOW)
 
 
-def _command(outline: Outline, call: Call) -> Expr | None:
+def _command(outline: Outline, call: ir.Call) -> ir.Expr | None:
     """The text that a shell gets: the whole command, or what stands after `sh -c`."""
     dotted = outline.dotted(call.callee)
     shell = keyword(call, "shell")
@@ -93,15 +80,20 @@ def _command(outline: Outline, call: Call) -> Expr | None:
         return given if (built := interpolated(given)) is not None and _SCRIPT.match(built.text) else None
     if called(call) in _WRAPPERS:
         texts = (each.value for each in call.arguments[:3])
-        return next((each for each in texts if isinstance(each, Name | Format | Binary | Concat)), None)
-    if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True):
+        return next((each for each in texts if isinstance(each, ir.Name | ir.Format | ir.Binary | ir.Concat)), None)
+    if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, ir.Const) and shell.value is True):
         return given
-    if dotted in _RUNNERS and isinstance(given, Sequence) and len(given.items) > 2 and text_of(given.items[0]) in _INTERPRETERS:
+    if (
+        dotted in _RUNNERS
+        and isinstance(given, ir.Sequence)
+        and len(given.items) > 2
+        and text_of(given.items[0]) in _INTERPRETERS
+    ):
         return next((script for option, script in pairwise(given.items) if text_of(option) in ("-c", "-lc")), None)
     return None
 
 
-def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
+def _raw(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> str:
     """The first value in the command as it is. A command that is passed in whole is the caller's own."""
     values = RawValues(outline, site, PLAIN | _SEVERAL_WORDS)
     for part in _pieces(outline, site, command):
@@ -114,22 +106,22 @@ def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
     return ""
 
 
-def _filled(values: RawValues, part: Expr) -> str:
+def _filled(values: RawValues, part: ir.Expr) -> str:
     """`hook.replace("%u", user.name)`: a place in a command of the settings that is filled in."""
-    if isinstance(part, Conditional):
+    if isinstance(part, ir.Conditional):
         return _filled(values, part.then) or _filled(values, part.other)
-    if not isinstance(part, Call) or called(part) != "replace" or len(part.arguments) != 2:
+    if not isinstance(part, ir.Call) or called(part) != "replace" or len(part.arguments) != 2:
         return ""
     place, given = text_of(part.arguments[0].value), part.arguments[1].value
     return values.raw(given) if place is not None and _PLACE.fullmatch(place) else ""
 
 
-def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
+def _pieces(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> list[ir.Expr]:
     """The command itself or, where it is a variable, what the function last put into it before and has added since."""
-    if not isinstance(command, Name) or site.function is None:
+    if not isinstance(command, ir.Name) or site.function is None:
         return [command]
     settings = [each for each in outline.settings_of(command.id) if each.function is site.function and each.line < site.line]
-    start = max((each.line for each in settings if isinstance(each.node, Assign)), default=0)
+    start = max((each.line for each in settings if isinstance(each.node, ir.Assign)), default=0)
     return [each.node.value for each in settings if each.node.value is not None and each.line >= start]
 
 
@@ -162,7 +154,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "command", "fixed, quoted, or made of what the program sets")
 
 
-def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[Call], Expr]]:
+def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
     """Texts that a shell gets, by what the libraries say, by what own functions do and, in a file that runs programs, by names
     that say so."""
     told: set[int] = set()
@@ -171,47 +163,47 @@ def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[
         yield site, given
     if not runs:
         return
-    for site in outline.of(Call):
+    for site in outline.of(ir.Call):
         given = positional(site.node, 0) if _runs_shell(outline, site.node) else None
         if given is not None and id(given) not in told:
             yield site, given
 
 
-def _runs_shell(outline: Outline, call: Call) -> bool:
+def _runs_shell(outline: Outline, call: ir.Call) -> bool:
     """`exec(text)` of the module, under any name that says so; `pattern.exec(text)` is something else."""
     dotted = outline.dotted(call.callee)
     module, _, name = dotted.rpartition(".")
-    return name in _RUNNING and (isinstance(call.callee, Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
+    return name in _RUNNING and (isinstance(call.callee, ir.Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
 
 
-def _put_in(outline: Outline, site: Site[Call], given: Expr, hops: int = 0) -> Iterator[Expr]:
+def _put_in(outline: Outline, site: Site[ir.Call], given: ir.Expr, hops: int = 0) -> Iterator[ir.Expr]:
     """The values in a text or a list; of a variable, what the function has put into it and added. A command that is passed in
     whole is the caller's own."""
     built = interpolated(given)
     if built is not None:
         yield from built.values
-    elif isinstance(given, Sequence):
+    elif isinstance(given, ir.Sequence):
         yield from given.items
-    elif isinstance(given, Call) and called(given) == "join" and isinstance(given.callee, Attribute):
+    elif isinstance(given, ir.Call) and called(given) == "join" and isinstance(given.callee, ir.Attribute):
         listed = given.callee.value
         yield from _put_in(outline, site, listed, hops)
-        yield from outline.appended(site.function, listed.id) if isinstance(listed, Name) else ()
-    elif isinstance(given, Name) and hops < MAX_HOPS:
+        yield from outline.appended(site.function, listed.id) if isinstance(listed, ir.Name) else ()
+    elif isinstance(given, ir.Name) and hops < MAX_HOPS:
         settings = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
         for each in settings:
             if each.node.value is not None and each.line <= site.end:
                 yield from _put_in(outline, site, each.node.value, hops + 1)
 
 
-def _script_raw(outline: Outline, site: Site[Call], given: Expr) -> str:
+def _script_raw(outline: Outline, site: Site[ir.Call], given: ir.Expr) -> str:
     """The first value in the command as it is, that the function holds against nothing and has nobody check."""
     values = OpenValues(outline, site, PLAIN)
     named = ((each, name) for each in _put_in(outline, site, given) if (name := values.raw(each)))
     return next((name for each, name in named if not _is_tested(outline, site.function, each)), "")
 
 
-def _is_tested(outline: Outline, function: Function | None, value: Expr) -> bool:
-    return any(isinstance(each, Call) for each in questions_about(outline, function, value))
+def _is_tested(outline: Outline, function: ir.Function | None, value: ir.Expr) -> bool:
+    return any(isinstance(each, ir.Call) for each in questions_about(outline, function, value))
 
 
 SCRIPTS = RULE.in_scripts(

@@ -18,8 +18,7 @@ are not seen. In scripts a method called `query` or `execute` on something unkno
 like a statement.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     id="sql-injection",
@@ -30,17 +29,12 @@ RULE = FlowRule(
     impact=Impact.FULL,
     consequence="The sender can read, change or delete any data that the database account reaches.",
     remedy="Pass the value as a query parameter instead of putting it into the statement's text.",
-    sinks=sinks("sql"),
-    sanitisers=(
-        *names("sanitiser", "sql"),
-        "doubled quotes",
-    ),
+    sink="sql",
+    sanitisers=("doubled quotes",),
     poc="' OR '1'='1",
 )
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("sql", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
     openly=True,
 )

@@ -15,8 +15,7 @@ environment of `jinja2.sandbox`, which is made for text of others.
 What a sandboxed template is given to read is not judged.
 """
 
-from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
     id="template-injection",
@@ -27,7 +26,7 @@ RULE = FlowRule(
     impact=Impact.FULL,
     consequence="The sender can evaluate template expressions on the server, which usually leads to running code.",
     remedy="Keep the template's text fixed and pass the data to it as variables.",
-    sinks=sinks("template-construction"),
+    sink="template-construction",
     sanitisers=("opened file",),
     poc="{{7*7}}",
     openly=True,
@@ -36,7 +35,6 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("template-construction", Language.JAVASCRIPT),
     poc="#{7*7} <%= 7*7 %>",
     openly=True,
     documents=True,

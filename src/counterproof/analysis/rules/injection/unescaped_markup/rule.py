@@ -118,9 +118,7 @@ def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
 
 def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
     """`json.dumps(data)`, on the spot or in a variable: it leaves `<` as it is. An encoder of the program's own may not."""
-    if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
-        given = assigned.value if assigned is not None and assigned.value is not None else given
+    given = outline.behind(site.function, given)
     if not isinstance(given, Call) or outline.dotted(given.callee) != "json.dumps" or keyword(given, "cls") is not None:
         return False
     data = positional(given, 0)
@@ -129,9 +127,7 @@ def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
 
 def _is_markdown(outline: Outline, site: Site[Call], given: Expr) -> bool:
     """`markdown.markdown(text)`, on the spot or in a variable: Markdown lets HTML through. Whatever cleans anything counts."""
-    if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
-        given = assigned.value if assigned is not None and assigned.value is not None else given
+    given = outline.behind(site.function, given)
     if not isinstance(given, Call) or outline.dotted(given.callee) not in _RENDERING or site.function is None:
         return False
     text = positional(given, 0)
@@ -214,14 +210,7 @@ def _serves(outline: Outline) -> bool:
 
 def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     """Texts that are kept, returned or handed on, each once and from the outside in."""
-    for site in outline.of(Return):
-        if site.node.value is not None:
-            yield site, site.node.value
-    for assigned in outline.of(Assign):
-        if assigned.node.value is not None:
-            yield assigned, assigned.node.value
-    for added in outline.of(Augment):
-        yield added, added.node.value
+    yield from outline.values(Return, Assign, Augment)
     for call in outline.of(Call):
         name = outline.dotted(call.node.callee).rpartition(".")[2] or last_name(call.node.callee)
         if set(words(name)) & _HANDING_ON or name.endswith("Response"):

@@ -14,7 +14,6 @@ to hold no quote.
 `find` and `findall` are reported only on parsed XML documents.
 """
 
-from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
@@ -25,7 +24,7 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can read parts of the XML document that were not meant for them.",
     remedy="Pass values as XPath variables instead of putting them into the expression.",
-    sinks=sinks("xpath"),
+    sink="xpath",
     sanitisers=("without '", "replaced '"),
     poc="' or '1'='1",
     openly=True,

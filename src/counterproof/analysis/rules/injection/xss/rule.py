@@ -20,8 +20,8 @@ Mako and other template languages are not read. In scripts a value sent all by i
 text a page.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Complexity, FlowRule, Language, Severity
+from counterproof.analysis.libraries import names
+from counterproof.analysis.ruleset import Complexity, FlowRule, Severity
 
 RULE = FlowRule(
     title="Cross-site scripting (XSS)",
@@ -31,12 +31,9 @@ RULE = FlowRule(
     complexity=Complexity.MULTI_STEP,
     consequence="A crafted link runs the attacker's script in the victim's browser, in the victim's session.",
     remedy="Render a template that escapes, or escape the value with html.escape before it goes into HTML.",
-    sinks=sinks("html"),
+    sink="html",
+    safe=("url", "file-name", "json"),
     sanitisers=(
-        *names("sanitiser", "html"),
-        *names("sanitiser", "url"),
-        *names("sanitiser", "file-name"),
-        *names("sanitiser", "json"),
         "without <",
         "replaced <",
         "file extension",
@@ -51,8 +48,7 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("html", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
+    sanitisers=("replaced <",),
     remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
     openly=True,
     stored=True,

@@ -14,8 +14,7 @@ A link runs its author's script in the browser of whoever follows it; what stand
 What the browser stored, and what elements of the page hold, is not followed; `javascript-unescaped-markup` tells where it is set.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
     title="DOM-based cross-site scripting (XSS)",
@@ -24,8 +23,9 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="Whoever makes a link can run scripts in the browsers of those who follow it.",
     remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
-    sinks=sinks("dom", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
+    sink="dom",
+    safe=("html",),
+    sanitisers=("replaced <",),
     poc="#<img src=x onerror=alert(1)>",
     openly=True,
 )  # fmt: skip

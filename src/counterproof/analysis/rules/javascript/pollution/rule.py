@@ -13,8 +13,7 @@ A shallow copy; a schema that names the keys; `Object.create(null)` and `Map`; c
 A declared version that is not spelled out counts as an old one.
 """
 
-from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Complexity, FlowRule, Language, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Severity
 
 RULE = FlowRule(
     id="javascript-prototype-pollution",
@@ -25,7 +24,7 @@ RULE = FlowRule(
     complexity=Complexity.MULTI_STEP,
     consequence="The sender can change properties of every object in the process.",
     remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",
-    sinks=sinks("prototype", Language.JAVASCRIPT),
+    sink="prototype",
     poc='{"__proto__": {"isAdmin": true}}',
     openly=True,
 )

@@ -225,14 +225,7 @@ def _joined(value: Expr) -> Expr:
 
 
 def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
-    for site in outline.of(Return):
-        if site.node.value is not None:
-            yield site, site.node.value
-    for assigned in outline.of(Assign):
-        if assigned.node.value is not None:
-            yield assigned, assigned.node.value
-    for added in outline.of(Bind):
-        yield added, added.node.value
+    yield from outline.values(Return, Assign, Bind)
     for call in outline.of(Call):
         yield from ((call, each.value) for each in call.node.arguments[:MAX_ARGUMENTS])
 

@@ -17,7 +17,6 @@ Whether a check in the same function is the right one is not judged. Sessions re
 not followed.
 """
 
-from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import Complexity, FlowRule, Severity
 
 RULE = FlowRule(
@@ -28,6 +27,6 @@ RULE = FlowRule(
     complexity=Complexity.MULTI_STEP,
     consequence="The sender decides what the server later believes about them.",
     remedy="Put only values into the session that the server looked up or verified itself, under fixed names.",
-    sinks=sinks("session"),
+    sink="session",
     poc="admin",
 )

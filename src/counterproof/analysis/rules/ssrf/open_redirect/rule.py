@@ -15,8 +15,7 @@ A function from outside that says by its name that it checks or cleans is believ
 Redirects made by scripts in the browser are not judged.
 """
 
-from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Complexity, FlowRule, Impact, Language, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Impact, Severity
 
 RULE = FlowRule(
     title="Open redirect",
@@ -27,9 +26,9 @@ RULE = FlowRule(
     complexity=Complexity.MULTI_STEP,
     consequence="A link to the trusted site sends its visitor to the attacker's.",
     remedy="Redirect only to paths of your own, or check the host of the target against a fixed list.",
-    sinks=sinks("redirect"),
+    sink="redirect",
+    safe=("url",),
     sanitisers=(
-        *names("sanitiser", "url"),
         "host check",
         "fixed host",
         "own address",
@@ -41,7 +40,6 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("redirect", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host", "own address", "previous page"),
     openly=True,
 )

@@ -15,7 +15,6 @@ A template that escapes the values, `html.escape`, a cleaner such as bleach, and
 A proxy that lets the renderer reach nothing is not seen.
 """
 
-from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
@@ -25,8 +24,8 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can reach internal services and files through the renderer.",
     remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
-    sinks=sinks("document-rendering"),
-    sanitisers=(*names("sanitiser", "html"),),
+    sink="document-rendering",
+    safe=("html",),
     poc='<iframe src="http://169.254.169.254/latest/meta-data/"></iframe>',
     openly=True,
 )

@@ -15,8 +15,7 @@ resolution are not judged.
 A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
 """
 
-from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, Language, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
     id="ssrf",
@@ -26,7 +25,7 @@ RULE = FlowRule(
     severity=Severity.HIGH,
     consequence="The sender can reach internal services through the server.",
     remedy="Parse the URL and check its host against a fixed list before making the request.",
-    sinks=sinks("http-request"),
+    sink="http-request",
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
     openly=True,
@@ -34,7 +33,6 @@ RULE = FlowRule(
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
-    sinks=sinks("http-request", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host"),
     openly=True,
 )
