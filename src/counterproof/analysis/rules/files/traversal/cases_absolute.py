@@ -217,8 +217,8 @@ def is_relative(name):
     return not name.startswith("/") and ".." not in name
 
 
-@app.get("/handed")
-def handed():
+@app.get("/glued-argument")
+def glued_argument():
     return glued(BASE, request.args["name"])
 
 
