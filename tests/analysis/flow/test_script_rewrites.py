@@ -35,6 +35,7 @@ class Place(NamedTuple):
 
 
 _LITERAL = "the rule reads the query where the call stands, without the engine"
+_ADDRESS = "that a nameless handler is of a login is known by the address around it"
 OF_NEIGHBOURS = "open-entries"
 """A rule that speaks of a whole application: the rewritten files alone are another one."""
 KNOWN = {
@@ -54,6 +55,12 @@ KNOWN = {
         "request_taken_apart",
         "-authorization/missing_ownership_check javascript-missing-ownership",
     ): "who is logged in is read before it is shown",
+    ("other_names", "-configuration/error_details javascript-error-details"): "an answer is known by its usual names",
+    ("request_taken_apart", "-authentication/forgeable_cookie javascript-forgeable-cookie"): "cookies are known by their holder",
+    **{
+        (name, "-authentication/user_enumeration javascript-user-enumeration"): _ADDRESS
+        for name in ("route_then_verb", "handler_in_a_class", "handler_called", "handler_made")
+    },
 }
 
 

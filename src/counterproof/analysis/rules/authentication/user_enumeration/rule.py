@@ -39,10 +39,8 @@ _LOGGING = vocabulary("log logger logging print")
 _PASSWORD = vocabulary("password passphrase pin")
 _CREDENTIALS = vocabulary("credentials credential login")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
-_ABSENT = (
-    "'t exist", "\u2019t exist", "doesnt exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user",
-    "wrong user", "incorrect email",
-)  # fmt: skip
+_ABSENT = (*_UNKNOWN, "'t exist", "\u2019t exist", "doesnt exist", "do not have", "don't have")
+_BLAMED = ("invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email")
 _SENT = ("sent", "check your", "reset link")
 _WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match", "doesn't match", "not match", "mismatch")
 
@@ -112,7 +110,7 @@ def _says_unknown(text: str) -> bool:
         return False  # `If the account exists, …` tells nothing
     spoken = set(words(text))
     blamed = bool(spoken & {"incorrect", "wrong", "invalid"}) and len(spoken) <= MAX_BLAME
-    if not blamed and not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
+    if not blamed and not any(each in text for each in (*_ABSENT, *_BLAMED)):
         return False
     return bool(spoken & _PERSON) and not spoken & _PASSWORD
 
@@ -127,7 +125,7 @@ def _says_wrong(text: str) -> bool:
 
 def _is_absent(text: str) -> bool:
     """Whether it says that there is nobody, and not only that something about the name is wrong."""
-    return any(each in text for each in (*_UNKNOWN, *_ABSENT[:5]))
+    return any(each in text for each in _ABSENT)
 
 
 def _refuses(text: str) -> bool:
