@@ -51,16 +51,28 @@ def _commit(git: Path, fix: str) -> tuple[str, str] | None:
 
 
 def _release(git: Path, version: str) -> tuple[str, str] | None:
-    """The release that mends, and the one before it; nothing if the tags do not say, or if much changed between them."""
-    tags = [tag for tag in in_git(git, "tag").split() if re.fullmatch(rf"(.*[^\d.])?{re.escape(version)}", tag)]
-    if len(tags) != 1:
+    """The release that mends, and the highest number below it; nothing if the tags do not say, or if much changed between them.
+
+    What is only a candidate for a release is passed over: it may have the fix already.
+    """
+    parts = [found for tag in in_git(git, "tag").split() if (found := re.fullmatch(r"(.*[^\d.])?(\d+(?:\.\d+)*)", tag))]
+    after = [found for found in parts if found[2] == version]
+    if len(after) != 1:
         return None
-    kin = f"{tags[0].removesuffix(version)}[0-9]*"
-    try:
-        before = in_git(git, "describe", "--tags", "--abbrev=0", "--match", kin, f"{tags[0]}^").strip()
-    except subprocess.CalledProcessError:
+    kin = [found for found in parts if _line(found) == _line(after[0]) and _number(found) < _number(after[0])]
+    if not kin:
         return None
-    return (before, tags[0]) if len(source_files(git, before, tags[0])) <= RELEASE else None
+    before = max(kin, key=_number)[0]
+    return (before, after[0][0]) if len(source_files(git, before, after[0][0])) <= RELEASE else None
+
+
+def _line(tag: re.Match[str]) -> str:
+    """What stands before the number: the package, in repositories of several."""
+    return (tag[1] or "").removesuffix("v")
+
+
+def _number(tag: re.Match[str]) -> tuple[int, ...]:
+    return tuple(map(int, tag[2].split(".")))
 
 
 def source_files(git: Path, before: str, after: str) -> list[str]:
