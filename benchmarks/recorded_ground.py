@@ -118,7 +118,7 @@ class Application:
 
 def posture_cwes() -> frozenset[int]:
     """Weaknesses that only rules about posture name (A56): they are scored apart."""
-    infos = [loaded.rule.info for loaded in load_rules()]
+    infos = [loaded.rule for loaded in load_rules()]
     return frozenset({each.cwe for each in infos if each.posture} - {each.cwe for each in infos if not each.posture})
 
 

@@ -70,9 +70,9 @@ def hunted(root: Path) -> list[tuple[object, ...]]:
     return sorted((graveness(each) for hunt in hunts for each in hunt.examination.findings), key=str)
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_a_rule_finds_the_same_lines_in_other_words(loaded: LoadedRule, tmp_path: Path, reworded: None) -> None:
-    rule = loaded.rule.info.id
+    rule = loaded.rule.id
     found = [finding for finding in examined(loaded, planted(loaded, tmp_path)) if finding.rule == rule]
     assert all(each.title.startswith("⟨") for each in found), "the words were changed"
     once = isinstance(loaded.rule, SupplyRule) and loaded.rule.once

@@ -95,7 +95,7 @@ def differences(loaded: LoadedRule, rewrite: str, root: Path) -> tuple[list[str]
 def test_the_answer_does_not_depend_on_the_way_code_is_written(rewrite: str, tmp_path: Path) -> None:
     changed: dict[str, tuple[list[str], list[str]]] = {}
     for loaded in FLOWS:
-        rule = loaded.rule.info.id
+        rule = loaded.rule.id
         if rewrite == "printed" or crc32(f"{rewrite}/{rule}".encode()) % SHARE == 0:
             root = tmp_path / rule
             root.mkdir()

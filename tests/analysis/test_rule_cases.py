@@ -62,7 +62,7 @@ def annotated(loaded: LoadedRule, kind: str) -> Lines:
     for path, text in cases_of(loaded).items():
         for number, line in enumerate(text.splitlines(), 1):
             note = NOTE.search(line)
-            if note and (note[1], note[3]) == (kind, loaded.rule.info.id):
+            if note and (note[1], note[3]) == (kind, loaded.rule.id):
                 found.add((path, number - 1 if note[2] else number))
     return found
 
@@ -95,39 +95,39 @@ def examined(loaded: LoadedRule, project: Project) -> tuple[Finding, ...]:
         case CheckRule():
             return config.examine(project, (loaded.rule,)).findings
         case ControlRule():
-            return control.examine(project, entries, (loaded.rule.info.dimension,)).findings
+            return control.examine(project, entries, (loaded.rule.dimension,)).findings
         case SupplyRule():
             return dependencies.examine(project).findings
         case SecretRule():
             return secrets.examine(project).findings
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_rule_finds_the_annotated_lines_and_no_others(loaded: LoadedRule, tmp_path: Path) -> None:
-    rule = loaded.rule.info.id
+    rule = loaded.rule.id
     found = [finding for finding in examined(loaded, planted(loaded, tmp_path)) if finding.rule == rule]
     once = isinstance(loaded.rule, SupplyRule) and loaded.rule.once
     places = {place for each in found for place in (each.location, *(each.also if once else ()))}
     assert {(place.path, place.start) for place in places} == annotated(loaded, "expect")
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_rule_has_cases_of_both_kinds(loaded: LoadedRule) -> None:
     least = 4 if isinstance(loaded.rule, FlowRule) else 1
     assert len(annotated(loaded, "expect")) >= least
     assert len(annotated(loaded, "ok")) >= least
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_findings_say_what_their_rule_says(loaded: LoadedRule, tmp_path: Path) -> None:
     """Whoever looks a finding's rule up reads about the same weakness: dimension and CWE agree."""
-    info = loaded.rule.info
+    info = loaded.rule
     said = {(each.dimension, each.cwe) for each in examined(loaded, planted(loaded, tmp_path)) if each.rule == info.id}
     assert said == {(info.dimension, info.cwe)}
 
 
 @pytest.mark.rule("A55")
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_what_findings_state_stands_in_the_text(loaded: LoadedRule, tmp_path: Path) -> None:
     """The checker reads the source by itself: a fact under a name of the engine's own is refuted, and the finding lowered."""
     project = planted(loaded, tmp_path)
@@ -136,7 +136,7 @@ def test_what_findings_state_stands_in_the_text(loaded: LoadedRule, tmp_path: Pa
 
 
 @pytest.mark.rule("A54")
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_no_annotated_line_falls_to_the_second_witness(loaded: LoadedRule, tmp_path: Path) -> None:
     """But for a setting that the same file gives another value further down, as cases of settings do."""
     project = planted(loaded, tmp_path)
@@ -146,7 +146,7 @@ def test_no_annotated_line_falls_to_the_second_witness(loaded: LoadedRule, tmp_p
     assert [reason for reason in fallen if "gets another value" not in reason] == []
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_rule_documents_itself_in_the_fixed_sections(loaded: LoadedRule) -> None:
     headings = [line[3:] for line in loaded.documentation.splitlines() if line.startswith("## ")]
     assert tuple(headings) == SECTIONS
@@ -158,5 +158,5 @@ def test_every_case_lies_beside_its_rule() -> None:
 
 
 def test_rule_ids_are_unique() -> None:
-    ids = [loaded.rule.info.id for loaded in RULES]
+    ids = [loaded.rule.id for loaded in RULES]
     assert len(ids) == len(set(ids))

@@ -9,7 +9,7 @@ from counterproof.analysis.ruleset import CallRule, CheckRule, ControlRule, Flow
 from counterproof.analysis.secrets.secret_names import Kind
 
 ROOT = Path(counterproof.analysis.__file__).parent
-IDS = {loaded.rule.info.id for loaded in load_rules()}
+IDS = {loaded.rule.id for loaded in load_rules()}
 
 
 def findings_made() -> list[tuple[str, ast.Call]]:

@@ -22,10 +22,10 @@ from counterproof.cli.main import main
 
 
 def _hang() -> None:
-    """In one call, some eight times what a file may take: more would only cost time where nobody holds it back. The quickest of
+    """In one call, some three times what a file may take: more would only cost time where nobody holds it back. The quickest of
     three short ones tells how long it takes, so that a busy machine does not make it too short."""
     each = max(min(_backtracked(20) for _ in range(3)), 0.001)
-    _backtracked(20 + round(math.log2(24 / each)))
+    _backtracked(20 + round(math.log2(9 / each)))
 
 
 def _backtracked(length: int) -> float:

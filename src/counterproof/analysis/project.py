@@ -44,6 +44,8 @@ MAX_TEXTS = 32 << 20
 """Characters of the texts that are kept after they were read."""
 
 SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
+_PACKAGES = ("package.json", "jsr.json", "deno.json")
+"""Files that say how a folder of scripts is published; the first that does so counts."""
 """Languages that share one lowering and import each other's files."""
 
 MAX_QUOTE = 400
@@ -207,7 +209,7 @@ class Project:
 
     def _script_sources(self) -> list[tuple[str, str]]:
         """What decides where the imports of scripts lead: their names, and the contents of manifests."""
-        manifests = ("package.json", "tsconfig.json", "jsconfig.json")
+        manifests = (*_PACKAGES, "tsconfig.json", "jsconfig.json")
         return [
             (file.path, file.sha256 if file.path.rpartition("/")[2] in manifests else "")
             for file in self.survey.files
@@ -323,11 +325,17 @@ class Project:
         from counterproof.analysis.syntax.javascript.resolution import Aliases, Manifest, Resolver
 
         def made() -> Resolver:
-            found = (each for each in self.files if each.rpartition("/")[2] == "package.json")
-            manifests = tuple(Manifest(each.rpartition("/")[0], self.text(each)) for each in found)
+            manifests: dict[str, Manifest] = {}
+            for name in _PACKAGES:
+                for path in (each for each in self.files if each.rpartition("/")[2] == name):
+                    read = Manifest(path.rpartition("/")[0], self.text(path))
+                    known = manifests.get(read.folder)
+                    if name == _PACKAGES[0] or (read.is_published and not (known is not None and known.is_published)):
+                        manifests[read.folder] = read
             named = (each for each in self.files if each.rpartition("/")[2] in ("tsconfig.json", "jsconfig.json"))
             aliases = tuple(Aliases(each.rpartition("/")[0], self.text(each)) for each in named)
-            return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests, aliases)
+            paths = frozenset(each.path for each in self.survey.files if each.language in SCRIPTS)
+            return Resolver(paths, tuple(manifests.values()), aliases)
 
         return self.once("imports of scripts", made)
 

@@ -60,8 +60,8 @@ def index_of_rules(project: Project) -> RuleIndex:
 
 
 def _indexed(loaded: LoadedRule) -> IndexedRule:
-    info = loaded.rule.info
-    return IndexedRule(info.id, info.dimension, info.kind, loaded.module.split(".rules.")[1].split(".")[0], _followed(loaded))
+    rule = loaded.rule
+    return IndexedRule(rule.id, rule.dimension, rule.kind, loaded.module.split(".rules.")[1].split(".")[0], _followed(loaded))
 
 
 def _followed(loaded: LoadedRule) -> tuple[Language, ...]:

@@ -3,7 +3,7 @@
 A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
 Adding a rule adds those two files and edits nothing. A rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`,
-which says of itself what `RULE` says but for the id and what is done about it there.
+which says of itself what `RULE` says but for what is done about it there; its id is that of `RULE` behind `javascript-`.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
 A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
@@ -14,10 +14,11 @@ what a secret of one kind means, wherever the search for secrets meets it. Every
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.project import Project
     from counterproof.model.finding import Finding
 
+_PACKAGE = "counterproof.analysis.rules"
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
 """Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
 
@@ -38,19 +40,44 @@ Shown = Any
 stand above this module, so the types are theirs to name."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
-    """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie")."""
+_Kind = TypeVar("_Kind", bound="RuleInfo")
+_BY_FOLDER: Any = None
+_DIMENSIONS = {
+    "authentication": Dimension.D2,
+    "authorization": Dimension.D3,
+    "business": Dimension.D9,
+    "configuration": Dimension.D8,
+    "cryptography": Dimension.D7,
+    "deserialisation": Dimension.D4,
+    "files": Dimension.D5,
+    "injection": Dimension.D1,
+    "javascript": Dimension.D1,
+    "secrets": Dimension.D7,
+    "sessions": Dimension.D9,
+    "ssrf": Dimension.D6,
+    "supply_chain": Dimension.D10,
+}
+"""What the rules of a folder are about."""
+SCRIPT = "javascript-"
+"""What the ids of rules about JavaScript and TypeScript begin with."""
 
-    id: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleInfo:
+    """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie").
+
+    A rule says its id and its dimension only where they do not follow from its folder.
+    """
+
     title: str
-    dimension: Dimension
     kind: str
     cwe: int
     severity: Severity
-    impact: Impact
     consequence: str
     remedy: str
+    impact: Impact = Impact.PARTIAL
+    id: str = ""
+    dimension: Dimension = _BY_FOLDER
     complexity: Complexity = Complexity.SINGLE_REQUEST
     posture: bool = False
     """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
@@ -61,22 +88,27 @@ class RuleInfo:
     """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
     guesses: tuple[Guess, ...] = ()
     """What every hit of the rule rests on that was not seen."""
+    poc: str = ""
+    """A payload that shows the weakness."""
+
+    def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
+        """A rule of this form for JavaScript and TypeScript, which says of itself what this one says, but for the changes."""
+        said = {each.name: getattr(self, each.name) for each in fields(RuleInfo)}
+        return form(**(said | changes))
 
 
-@dataclass(frozen=True, slots=True)
-class FlowRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowRule(RuleInfo):
     """Untrusted data must not reach these sinks unless it passed one of these sanitisers.
 
     A sanitiser is the dotted name of a call ("shlex.quote"), a method of any receiver ("*.escape_string"), or something that
     the engine sees a test establish: "prefix check", "host check", "without ..". `handler_returns` names frameworks whose
-    handlers' return value is a sink too. `poc` is a payload that shows the weakness. `local_users` says whether data from
-    the command line is worth reporting: it is not where the user could do the same without the program.
+    handlers' return value is a sink too. `local_users` says whether data from the command line is worth reporting: it is not
+    where the user could do the same without the program.
     """
 
-    info: RuleInfo
     sinks: tuple[Sink, ...]
     sanitisers: tuple[str, ...] = ()
-    poc: str = ""
     handler_returns: tuple[str, ...] = ()
     local_users: bool = False
     stored: bool = False
@@ -91,16 +123,11 @@ class FlowRule:
     """What a document, an archive, a mail or another server's answer says counts too."""
     private: bool = False
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
-    languages: tuple[Language, ...] = (Language.PYTHON,)
-    """Languages whose code has these sinks."""
 
-    def in_scripts(
-        self, identity: str, sinks: tuple[Sink, ...], sanitisers: tuple[str, ...] = (), *, remedy: str = "", **changes: Any
-    ) -> "FlowRule":
-        """The same rule for JavaScript and TypeScript. `changes` are further fields; others are as a new rule has them."""
-        info = replace(self.info, id=identity, remedy=remedy or self.info.remedy)
-        found = FlowRule(info, sinks, sanitisers, self.poc, languages=(Language.JAVASCRIPT, Language.TYPESCRIPT))
-        return replace(found, **changes)
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """Languages whose code has these sinks."""
+        return (Language.JAVASCRIPT, Language.TYPESCRIPT) if self.id.startswith(SCRIPT) else (Language.PYTHON,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,57 +153,52 @@ class Match:
     used: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRule(RuleInfo):
     """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening: where
     nothing is said, one of Python."""
 
-    info: RuleInfo
     check: "Callable[[Project, str], Iterable[Match]]"
     applies: Callable[[str], bool] = lambda path: path.endswith(".py")
-    query: str = field(kw_only=True)
+    query: str
     in_tests: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CallRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRule(RuleInfo):
     """`check(seen)` judges one call of JavaScript or TypeScript; None says that the call is no core item of the rule.
 
     `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown.
     """
 
-    info: RuleInfo
     calls: tuple[str, ...]
     check: "Callable[[Shown], Match | None]"
     query: str
 
 
-@dataclass(frozen=True, slots=True)
-class ControlRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlRule(RuleInfo):
     """`check(site)` looks at all endpoints of the application together. Of one place and weakness the first rule's finding
     stays, in the order of `rank` and then of the ids."""
 
-    info: RuleInfo
     check: "Callable[[Shown], Iterable[Finding]]"
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SupplyRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyRule(RuleInfo):
     """`check(supplies)` judges one file that says what is fetched from elsewhere. `once`: several files that do so are one habit
     of the project with one remedy, and are told as one finding that names them all (A39)."""
 
-    info: RuleInfo
     check: "Callable[[Shown], Iterable[Shown]]"
     once: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SecretRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretRule(RuleInfo):
     """What a secret of this kind in the source means."""
 
-    info: RuleInfo
-    kind: Shown
+    secret: Shown
     """A `secrets.naming.Kind`."""
 
 
@@ -192,26 +214,38 @@ class LoadedRule:
     module: str
 
 
-def _rule_modules() -> Iterator[str]:
-    """Every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is two files."""
-    package = importlib.import_module("counterproof.analysis.rules")
-    for root in package.__path__:
-        for found in sorted(Path(root).glob("*/*/rule.py")):
-            yield f"{package.__name__}.{found.parent.parent.name}.{found.parent.name}.rule"
+def _rule_modules() -> Iterator[tuple[str, str]]:
+    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is two
+    files."""
+    for root in importlib.import_module(_PACKAGE).__path__:
+        yield from ((found.parts[-3], found.parts[-2]) for found in sorted(Path(root).glob("*/*/rule.py")))
+
+
+def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
+    """The rules of one folder, with the id and the dimension that follow from it where they say none of their own."""
+    identity = module.RULE.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
+    yield _placed(module.RULE, identity, family)
+    if hasattr(module, "SCRIPTS"):
+        own = module.SCRIPTS.id
+        yield _placed(module.SCRIPTS, own if own != module.RULE.id else SCRIPT + identity, family)
+
+
+def _placed(rule: Rule, identity: str, family: str) -> Rule:
+    return replace(rule, id=identity, dimension=rule.dimension or _DIMENSIONS[family])
 
 
 @cache
 def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
     loaded = [
-        LoadedRule(rule, (module.__doc__ or "").strip(), name)
-        for name in _rule_modules()
-        for module in [importlib.import_module(name)]
-        for rule in (module.RULE, *([module.SCRIPTS] if hasattr(module, "SCRIPTS") else ()))
+        LoadedRule(rule, (module.__doc__ or "").strip(), module.__name__)
+        for family, folder in _rule_modules()
+        for module in [importlib.import_module(f"{_PACKAGE}.{family}.{folder}.rule")]
+        for rule in _rules_of(module, family, folder)
     ]
-    return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
+    return tuple(sorted(loaded, key=lambda each: each.rule.id))
 
 
 def rule_info(identity: str) -> RuleInfo:
     """What the rule with this id says of itself. An unknown id is a defect of the caller."""
-    return next(loaded.rule.info for loaded in load_rules() if loaded.rule.info.id == identity)
+    return next(loaded.rule for loaded in load_rules() if loaded.rule.id == identity)

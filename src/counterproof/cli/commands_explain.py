@@ -60,9 +60,9 @@ def rules(
     from counterproof.analysis.ruleset import load_rules
 
     for loaded in load_rules():
-        info = loaded.rule.info
-        if not dimension or info.dimension.value == dimension.upper():
-            typer.echo(f"{info.id:36}{info.dimension.value:5}CWE-{info.cwe:<6}{info.title}")
+        rule = loaded.rule
+        if not dimension or rule.dimension.value == dimension.upper():
+            typer.echo(f"{rule.id:36}{rule.dimension.value:5}CWE-{rule.cwe:<6}{rule.title}")
 
 
 def show_rule(rule: Annotated[str, typer.Argument(metavar="RULE", help="The rule's id.")]) -> None:
@@ -70,12 +70,12 @@ def show_rule(rule: Annotated[str, typer.Argument(metavar="RULE", help="The rule
     from counterproof.analysis.ruleset import load_rules
     from counterproof.model.errors import UserError
 
-    found = next((loaded for loaded in load_rules() if loaded.rule.info.id == rule), None)
+    found = next((loaded for loaded in load_rules() if loaded.rule.id == rule), None)
     if found is None:
         raise UserError(f"there is no rule {rule}", "`counterproof rules` lists them")
-    info = found.rule.info
-    typer.echo(f"# {info.id}: {info.title}\n")
+    said = found.rule
+    typer.echo(f"# {said.id}: {said.title}\n")
     typer.echo(
-        f"{info.dimension.value} {info.dimension.label}, CWE-{info.cwe}, severity {info.severity.value} before calibration\n"
+        f"{said.dimension.value} {said.dimension.label}, CWE-{said.cwe}, severity {said.severity.value} before calibration\n"
     )
     typer.echo(found.documentation)

@@ -117,10 +117,10 @@ def probes(dimension: Dimension) -> tuple[Probe, ...]:
     found: dict[Probe, None] = {}
     for each in load_rules():
         rule = each.rule
-        if isinstance(rule, FlowRule) and rule.info.dimension is dimension:
+        if isinstance(rule, FlowRule) and rule.dimension is dimension:
             calls = {sink.call for sink in rule.sinks}
             lines = [f"    result = {call.replace('*', 'receiver')}(value)" for call in sorted(calls)]
-            found.update({Probe(language, rule.info.kind, line): None for language in rule.languages for line in lines})
+            found.update({Probe(language, rule.kind, line): None for language in rule.languages for line in lines})
     for language, kinds in _LINES.items():
         found.update(
             {Probe(language, kind, line): None for (at, kind), lines in kinds.items() if at is dimension for line in lines}

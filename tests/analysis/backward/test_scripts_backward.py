@@ -13,7 +13,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.model.finding import StepResult
 from counterproof.model.judgement import Judgement, Verdict
 
-RULE = next(each.rule for each in load_rules() if each.rule.info.id == "javascript-command-injection")
+RULE = next(each.rule for each in load_rules() if each.rule.id == "javascript-command-injection")
 HEAD = 'const express = require("express");\nconst { exec } = require("child_process");\nconst app = express();\n'
 
 
@@ -79,7 +79,7 @@ def test_a_sender_that_is_walked_to_confirms(tmp_path: Path, text: str, line: in
     ],
 )
 def test_what_the_browser_hands_over_comes_from_others(tmp_path: Path, text: str, verdict: Verdict) -> None:
-    rule = next(each.rule for each in load_rules() if each.rule.info.id == "javascript-dom-xss")
+    rule = next(each.rule for each in load_rules() if each.rule.id == "javascript-dom-xss")
     assert isinstance(rule, FlowRule)
     (tmp_path / "app.js").write_text(text, "utf-8")
     (tmp_path / "claim.js").write_text("box.innerHTML = location.hash;\n", "utf-8")

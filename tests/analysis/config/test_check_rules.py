@@ -8,7 +8,7 @@ import pytest
 from counterproof.analysis import config
 from counterproof.analysis.config.evidence import rating
 from counterproof.analysis.project import OutOfTime, Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo, load_rules
+from counterproof.analysis.ruleset import CheckRule, Match, load_rules
 from counterproof.analysis.source.reading import TargetChanged
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import StepResult
@@ -24,8 +24,19 @@ def rule_of(dimension: Dimension = Dimension.D8, in_tests: bool = True) -> Check
             if "BAD" in line or "GOOD" in line:
                 yield Match(number, number, "word", "judged", "BAD" in line, Confidence.HIGH)
 
-    info = RuleInfo("word", "A bad word", dimension, "word", 16, Severity.MEDIUM, Impact.PARTIAL, "It is bad.", "Say it better.")
-    return CheckRule(info, check, query="words", in_tests=in_tests)
+    return CheckRule(
+        id="word",
+        title="A bad word",
+        dimension=dimension,
+        kind="word",
+        cwe=16,
+        severity=Severity.MEDIUM,
+        consequence="It is bad.",
+        remedy="Say it better.",
+        check=check,
+        query="words",
+        in_tests=in_tests,
+    )
 
 
 def test_good_and_bad_values_are_items_and_only_bad_ones_are_findings(make_project) -> None:
@@ -135,11 +146,11 @@ EFFORT = {Complexity.SINGLE_REQUEST: 0, Complexity.MULTI_STEP: -1, Complexity.ST
 
 @pytest.mark.rule("A40")
 @pytest.mark.parametrize(
-    "loaded", [each for each in load_rules() if isinstance(each.rule, CheckRule)], ids=lambda each: each.rule.info.id
+    "loaded", [each for each in load_rules() if isinstance(each.rule, CheckRule)], ids=lambda each: each.rule.id
 )
 def test_ratings_add_up_to_the_severity_that_the_rule_states(loaded) -> None:
     """The arithmetic of A40, done by hand, so that no check rule disputes its own rating. Who reaches a setting is not known."""
-    info = loaded.rule.info
+    info = loaded.rule
     given = rating(info)
     assert given.reach is Reach.UNKNOWN
     total = 1 + POINTS[given.impact] + EFFORT[given.complexity] - min(3, given.stringent_conditions)
@@ -156,7 +167,7 @@ def test_same_input_gives_the_same_result(make_project) -> None:
 
 def test_open_origins_weigh_less_where_no_credentials_go_along(make_project) -> None:
     code = "from flask_cors import CORS\nCORS(app)\nCORS(api, supports_credentials=True)\n"
-    rules = tuple(each.rule for each in load_rules() if each.rule.info.id == "cors-wildcard" and isinstance(each.rule, CheckRule))
+    rules = tuple(each.rule for each in load_rules() if each.rule.id == "cors-wildcard" and isinstance(each.rule, CheckRule))
     found = config.examine(make_project({"app.py": code, "settings.py": "CORS_ALLOW_ALL_ORIGINS = True\n"}), rules).findings
     told = sorted((str(each.location), each.severity, each.rating.stringent_conditions > 0) for each in found)
     assert told == [("app.py:2", "low", True), ("app.py:3", "medium", False), ("settings.py:1", "low", True)]

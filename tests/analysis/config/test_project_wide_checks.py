@@ -6,7 +6,7 @@ from counterproof.analysis import config
 from counterproof.analysis.ruleset import CheckRule, load_rules
 from counterproof.model.severity import Severity
 
-RULES = {loaded.rule.info.id: loaded.rule for loaded in load_rules() if isinstance(loaded.rule, CheckRule)}
+RULES = {loaded.rule.id: loaded.rule for loaded in load_rules() if isinstance(loaded.rule, CheckRule)}
 
 VIEW = """
 from flask import Blueprint, redirect, request, session

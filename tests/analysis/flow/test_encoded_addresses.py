@@ -10,7 +10,7 @@ from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.source.survey import survey
 from counterproof.model.proof import Guess
 
-RULE = next(each.rule for each in load_rules() if each.rule.info.id == "javascript-dom-xss")
+RULE = next(each.rule for each in load_rules() if each.rule.id == "javascript-dom-xss")
 
 
 @pytest.mark.rule("A55")

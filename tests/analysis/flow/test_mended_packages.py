@@ -25,7 +25,7 @@ def places(folder: Path, declared: str) -> list[int]:
     (folder / "app.js").write_text(CODE, "utf-8")
     (folder / "package.json").write_text(f'{{"name": "a", "private": true, "dependencies": {{"express": "4.18.2"{declared}}}}}')
     project = Project(folder, survey(folder))
-    rules = tuple(each.rule for each in load_rules() if each.rule.info.id == "javascript-prototype-pollution")
+    rules = tuple(each.rule for each in load_rules() if each.rule.id == "javascript-prototype-pollution")
     chosen = tuple(each for each in rules if isinstance(each, FlowRule))
     return [each.location.start for each in flow.examine(project, chosen, other_entry_points(project)).findings]
 
@@ -73,6 +73,6 @@ def test_a_query_holds_objects_only_as_it_is_read(tmp_path: Path, version: str, 
     (tmp_path / "app.js").write_text(QUERIES + more, "utf-8")
     (tmp_path / "package.json").write_text(f'{{"name": "a", "private": true, "dependencies": {{"express": "{version}"}}}}')
     project = Project(tmp_path, survey(tmp_path))
-    rules = tuple(each.rule for each in load_rules() if each.rule.info.id == "javascript-nosql-injection")
+    rules = tuple(each.rule for each in load_rules() if each.rule.id == "javascript-nosql-injection")
     chosen = tuple(each for each in rules if isinstance(each, FlowRule))
     assert sorted(each.location.start for each in flow.examine(project, chosen, other_entry_points(project)).findings) == found

@@ -19,7 +19,7 @@ PYTHON = "import re\nfrom flask import Flask, request\napp = Flask(__name__)\n\n
 def assumed(folder: Path, name: str, code: str) -> set[Guess]:
     (folder / name).write_text(code, "utf-8")
     project = Project(folder, survey(folder))
-    rules = tuple(each.rule for each in load_rules() if each.rule.info.id.endswith("regex-injection"))
+    rules = tuple(each.rule for each in load_rules() if each.rule.id.endswith("regex-injection"))
     chosen = tuple(each for each in rules if isinstance(each, FlowRule))
     found = flow.examine(project, chosen, (*entry_points(project), *other_entry_points(project))).findings
     assert len(found) == 1

@@ -41,4 +41,4 @@ def test_a_field_of_a_body_is_sent_in_the_body(method: str, path: str, line: str
     ],
 )
 def test_names_in_a_statement_are_not_mended_by_parameters(code: str, named: bool) -> None:
-    assert ("fixed list" in remedy_for(RULE.info, code)) is named
+    assert ("fixed list" in remedy_for(RULE, code)) is named

@@ -22,7 +22,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension
 
 assert script_rewrites, script_route_rewrites  # they list themselves
-RULES = [each.rule for each in load_rules() if each.rule.info.id.startswith("javascript-")]
+RULES = [each.rule for each in load_rules() if each.rule.id.startswith("javascript-")]
 FLOWS = tuple(each for each in RULES if isinstance(each, FlowRule | CallRule))
 CHECKS = tuple(each for each in RULES if isinstance(each, CheckRule))
 HOME = Path(flow.__file__).parents[1] / "rules"

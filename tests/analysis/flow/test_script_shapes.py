@@ -20,7 +20,7 @@ from counterproof.analysis.source.survey import survey
 HOME = Path(__file__).parent / "script_shapes"
 HEAD = 'const express = require("express");\nconst { exec } = require("child_process");\nconst app = express();\n'
 RULES = tuple(
-    each.rule for each in load_rules() if isinstance(each.rule, FlowRule) and each.rule.info.id == "javascript-command-injection"
+    each.rule for each in load_rules() if isinstance(each.rule, FlowRule) and each.rule.id == "javascript-command-injection"
 )
 _MADE = "a function that is made of functions is followed only as far as its own code"
 _OBJECT = "objects are known by the class or the literal that made them"

@@ -43,7 +43,7 @@ OPEN = "app.get('/open/:id', (req, res) => {\n  res.send(`No thing ${req.params.
 def test_markup_behind_a_login_needs_what_browsers_send_along(tmp_path: Path, code: str, found: list[int]) -> None:
     (tmp_path / "app.js").write_text(code, "utf-8")
     project = Project(tmp_path, survey(tmp_path))
-    rules = tuple(each.rule for each in load_rules() if each.rule.info.id == "javascript-xss")
+    rules = tuple(each.rule for each in load_rules() if each.rule.id == "javascript-xss")
     chosen = tuple(each for each in rules if isinstance(each, FlowRule))
     assert [each.location.start for each in flow.examine(project, chosen, other_entry_points(project)).findings] == found
 
@@ -56,7 +56,5 @@ def test_an_object_is_sent_as_data(tmp_path: Path, sent: str, found: list[int]) 
     code = f"const app = require('express')();\napp.get('/open/:id', (req, res) => {{\n  res.send({sent});\n}});\n"
     (tmp_path / "app.js").write_text(code, "utf-8")
     project = Project(tmp_path, survey(tmp_path))
-    chosen = tuple(
-        each.rule for each in load_rules() if each.rule.info.id == "javascript-xss" and isinstance(each.rule, FlowRule)
-    )
+    chosen = tuple(each.rule for each in load_rules() if each.rule.id == "javascript-xss" and isinstance(each.rule, FlowRule))
     assert [each.location.start for each in flow.examine(project, chosen, other_entry_points(project)).findings] == found

@@ -11,7 +11,7 @@ from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.source.survey import survey
 from counterproof.model.proof import Part
 
-RULE = next(each.rule for each in load_rules() if each.rule.info.id == "javascript-command-injection")
+RULE = next(each.rule for each in load_rules() if each.rule.id == "javascript-command-injection")
 TEXT = """\
 const app = require("express")();
 const { exec } = require("child_process");

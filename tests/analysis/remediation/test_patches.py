@@ -22,7 +22,7 @@ def project(tmp_path: Path, **files: str) -> Project:
 
 
 def test_every_patch_is_for_a_rule_that_exists() -> None:
-    assert set(rules()) <= {loaded.rule.info.id for loaded in load_rules()}
+    assert set(rules()) <= {loaded.rule.id for loaded in load_rules()}
 
 
 @pytest.mark.parametrize(

@@ -87,4 +87,4 @@ def _matched(project: Project, hit: Hit, rule: CheckRule, match: Match) -> HitJu
     lines = project.files[hit.path].lines
     place = Location(hit.path, match.line, max(match.line, min(match.end_line, lines)))
     reason = f"{match.item} at {hit.path}:{match.line} was read: {match.verdict}"
-    return HitJudgement(hit.id, HitVerdict.CONFIRMED, reason[:MAX_REASON], finding_of_match(project, rule.info, match, place))
+    return HitJudgement(hit.id, HitVerdict.CONFIRMED, reason[:MAX_REASON], finding_of_match(project, rule, match, place))

@@ -119,7 +119,7 @@ def _deeper(backward: Backward, finding: Finding) -> list[Flow]:
 
 
 def _all_sinks(backward: Backward, dimensions: tuple[Dimension, ...]) -> Iterator[Derivation]:
-    rules = [rule for rule in flow_rules() if rule.info.dimension in dimensions]
+    rules = [rule for rule in flow_rules() if rule.dimension in dimensions]
     for path in backward.program.codebase.paths:
         backward.program.project.checkpoint()
         for rule in rules:
@@ -137,7 +137,7 @@ def _reportable(backward: Backward, derivation: Derivation) -> bool:
 def _known(derivation: Derivation, findings: tuple[Finding, ...]) -> bool:
     """Whether a finding of the same weakness already speaks for this sink, directly or through the flow that ends in it."""
     for finding in findings:
-        if finding.cwe != derivation.rule.info.cwe and finding.rule != derivation.rule.info.id:
+        if finding.cwe != derivation.rule.cwe and finding.rule != derivation.rule.id:
             continue
         steps = [step.location for step in finding.flow.steps] if finding.flow else []
         places = [finding.location, *steps]

@@ -7,7 +7,7 @@ ways are found, and what they mean for a verdict.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.analysis.flow.hits import TRUST_BOUNDARY
+from counterproof.analysis.flow.hits import APPENDED, TRUST_BOUNDARY, closed
 from counterproof.analysis.flow.sources import MODEL
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule
@@ -73,6 +73,8 @@ class Way:
     first: Hop
     defences: tuple[Defence, ...] = ()
     broken: Break | None = None
+    appended: bool = False
+    """The value stands behind other text."""
 
     @property
     def remote(self) -> bool:
@@ -122,9 +124,10 @@ class Derivation:
         """The first defence on a way that stops this kind of attack."""
         if self.rule.private:  # whose a thing is, its number does not say
             return next((each for each in way.defences if each.label in self.rule.sanitisers), None)
-        always = [each for each in ALWAYS_SAFE if self.rule.info.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
-        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.info.kind, ()))
-        return next((each for each in way.defences if each.label in safe), None)
+        always = [each for each in ALWAYS_SAFE if self.rule.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
+        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.kind, ()))
+        stand = closed(frozenset({each.label for each in way.defences} | ({APPENDED} if way.appended else set[str]())))
+        return next((each for each in way.defences if each.label in stand.intersection(safe)), None)
 
     @property
     def open_ways(self) -> tuple[Way, ...]:

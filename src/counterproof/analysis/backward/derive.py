@@ -41,7 +41,7 @@ class Backward:
     def derive(self, sink: SinkAt) -> Derivation:
         self.program.project.checkpoint()
         call = "return" if isinstance(sink.node, Return) else sink.sink.call.removeprefix("*.") if sink.sink else "the page"
-        hop = Hop(StepKind.SINK, sink.ground.path, sink.node.line, sink.rule.info.title)
+        hop = Hop(StepKind.SINK, sink.ground.path, sink.node.line, sink.rule.title)
         starts = tuple(Item(sink.ground, each, hop, sink.node, sink.access, frame=sink.frame) for each in sink.dangerous)
         ways = self.slicer.ways(starts)
         function = sink.ground.function(sink.node)

@@ -32,7 +32,7 @@ def flow_rules() -> tuple[FlowRule, ...]:
 
 def script_rule(rule: str) -> FlowRule | None:
     """The flow rule of that id for JavaScript and TypeScript."""
-    named = (each.rule for each in load_rules() if each.rule.info.id == rule)
+    named = (each.rule for each in load_rules() if each.rule.id == rule)
     return next((each for each in named if isinstance(each, FlowRule) and SCRIPTS[0] in each.languages), None)
 
 
@@ -43,16 +43,16 @@ def check_rules() -> tuple[CheckRule, ...]:
 
 def flow_rule(rule: str, cwe: int | None) -> tuple[FlowRule, ...]:
     """Flow rules that a claim may mean: the one it names, else those of its weakness or of a close relative."""
-    named = tuple(each for each in flow_rules() if each.info.id == rule)
+    named = tuple(each for each in flow_rules() if each.id == rule)
     if named or cwe is None:
         return named
-    same = tuple(each for each in flow_rules() if each.info.cwe == cwe)
+    same = tuple(each for each in flow_rules() if each.cwe == cwe)
     kin = {number for group in _KIN if cwe in group for number in group}
-    return same or tuple(each for each in flow_rules() if each.info.cwe in kin)
+    return same or tuple(each for each in flow_rules() if each.cwe in kin)
 
 
 def check_rule(rule: str, cwe: int | None) -> tuple[CheckRule, ...]:
-    named = tuple(each for each in check_rules() if each.info.id == rule)
+    named = tuple(each for each in check_rules() if each.id == rule)
     if named or cwe is None:
         return named
-    return tuple(each for each in check_rules() if each.info.cwe == cwe)
+    return tuple(each for each in check_rules() if each.cwe == cwe)

@@ -18,7 +18,7 @@ from counterproof.model.severity import Confidence, Rating
 
 def finding_of(backward: Backward, derivation: Derivation) -> Finding:
     """The finding that the shortest open way shows."""
-    info = derivation.rule.info
+    rule = derivation.rule
     way = derivation.open_ways[0]
     entry = arrival_of(backward.program, derivation, way).entry
     where = derivation.at
@@ -27,22 +27,22 @@ def finding_of(backward: Backward, derivation: Derivation) -> Finding:
     poc, reason = proof(_source(way), derivation.rule.poc, entry, (step.code for step in flow.steps))
     return Finding(
         id="",
-        rule=info.id,
-        title=info.title,
-        dimension=info.dimension,
-        cwe=info.cwe,
-        severity=info.severity,
+        rule=rule.id,
+        title=rule.title,
+        dimension=rule.dimension,
+        cwe=rule.cwe,
+        severity=rule.severity,
         confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
         location=where,
         evidence=backward.quotes.evidence(where),
-        impact=info.consequence,
-        rating=Rating(reach_of(entry), info.impact),
+        impact=rule.consequence,
+        rating=Rating(reach_of(entry), rule.impact),
         function=derivation.function,
         source=f"{way.origin.text} at {way.origin.at}",
         sink=f"{derivation.call} at {where}",
         flow=flow,
         guards=tuple(f"passed {each.text} at {each.at}, which does not stop this" for each in way.defences),
-        remedy=remedy_for(info, backward.quotes.evidence(where)),
+        remedy=remedy_for(rule, backward.quotes.evidence(where)),
         poc=poc,
         no_poc_reason=reason,
         validation=steps_of(backward.program, derivation),

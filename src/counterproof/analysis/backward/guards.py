@@ -11,6 +11,7 @@ from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching_definitions import at_end, reaching
 from counterproof.analysis.backward.subjects import EXTENSION, HOST, INSIDE, RESOLVED, SAME, Subjects
+from counterproof.analysis.flow.hits import RELATIVE
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
@@ -43,6 +44,7 @@ ALWAYS = frozenset(ALWAYS_SAFE)
 
 _NUMBERS = names("sanitiser", "number")
 _MATCHING = names("code", "regex-match")
+_ROOTED = names("code", "path-is-absolute")
 _WORDS = ("isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha", "isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _BY_RELATION = {SAME: "allow-list", RESOLVED: "allow-list", HOST: "host check", EXTENSION: "extension check"}
@@ -180,7 +182,16 @@ class Guards:
             slashes = text_of(call.arguments[0].value)
             if slashes in ("/", "//") and truth is (slashes == "/"):
                 return frozenset({"starts with /" if truth else "does not start with //"})
-        return self._method(ground, call, callee, name) if truth else NONE
+        return self._method(ground, call, callee, name) if truth else self._relative(ground, call, callee, name)
+
+    def _relative(self, ground: Ground, call: Call, callee: Attribute, name: str) -> Labels:
+        """`name.startswith("/")`, `os.path.isabs(name)` or `Path(name).is_absolute()` was answered with no."""
+        given = [each.value for each in call.arguments]
+        asked = given[0] if given and ground.outline.dotted(callee) in _ROOTED else callee.value
+        begins = given[0].items if given and isinstance(given[0], Sequence) else given
+        slash = callee.name == "startswith" and any(text_of(each) == "/" for each in begins)
+        fits = slash or asked is not callee.value or callee.name == "is_absolute"
+        return frozenset({RELATIVE}) if fits and self._subjects.relation(ground, asked, name) == SAME else NONE
 
     def _method(self, ground: Ground, call: Call, callee: Attribute, name: str) -> Labels:
         relation = self._subjects.relation(ground, callee.value, name)

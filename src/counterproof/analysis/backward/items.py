@@ -47,6 +47,7 @@ class Item:
     anchor: Node
     access: tuple[Key, ...] = ()
     defences: tuple[Defence, ...] = ()
+    appended: bool = False
     frame: Frame | None = None
     broken: Break | None = None
     upward: int = 0

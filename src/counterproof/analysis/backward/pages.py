@@ -31,7 +31,7 @@ _REGION = re.compile(r"\{%-?\s{0,9}(?:autoescape\s{1,9}(\w{1,9})|endautoescape)"
 
 def handed_to_page(program: Program, rule: FlowRule, place: Location) -> Iterator[SinkAt]:
     """For each value that these lines of a page print as it is, the calls that fill it in."""
-    printed = _printed(program.project, place) if rule.info.cwe == MARKUP and has_pages(place.path) else frozenset[str]()
+    printed = _printed(program.project, place) if rule.cwe == MARKUP and has_pages(place.path) else frozenset[str]()
     page = place.path.rpartition("/")[2]
     for path in program.codebase.paths if printed else ():
         program.project.checkpoint()

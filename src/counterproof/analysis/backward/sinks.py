@@ -172,7 +172,7 @@ class Sinks:
         assert isinstance(call.callee, Attribute)
         if is_certain(sink, self._naming.of(ground, call.callee.value)):
             return True
-        if rule.info.kind != "sql" or sink.only_certain:
+        if rule.kind != "sql" or sink.only_certain:
             return False
         return any(_reads_as_sql(ground, each) for each in dangerous) or (frame is not None and _is_handed_sql(frame, dangerous))
 

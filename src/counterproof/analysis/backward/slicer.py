@@ -21,6 +21,7 @@ from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
 from counterproof.analysis.flow.values import Trusted
 from counterproof.analysis.libraries import names
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import (
     Attribute,
     Binary,
@@ -98,7 +99,7 @@ class Slicer:
         place = at(item.ground.path, max(1, min(item.expr.line, item.ground.outline.module.lines)))
         first = Hop(StepKind.SOURCE, place.path, place.start, text, item.hop)
         origin = Origin(kind, place, text, more.get("channel", ""), more.get("parameter", ""))
-        self._ways.append(Way(origin, first, item.defences, item.broken or broken))
+        self._ways.append(Way(origin, first, item.defences, item.broken or broken, item.appended))
 
     def _follow(self, item: Item) -> None:
         match item.expr:
@@ -158,7 +159,8 @@ class Slicer:
             return
         for part in reversed(parts):
             if not isinstance(part, Const) or len(parts) == 1:
-                self._onward(item, part, hop, ())
+                appended = part is not parts[0] and not isinstance(expr, Binary) and text_of(parts[0]) != "/"
+                self._onward(replace(item, appended=item.appended or appended), part, hop, ())
         if all(isinstance(part, Const) for part in parts):
             self.end(item, OriginKind.LITERAL, "a literal")
 

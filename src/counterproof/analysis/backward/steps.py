@@ -156,8 +156,8 @@ def _climb(program: Program, path: str, line: int) -> EntryPoint | None:
 
 
 def impact(derivation: Derivation) -> ValidationStep:
-    info = derivation.rule.info
+    rule = derivation.rule
     if not derivation.certain:
         text = f"{derivation.call} at {derivation.at} is a sink only if its receiver is what its name suggests"
         return ValidationStep(StepResult.PARTIAL, text, derivation.at)
-    return ValidationStep(StepResult.PASS, f"{derivation.call} at {derivation.at}: {info.consequence}", derivation.at)
+    return ValidationStep(StepResult.PASS, f"{derivation.call} at {derivation.at}: {rule.consequence}", derivation.at)

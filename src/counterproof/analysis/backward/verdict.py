@@ -66,7 +66,7 @@ def _walked(
 
 def _is_check(rule: str) -> bool:
     """Whether a rule that follows no data reported it; a flow rule for the same CWE has nothing to say about it then."""
-    return any(each.rule.info.id == rule and not isinstance(each.rule, FlowRule) for each in load_rules())
+    return any(each.rule.id == rule and not isinstance(each.rule, FlowRule) for each in load_rules())
 
 
 def _derivations(backward: Backward, finding: Finding, rules: tuple[FlowRule, ...]) -> list[Derivation]:
@@ -87,7 +87,7 @@ def _without_sink(backward: Backward, finding: Finding, rules: tuple[FlowRule, .
     """A claim that names none of these rules may mean behaviour that shows without a flow: what the sinks leave open is then read
     again. A setting, such as one that switches escaping off, does no harm by itself where there is no sink."""
     found = _no_sink(backward, finding, rules)
-    is_open = found[0].flow.result is StepResult.PARTIAL and all(each.info.id != finding.rule for each in rules)
+    is_open = found[0].flow.result is StepResult.PARTIAL and all(each.id != finding.rule for each in rules)
     return reread(backward, finding) if is_open and finding.cwe in BEHAVIOUR else found
 
 
@@ -129,12 +129,12 @@ def _judgement(finding: Finding, validation: Validation, decided: Location, step
 
 def trace_of(derivation: Derivation) -> Trace:
     """The record of one walk."""
-    info = derivation.rule.info
-    dimension: Dimension = info.dimension
+    rule = derivation.rule
+    dimension: Dimension = rule.dimension
     if derivation.broken is not None or not derivation.ways:
         why = derivation.broken.value if derivation.broken else "nothing variable was found"
         if not derivation.ways:
-            return Trace(dimension, info.kind, derivation.at, True, origin="literal")
-        return Trace(dimension, info.kind, derivation.at, False, broken_by=why)
+            return Trace(dimension, rule.kind, derivation.at, True, origin="literal")
+        return Trace(dimension, rule.kind, derivation.at, False, broken_by=why)
     kinds = ", ".join(dict.fromkeys(origin.kind.value for origin in derivation.origins))
-    return Trace(dimension, info.kind, derivation.at, True, origin=kinds)
+    return Trace(dimension, rule.kind, derivation.at, True, origin=kinds)

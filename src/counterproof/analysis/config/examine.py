@@ -54,13 +54,13 @@ def examine(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str]
             found[path] = checked
     except OutOfTime:
         late = ("Time ran out during the configuration checks; files after that point were not checked.",)
-    hits: dict[str, list[str]] = {rule.info.id: [] for rule in rules}
+    hits: dict[str, list[str]] = {rule.id: [] for rule in rules}
     for path, checked in found.items():
         for rule in checked.hits:
             hits[rule].append(path)
     return Examination(
         findings=tuple(each for checked in found.values() for each in checked.findings),
-        searches=tuple(search for rule in rules for search in _searches(rule, hits[rule.info.id])),
+        searches=tuple(search for rule in rules for search in _searches(rule, hits[rule.id])),
         items=tuple(each for checked in found.values() for each in checked.items),
         limitations=(*(each for checked in found.values() for each in checked.limitations), *late),
     )
@@ -68,7 +68,7 @@ def examine(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str]
 
 def _every(project: Project, rules: tuple[CheckRule, ...]) -> Iterator[tuple[str, Checked]]:
     """Files that did not change, nor anything that their result depends on, are as an earlier run found them."""
-    reuse = reuse_of(project, FAMILY, Checked, " ".join(rule.info.id for rule in rules))
+    reuse = reuse_of(project, FAMILY, Checked, " ".join(rule.id for rule in rules))
     for file in project.survey.files:
         project.checkpoint()
         yield file.path, reuse.result(file.path, partial(_checked, project, file, rules), lambda made: not made.limitations)
@@ -89,7 +89,7 @@ def _checked(project: Project, file: SourceFile, rules: tuple[CheckRule, ...]) -
 
 def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], record: _Record) -> None:
     for rule in rules:
-        if not rule.applies(file.path) or (file.test and not (rule.in_tests and rule.info.dimension in TESTS_TOO)):
+        if not rule.applies(file.path) or (file.test and not (rule.in_tests and rule.dimension in TESTS_TOO)):
             continue
         try:
             for match in sorted(rule.check(project, file.path), key=lambda match: (match.line, match.item, match.verdict)):
@@ -98,17 +98,17 @@ def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], reco
             raise
         except Exception as error:  # one rule that cannot handle one file must not cost all the others
             told = str(error) if isinstance(error, CounterproofError) else type(error).__name__
-            record.limitations.append(f"Rule {rule.info.id} could not judge {file.path}: {told}")
-            project.left_unread(file.path, f"rule {rule.info.id} could not judge it ({told})")
+            record.limitations.append(f"Rule {rule.id} could not judge {file.path}: {told}")
+            project.left_unread(file.path, f"rule {rule.id} could not judge it ({told})")
 
 
 def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, record: _Record) -> None:
     location = Location(file.path, match.line, max(match.line, min(match.end_line, file.lines)))
     verdict = f"{match.verdict} (test code)" if file.test else match.verdict
-    record.items.append(Item(rule.info.dimension, rule.info.kind, location, True, verdict))
-    record.hits.append(rule.info.id)
+    record.items.append(Item(rule.dimension, rule.kind, location, True, verdict))
+    record.hits.append(rule.id)
     if match.finding and not file.test:
-        record.findings.append(finding_of(project, rule.info, match, location))
+        record.findings.append(finding_of(project, rule, match, location))
 
 
 def _searches(rule: CheckRule, hits: list[str]) -> Iterator[Search]:
@@ -116,7 +116,7 @@ def _searches(rule: CheckRule, hits: list[str]) -> Iterator[Search]:
     languages = [language for language, path in _SAMPLES.items() if rule.applies(path)]
     for language in languages or ("",):
         mine = [path for path in hits if not languages or rule_language(path) == language]
-        yield Search(rule.info.dimension, rule.info.kind, rule.query, len(mine), tuple(dict.fromkeys(mine)), language)
+        yield Search(rule.dimension, rule.kind, rule.query, len(mine), tuple(dict.fromkeys(mine)), language)
 
 
 def rule_language(path: str) -> str:

@@ -9,7 +9,7 @@ from functools import cache
 
 from counterproof.analysis.config.checks import opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
-from counterproof.analysis.endpoints.public_api import ASIDE, OWN_PROGRAMS, packaged_folders
+from counterproof.analysis.endpoints.public_api import OWN_PROGRAMS, is_aside, packaged_folders
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
 from counterproof.analysis.outline.outline import Outline, Site
@@ -30,8 +30,7 @@ def installed_outline(project: Project, path: str) -> Outline | None:
 
 def own_outline(project: Project, path: str) -> Outline | None:
     """A file of what is installed or served, laid out; None for one that only developers run."""
-    *above, name = path.split("/")
-    if name in OWN_PROGRAMS or ASIDE & set(above):
+    if path.rpartition("/")[2] in OWN_PROGRAMS or is_aside(path):
         return None
     if script_file(path):
         return script_outline(project, path) if not is_packed(project.text(path)) and is_loaded(project, path) else None

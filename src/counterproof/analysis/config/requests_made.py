@@ -7,7 +7,7 @@ import re
 
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.outline import Outline, Site, is_default
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Await, Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
@@ -30,4 +30,8 @@ def written_address(outline: Outline, site: Site[Call], address: Expr, hops: int
     address = address.value if isinstance(address, Await) else address
     assigned = outline.visible(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
     made = assigned.value if assigned is not None and assigned.line < site.line else None
+    if isinstance(address, Name) and any(
+        each.node is assigned and is_default(each, address.id) for each in outline.settings_of(address.id)
+    ):
+        made = None  # what somebody gave counts, where somebody did
     return written_address(outline, site, made, hops + 1) if made is not None else address

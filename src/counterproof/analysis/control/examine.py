@@ -93,10 +93,10 @@ def _examined(
 
 def _found(site: Site, wanted: list[Dimension]) -> list[Finding]:
     """What every control rule of these dimensions reports."""
-    rules = [each.rule for each in load_rules() if isinstance(each.rule, ControlRule) and each.rule.info.dimension in wanted]
-    ordered = sorted(rules, key=lambda rule: (rule.rank, rule.info.id))
+    rules = [each.rule for each in load_rules() if isinstance(each.rule, ControlRule) and each.rule.dimension in wanted]
+    ordered = sorted(rules, key=lambda rule: (rule.rank, rule.id))
     project = site.backward.program.project
-    parts = (project.spared(".", f"rule {rule.info.id}", partial(_checked, rule, site), ()) for rule in ordered)
+    parts = (project.spared(".", f"rule {rule.id}", partial(_checked, rule, site), ()) for rule in ordered)
     return [finding for part in parts for finding in part]
 
 

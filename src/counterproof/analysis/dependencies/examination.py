@@ -83,7 +83,7 @@ def examine(project: Project) -> Examination:
 
 def _told_once(findings: list[Finding]) -> tuple[Finding, ...]:
     """What is one habit in several files, by the first of them."""
-    once = frozenset(each.rule.info.id for each in load_rules() if isinstance(each.rule, SupplyRule) and each.rule.once)
+    once = frozenset(each.rule.id for each in load_rules() if isinstance(each.rule, SupplyRule) and each.rule.once)
     groups: dict[str, list[Finding]] = {}
     for number, each in enumerate(findings):
         groups.setdefault(each.rule if each.rule in once else f"{each.rule} {number}", []).append(each)
@@ -108,7 +108,7 @@ def _aside(project: Project, path: str) -> bool:
 def _concerns(supplies: Supplies) -> list[tuple[RuleInfo, Concern]]:
     """What the rules object to, in the order of the lines."""
     rules = [each.rule for each in load_rules() if isinstance(each.rule, SupplyRule)]
-    found = [(rule.info, concern) for rule in rules for concern in rule.check(supplies)]
+    found = [(rule, concern) for rule in rules for concern in rule.check(supplies)]
     return sorted(found, key=lambda each: (each[1].line, each[0].id))
 
 

@@ -16,9 +16,12 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 MIN_LIBRARY_FUNCTIONS = 5
 CALLERS = left_open("whatever code calls the library")
-ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "samples", "migrations", "ci", "demo"})
+ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "benchmarks", "samples", "migrations", "ci", "demo"})
 """Folders of a package that its users do not import."""
+_WORKSHOP = "tools"
+"""One that only developers use where it stands beside the package; inside, it holds what agents and programs are offered."""
 OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
+_STARTED = frozenset({"bin"})
 _MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
 _OUTBOUND = names("receiver", "http-module")
 _SENDING = (
@@ -35,6 +38,12 @@ _SENDING = (
     "HTTPSConnection",
     "send",
 )
+
+
+def is_aside(path: str, more: frozenset[str] = frozenset()) -> bool:
+    """Whether a file lies in a folder that users do not import."""
+    folders = path.split("/")[:-1]
+    return folders[:1] == [_WORKSHOP] or not (ASIDE | more).isdisjoint(folders)
 
 
 def packaged_folders(project: Project) -> tuple[str, ...]:
@@ -82,7 +91,7 @@ def _offers(outline: Outline) -> int:
 def _offered(outline: Outline) -> Iterator[Function]:
     parts = outline.path.split("/")
     private = any(part.startswith("_") and part != "__init__.py" for part in parts)
-    if private or parts[-1] in OWN_PROGRAMS or (ASIDE | {"bin"}).intersection(parts[:-1]):
+    if private or parts[-1] in OWN_PROGRAMS or is_aside(outline.path, _STARTED):
         return
     for function in outline.module.functions:
         if not function.within and not any(part.startswith("_") for part in function.qualified.split(".")):

@@ -13,7 +13,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
-from counterproof.analysis.flow.hits import enough_for
+from counterproof.analysis.flow.hits import stopping
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
 from counterproof.analysis.flow.ownership import nobody_asks
@@ -147,7 +147,7 @@ def _findings(
         if best is None or is_never_shown(project, outcome, best, entries):
             continue
         if not outcome.hit.rule.private or nobody_asks(entries, outcome, best):
-            found.setdefault((outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
+            found.setdefault((outcome.hit.rule.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
@@ -161,18 +161,17 @@ def _findings(
 
 
 def _function(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.hit.rule.info.kind, outcome.hit.path, outcome.hit.function
+    return outcome.hit.rule.kind, outcome.hit.path, outcome.hit.function
 
 
 def _best(outcome: Outcome, writes: Writes) -> Taint | None:
     """The origin that shows the weakness best: remote before local, complete before broken, short before long."""
     local = outcome.hit.rule.local_users and not outcome.hit.sink.only_remote
-    safe = enough_for(outcome.hit.rule)
     reported = [
         taint
         for each in outcome.harmful
         for taint in writes.explained(each)
-        if not (taint is not each and taint.passed & safe)
+        if not (taint is not each and stopping(outcome.hit.rule, taint.passed))
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
         and (taint.origin.channel != CALLER or minds_callers(outcome.hit, taint))
@@ -228,9 +227,9 @@ def _layer(each: Shown) -> tuple[object, ...]:
     """One value of a request in one file that it was passed on to; () where it does its harm in the file that took it in."""
     hit, source = each[0].hit, each[1].origin
     assert isinstance(source, Source)
-    if source.channel == CALLER or hit.path == source.path or hit.rule.info.kind not in _CHECKED_AT_THE_DOOR:
+    if source.channel == CALLER or hit.path == source.path or hit.rule.kind not in _CHECKED_AT_THE_DOOR:
         return ()
-    return ("layer", hit.rule.info.id, hit.path, source.path, source.line, source.parameter, bool(each[1].broken))
+    return ("layer", hit.rule.id, hit.path, source.path, source.line, source.parameter, bool(each[1].broken))
 
 
 def _root(each: Shown) -> tuple[object, ...]:
@@ -238,12 +237,12 @@ def _root(each: Shown) -> tuple[object, ...]:
     hit, source = each[0].hit, each[1].origin
     assert isinstance(source, Source)
     if source.channel != CALLER and not each[1].broken:
-        return (hit.rule.info.id, hit.path, hit.line)
+        return (hit.rule.id, hit.path, hit.line)
     if source.channel != CALLER:
-        return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line, hit.call)
+        return (hit.rule.id, hit.path, _named(hit.function), source.path, source.line, hit.call)
     if (hit.path, hit.line) != (hit.sink_path, hit.sink_line):
-        return (hit.rule.info.id, hit.sink_path, hit.sink_line, "handed on")
-    return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line)
+        return (hit.rule.id, hit.sink_path, hit.sink_line, "handed on")
+    return (hit.rule.id, hit.path, _named(hit.function), source.path, source.line)
 
 
 def _named(function: str) -> str:
@@ -269,7 +268,7 @@ def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: En
     nothing by itself. Always holds: a doubt counts as shown; a program that speaks of cookies or sessions anywhere may let
     browsers in by them.
     """
-    if outcome.hit.rule.info.kind != "html" or not any(taint is each for each in outcome.harmful):
+    if outcome.hit.rule.kind != "html" or not any(taint is each for each in outcome.harmful):
         return False
     entry = entries.of(taint)
     if entry is None:

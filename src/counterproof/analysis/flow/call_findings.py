@@ -20,7 +20,7 @@ from counterproof.model.survey import FileRole
 
 def judged(project: Project, watch: Watch) -> Examination:
     """Everything that was judged, in the order of rules and places."""
-    by_rule = {rule.info.id: rule for rule in watch.rules}
+    by_rule = {rule.id: rule for rule in watch.rules}
     findings: dict[tuple[str, Location], Finding] = {}
     items: list[Item] = []
     hits: dict[tuple[str, str], list[str]] = {}
@@ -31,18 +31,18 @@ def judged(project: Project, watch: Watch) -> Examination:
         file = project.files[path]
         rule = by_rule[identity]
         where = Location(path, line, max(line, min(match.end_line, file.lines)))
-        items.append(Item(rule.info.dimension, rule.info.kind, where, True, match.verdict))
+        items.append(Item(rule.dimension, rule.kind, where, True, match.verdict))
         hits.setdefault((identity, file.language.value if file.language else ""), []).append(path)
         if match.finding and not (match.secret and (identity, match.secret) in told):
             told.add((identity, match.secret))
             literal = _literal_of(project, match, where)
             used = match if literal == where else replace(match, used=(*match.used, *_fact(project, where)))
-            findings.setdefault((identity, literal), finding_of(project, rule.info, used, literal))
+            findings.setdefault((identity, literal), finding_of(project, rule, used, literal))
     searches = tuple(
-        Search(rule.info.dimension, rule.info.kind, rule.query, len(found), tuple(dict.fromkeys(found)), language.value)
+        Search(rule.dimension, rule.kind, rule.query, len(found), tuple(dict.fromkeys(found)), language.value)
         for rule in watch.rules
         for language in SCRIPTS
-        for found in [hits.get((rule.info.id, language.value), [])]
+        for found in [hits.get((rule.id, language.value), [])]
     )
     return Examination(findings=tuple(findings.values()), searches=searches, items=tuple(items))
 

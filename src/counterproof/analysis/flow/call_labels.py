@@ -8,8 +8,17 @@ whatever they are called, and count only where they raise and never answer no. D
 
 from counterproof.analysis.flow.address_checks import checks_address
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.guards import promised
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, DECODED, FOLDER, PATTERN_ESCAPED, SEGMENT, SHELL_QUOTED, Arguments
+from counterproof.analysis.flow.guards import SEPARATORS, promised
+from counterproof.analysis.flow.hits import (
+    ALWAYS_SAFE,
+    DECODED,
+    FOLDER,
+    PATTERN_ESCAPED,
+    RELATIVE,
+    SEGMENT,
+    SHELL_QUOTED,
+    Arguments,
+)
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import mark_address, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -24,6 +33,7 @@ from counterproof.analysis.flow.models import (
 from counterproof.analysis.flow.patterns import (
     leaves_only_words,
     strips_dots,
+    strips_root,
     strips_separators,
     strips_shell_signs,
     strips_to_words,
@@ -50,11 +60,11 @@ _ITSELF = frozenset({"\\$&", "\\$1", "\\\\\\1", "\\\\\\g<0>"})
 _REPEATING = frozenset("*+?([")
 """Signs without which no pattern takes long."""
 
-_SEPARATORS = frozenset({"os.sep", "os.path.sep", "path.sep"})
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _MATCHING = ("match", "fullmatch")
 _WITHOUT_SLASH = frozenset({"lstrip", "strip", "removeprefix", "slice", "substring"})
+_RELATIVE_PATHS = frozenset(names("code", "relative-path", None))
 _NORMALISING = frozenset(names("code", "path-normalisation"))
 _DECODING = frozenset(names("code", "address-decoder", Language.JAVASCRIPT))
 _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
@@ -86,16 +96,22 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         rooted = result.taints and all("starts with /" in taint.passed for taint in result.taints)
         return narrowed_value(result, "normalised", *((ROOTED,) if rooted else ()))
     first_only = frame.engine.scripts and method == "replace"
-    if replaced := _replaced(target, method, arguments, first_only=first_only) or _unrooted(method, result):
+    replaced = _replaced(target, method, arguments, first_only=first_only)
+    if replaced := replaced or _unrooted(target.path, method, arguments, result):
         return narrowed_value(result, *replaced)
     if replaces_host(target.path, method, arguments):
         return narrowed_value(result, FIXED)
     return _promised(frame, target, method or target.path.rpartition(".")[2], result)
 
 
-def _unrooted(method: str, result: Value) -> tuple[str, ...]:
-    """`normpath("/" + name).lstrip("/")`: the slash is off again that a path was normalised with."""
-    return ("without ..",) if method in _WITHOUT_SLASH and is_rooted(result) else ()
+def _unrooted(path: str, method: str, arguments: Arguments, result: Value) -> tuple[str, ...]:
+    """`normpath("/" + name).lstrip("/")`: the slash is off again that a path was normalised with. `lstrip("/")` takes off any."""
+    if method in _WITHOUT_SLASH and is_rooted(result):
+        return ("without ..", RELATIVE)
+    given = arguments.at(0)
+    slashes = given is not None and ("/" in given.const if isinstance(given.const, str) else given.path in SEPARATORS)
+    seen_from = method == "relative_to" or path in _RELATIVE_PATHS
+    return (RELATIVE,) if seen_from or (slashes and method in ("lstrip", "strip")) else ()
 
 
 def _takes_words(target: Value, method: str, arguments: Arguments, *, scripts: bool) -> bool:
@@ -147,7 +163,7 @@ def _leaves_one_part(old: Value, new: Value, *, by_pattern: bool) -> bool:
     if not isinstance(new.const, str) or "/" in new.const or new.const == "..":
         return False
     if not isinstance(written, str):
-        return old.path in _SEPARATORS
+        return old.path in SEPARATORS
     if pattern is old and not by_pattern:
         return written == "/"
     body = written.rstrip("+")
@@ -165,6 +181,8 @@ def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: b
         return ()
     if _escapes_markup(old, new):
         return ("replaced <",)
+    if strips_root((old.fields or {}).get("pattern", old).const, new.const):
+        return (RELATIVE,)
     if _escapes_pattern(old, new):
         return (PATTERN_ESCAPED,)
     if not (isinstance(old.const, str) and first_only):

@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import LISTED_ENDING, SEGMENT
+from counterproof.analysis.flow.hits import LISTED_ENDING, RELATIVE, SEGMENT
 from counterproof.analysis.flow.marks import can_be_kept, inside, keep_answer, mark, mark_origins, question, root_of, tested_place
 from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.text_parts import is_ending
@@ -38,6 +38,8 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
         _equal(frame, right, left)
     elif operator in ("==", "!="):
         _refused(frame, left, [frame.value(right).const])
+        if _is_first(left) and frame.value(right).const == "/":
+            mark(frame, left.value, RELATIVE)
     elif operator in ("<", "<=", ">", ">="):
         _bounded(frame, left if (operator[0] == "<") is truth else right)
 
@@ -82,10 +84,14 @@ def _refused(frame: Frame, tested: ir.Expr, names: list[object]) -> None:
 def _undivided(text: ir.Expr) -> ir.Expr:
     """`Path(name).parts` and `name.split("/")`: what was divided."""
     if isinstance(text, ir.Attribute) and text.name == "parts":
-        made = text.value
-        return made.arguments[0].value if isinstance(made, ir.Call) and len(made.arguments) == 1 else made
+        return made_of(text.value)
     divides = isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) and text.callee.name == "split"
     return text.callee.value if divides and isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) else text
+
+
+def made_of(path: ir.Expr) -> ir.Expr:
+    """`Path(name)`: the name."""
+    return path.arguments[0].value if isinstance(path, ir.Call) and len(path.arguments) == 1 else path
 
 
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:

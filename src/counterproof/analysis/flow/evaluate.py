@@ -12,7 +12,7 @@ from counterproof.analysis.flow.access import Place, attribute, element, iterate
 from counterproof.analysis.flow.assignments import assign
 from counterproof.analysis.flow.frame import ASKED, Evaluator, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
-from counterproof.analysis.flow.hits import STATEMENT, starts_statement
+from counterproof.analysis.flow.hits import RELATIVE, STATEMENT, starts_statement
 from counterproof.analysis.flow.marks import known_entry, narrowed_value
 from counterproof.analysis.flow.models import ESCAPED, is_markup
 from counterproof.analysis.flow.positions import (
@@ -105,7 +105,7 @@ def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
             return Value(origin=value.origin, items=value.items[lower:upper])
         return Value(origin=value.origin, rest=iterated(value, Place(frame.path, key.line)))
     cut_off = Value(taints=value.taints, origin=value.origin, open=value.open, rest=value.rest)
-    return narrowed_value(cut_off, "without ..") if bounds == [1, None] and is_rooted(value) else cut_off
+    return narrowed_value(cut_off, "without ..", RELATIVE) if bounds == [1, None] and is_rooted(value) else cut_off
 
 
 def _slice(frame: Frame, node: ir.Slice) -> Value:

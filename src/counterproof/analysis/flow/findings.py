@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
+from counterproof.analysis.flow.hits import NOTES, Hit, stopping
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.positions import FIXED
 from counterproof.analysis.flow.proof import proof_of
@@ -41,7 +41,7 @@ _KINDS = {
 
 def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Quotes) -> Finding:
     """The finding for one sink and the origin that shows it best."""
-    hit, info = outcome.hit, outcome.hit.rule.info
+    hit, rule = outcome.hit, outcome.hit.rule
     source = taint.origin
     assert isinstance(source, Source)
     where = quotes.location(hit.path, hit.line, min(hit.end, hit.line + MAX_EVIDENCE_LINES - 1))
@@ -52,26 +52,26 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
     poc, reason = proof(source, hit.rule.poc, entry, (step.code for step in flow.steps))
     return Finding(
         id="",
-        rule=info.id,
-        title=info.title,
-        dimension=info.dimension,
-        cwe=info.cwe,
-        severity=Severity.LOW if slight else info.severity,
+        rule=rule.id,
+        title=rule.title,
+        dimension=rule.dimension,
+        cwe=rule.cwe,
+        severity=Severity.LOW if slight else rule.severity,
         confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
         location=where,
         evidence=quotes.evidence(where),
-        impact=info.consequence,
+        impact=rule.consequence,
         rating=_rating(hit, entry, source),
         function=hit.function,
         source=_described(source),
         sink=_sink_name(outcome),
         flow=flow,
         guards=_guards(outcome, taint),
-        remedy=remedy_for(info, quotes.evidence(where)),
+        remedy=remedy_for(rule, quotes.evidence(where)),
         poc=poc,
         no_poc_reason=reason,
         validation=_validation(outcome, taint, flow, entry, where),
-        posture=info.posture,
+        posture=rule.posture,
         proof=proof_of(quotes, outcome, taint, entry, _checks(taint)),
     )
 
@@ -100,7 +100,7 @@ def _flow(outcome: Outcome, taint: Taint, quotes: Quotes) -> Flow:
             continue
         steps.append(FlowStep(place, step.kind, quotes.line(place.path, place.start), step.note[:_MAX_NOTE]))
     last = quotes.location(outcome.hit.sink_path, outcome.hit.sink_line, outcome.hit.sink_line)
-    sink = FlowStep(last, StepKind.SINK, quotes.line(last.path, last.start), outcome.hit.rule.info.title)
+    sink = FlowStep(last, StepKind.SINK, quotes.line(last.path, last.start), outcome.hit.rule.title)
     if not steps:
         steps = [FlowStep(sink.location, StepKind.SOURCE, sink.code, "")]
     elif len(steps) > 1 and steps[-1].location == sink.location and steps[-1].kind is not StepKind.SOURCE:
@@ -116,8 +116,7 @@ def _checks(taint: Taint) -> list[str]:
 def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
     """What the data passed that is not enough for this sink, and what other ways to the sink passed that is."""
     weak = [f"passed {label}, which does not stop this" for label in _checks(taint)]
-    enough = enough_for(outcome.hit.rule)
-    other = sorted({label for each in outcome.harmless for label in each.passed & enough})
+    other = sorted({label for each in outcome.harmless for label in stopping(outcome.hit.rule, each.passed)})
     return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
 
 
@@ -136,15 +135,15 @@ def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
     if source.channel in LOCAL_CHANNELS:  # somebody has to be brought to start the program with it
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
     if source.channel == MODEL or source.channel in DOCUMENTS:  # somebody has to bring the model, or the document, to say it
-        return Rating(reach, hit.rule.info.impact, Complexity.MULTI_STEP, default_config=_default(hit, entry))
-    return Rating(reach, hit.rule.info.impact, hit.rule.info.complexity, default_config=_default(hit, entry))
+        return Rating(reach, hit.rule.impact, Complexity.MULTI_STEP, default_config=_default(hit, entry))
+    return Rating(reach, hit.rule.impact, hit.rule.complexity, default_config=_default(hit, entry))
 
 
 def _default(hit: Hit, entry: EntryPoint | None) -> bool | None:
     """A route that is open to everybody is so in the default configuration, and that counts where it gives everything away: for
     less, that anybody gets there is counted once. Who has an account is a matter of the installation, and where no route was
     found nothing can be said."""
-    given_away = hit.rule.info.impact is Impact.FULL
+    given_away = hit.rule.impact is Impact.FULL
     return True if given_away and entry is not None and entry.guard is Guard.ABSENT else None
 
 
@@ -165,7 +164,7 @@ def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | 
         followed,
         defence,
         _reached(taint, entry, source_at),
-        ValidationStep(StepResult.PASS, outcome.hit.rule.info.consequence, where),
+        ValidationStep(StepResult.PASS, outcome.hit.rule.consequence, where),
     )
 
 
@@ -195,9 +194,9 @@ _IDENTIFIER = re.compile(
 _FROM_A_LIST = "A column or table name cannot be a parameter: take it from a fixed list of names and refuse all others."
 
 
-def remedy_for(info: RuleInfo, code: str) -> str:
+def remedy_for(rule: RuleInfo, code: str) -> str:
     """The rule's remedy, or the one for an identifier where a value is put where SQL takes no parameter."""
-    return _FROM_A_LIST if info.kind == "sql" and _IDENTIFIER.search(code) else info.remedy
+    return _FROM_A_LIST if rule.kind == "sql" and _IDENTIFIER.search(code) else rule.remedy
 
 
 BASE = "http://localhost:8000"

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.flow.address_checks import checks_address, checks_pattern
 from counterproof.analysis.flow.assignments import is_place
-from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare
+from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare, made_of
 from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
-from counterproof.analysis.flow.hits import PATTERN_ESCAPED, SHELL_QUOTED
+from counterproof.analysis.flow.hits import PATTERN_ESCAPED, RELATIVE, SHELL_QUOTED
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.marks import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
 from counterproof.analysis.flow.models import WORD_QUESTIONS, told
@@ -31,6 +31,8 @@ _ONE_SLASH = frozenset({"not //", "without //"})
 _WORD_PATTERNS = vocabulary("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
 _RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
 """Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
+_ROOTED = frozenset(names("code", "path-is-absolute", None))
+SEPARATORS = frozenset({"os.sep", "os.path.sep", "path.sep"})
 _MAX_ALTERNATIVES = 8
 _ABOVE = ("..", "../", "..\\")
 
@@ -83,17 +85,15 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
     if last_name(test.callee) == "bool" and len(test.arguments) == 1:
         narrow(frame, test.arguments[0].value, truth)
     if isinstance(callee, ir.Attribute):
-        handler = _METHODS.get(callee.name)
-        if handler and truth:
+        handler = (_METHODS if truth else _DENIED).get(callee.name)
+        if handler:
             handler(frame, callee, test)
-        elif callee.name == "startswith":
-            _starts_otherwise(frame, callee, test)
-        elif callee.name == "search" or (callee.name == "match" and frame.engine.scripts):
-            _finds_nothing(frame, callee, test)
     elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
         _FUNCTIONS[callee.id](frame, test)
     elif isinstance(callee, ir.Name) and callee.id == "any":
         _none(frame, test)
+    if not truth and test.arguments and frame.value(callee).path in _ROOTED:
+        _is_relative(frame, test.arguments[0].value)
     if truth and last_name(test.callee) in _HOST_CHECKS and test.arguments:
         mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
@@ -147,6 +147,19 @@ def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None
     if place is not None and "//" in texts:
         mark(frame, place, "not //")
         _stays(frame, place)
+    if "/" in texts or (prefix is not None and prefix.path in SEPARATORS):
+        _is_relative(frame, callee.value)
+
+
+def _not_absolute(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`Path(name).is_absolute()` was answered with no."""
+    _is_relative(frame, callee.value)
+
+
+def _is_relative(frame: Frame, path: ir.Expr) -> None:
+    place = tested_place(made_of(path))
+    if place is not None:
+        mark(frame, place, RELATIVE)
 
 
 def _stays(frame: Frame, place: ir.Expr) -> None:
@@ -179,6 +192,8 @@ def _held_against(frame: Frame, callee: ir.Attribute, test: ir.Call) -> tuple[Va
 
 def _finds_nothing(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     """`re.search("[;&|`$<>\\n]", x)` was answered with no."""
+    if callee.name == "match" and not frame.engine.scripts:
+        return
     _, compiled, place = _held_against(frame, callee, test)
     if place is not None and compiled is not None and isinstance(compiled.const, str) and refuses_shell_signs(compiled.const):
         mark(frame, place, SHELL_QUOTED)
@@ -253,6 +268,12 @@ _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
     "fullmatch": _matches,
     "match": _matches,
     "search": _matches,
+}
+_DENIED: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
+    "startswith": _starts_otherwise,
+    "is_absolute": _not_absolute,
+    "match": _finds_nothing,
+    "search": _finds_nothing,
 }
 
 

@@ -9,7 +9,7 @@ whatever the handler calls them. Does not belong here: which functions are handl
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.hits import SEGMENT
+from counterproof.analysis.flow.hits import RELATIVE, SEGMENT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.flow.sources import REQUEST, is_request_name
@@ -40,6 +40,7 @@ _MAX_ALIASES = 3
 
 _DECODED = names("framework", "decodes-path")
 """Frameworks that match a route against the decoded path, so that `%2F` ends a part as `/` does."""
+_MERGING = names("framework", "merges-slashes")
 
 _PLACE = re.compile(
     r"(?<!\?P)<(?:(\w{1,40})(?:\([^()<>]{0,200}\))?:)?\s{0,4}(\w{1,80})>"
@@ -145,6 +146,7 @@ def route_forms(framework: str, paths: Iterable[str]) -> dict[str, frozenset[str
     for path in paths:
         for found in _PLACE.finditer(path):
             name, form = _form(found)
+            form |= {RELATIVE} if framework.lower().startswith(_MERGING) else set[str]()
             forms[name] = forms.get(name, form) & form
     return {name: form for name, form in forms.items() if form}
 

@@ -77,6 +77,16 @@ BEHIND = "behind a folder"
 DECODED = "decoded"
 """What a value has passed that a browser had encoded in an address, and that the program decodes."""
 
+RELATIVE = "not absolute"
+"""What a path has passed that does not begin with a slash: it was asked about that, or the slash was taken off."""
+
+APPENDED = "behind other text"
+"""What a value has passed that stands behind something else, where it cannot begin a path anew."""
+
+_NO_ASCENT = frozenset({"without ..", "without ../"})
+_NOT_ROOTED = frozenset({RELATIVE, APPENDED, SEGMENT})
+"""A path leaves its folder by `..` or by a slash in front, with which a join begins anew: only both together keep it there."""
+
 ENDED = "fixed ending"
 """What a value has passed behind which the program writes the ending of a file's name."""
 
@@ -107,6 +117,7 @@ NOTES = frozenset(
         NAMED,
         FOLDER,
         BEHIND,
+        APPENDED,
         ENDED,
         PRINTED,
         PRINTED_ADDRESS,
@@ -120,14 +131,21 @@ def starts_statement(text: str) -> bool:
     return text.lstrip()[:12].lower().startswith(_STATEMENTS)
 
 
-def enough_for(rule: FlowRule) -> frozenset[str]:
-    """What takes the harm out of a value for this rule."""
+def stopping(rule: FlowRule, passed: frozenset[str]) -> frozenset[str]:
+    """What of all that a value has passed takes the harm out of it for this rule."""
     always = ALWAYS_SAFE
     if rule.private:
         always -= _HARMLESS_SIGNS  # another one's number is still another one's
-    elif rule.info.cwe == TRUST_BOUNDARY:
+    elif rule.cwe == TRUST_BOUNDARY:
         always -= _HARMLESS_TEXT
-    return always.union(rule.sanitisers)
+    if CLIENT_NAME in passed:
+        passed -= {CONTENT}
+    return closed(passed) & always.union(rule.sanitisers)
+
+
+def closed(passed: frozenset[str]) -> frozenset[str]:
+    """What a value has passed, without a refusal of `..` alone where a slash in front leads out as well."""
+    return passed if passed & _NOT_ROOTED else passed - _NO_ASCENT
 
 
 @dataclass(slots=True, eq=False)
@@ -218,17 +236,20 @@ class Hit:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.rule.info.id, self.path, self.line, self.sink_path, self.sink_line, self.call
+        return self.rule.id, self.path, self.line, self.sink_path, self.sink_line, self.call
 
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
         if self.waiting:
             return ()
-        safe = enough_for(self.rule) - ({PLAIN_TEXT} if self.sink.text else frozenset[str]())
+        besides = {PLAIN_TEXT} if self.sink.text else set[str]()
         return tuple(
             each
             for each in self.taints
-            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each) and not _is_settled(each)
+            if not stopping(self.rule, each.passed) - besides
+            and self._counts(each)
+            and not self._stays(each)
+            and not _is_settled(each)
         )
 
     def _stays(self, taint: Taint) -> bool:
@@ -237,7 +258,7 @@ class Hit:
         passed = taint.passed
         if self.sink.question and FOLDER in passed and NAMED not in passed:
             return True  # the program says which file it asks for; that one exists in few folders
-        if self.rule.info.kind != "path" or self.sink.folder or SEGMENT not in passed:
+        if self.rule.kind != "path" or self.sink.folder or SEGMENT not in passed:
             return False
         return taint.broken is not None or (NAMED in passed and FOLDER not in passed)
 
@@ -268,7 +289,3 @@ def _is_settled(taint: Taint) -> bool:
     stored = isinstance(taint.origin, Source) and taint.origin.channel == STORED
     fixed = PRINTED not in taint.passed and bool(taint.passed & ON_SITE)
     return stored or taint.broken is not None or fixed
-
-
-def _kept(passed: frozenset[str]) -> frozenset[str]:
-    return passed - {CONTENT} if CLIENT_NAME in passed else passed

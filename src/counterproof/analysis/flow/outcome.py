@@ -153,7 +153,7 @@ def _outcomes(engine: Engine) -> tuple[list[Outcome], Writes]:
         roots = [root for each in (info, *_around(engine, info)) if (root := _root(engine, each, held)) is not None]
         for hit in summary.hits:
             _take(found, writes, _resolved(info, roots, hit))
-    every = sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
+    every = sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.id, each.hit.call))
     return every, writes
 
 
@@ -161,7 +161,7 @@ def _take(found: dict[tuple[object, ...], Outcome], writes: Writes, hit: Hit) ->
     if hit.rule is WRITES:
         writes.take(hit.call, hit.harmful(), hit.path, hit.line)
         return
-    key = (hit.rule.info.id, hit.path, hit.line, hit.sink_path, hit.sink_line)
+    key = (hit.rule.id, hit.path, hit.line, hit.sink_path, hit.sink_line)
     if key not in found:
         found[key] = Outcome(hit)
     found[key].take(hit)

@@ -7,7 +7,7 @@ Does not belong here: web handlers.
 
 from collections.abc import Callable
 
-from counterproof.analysis.endpoints.public_api import ASIDE, OWN_PROGRAMS, packaged_folders
+from counterproof.analysis.endpoints.public_api import OWN_PROGRAMS, is_aside, packaged_folders
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.frame import Frame
@@ -24,7 +24,7 @@ MAX_DEPTH = 5
 MAX_VALUES = 5_000
 
 
-_ASIDE, _STARTED = ASIDE | {"bin"}, OWN_PROGRAMS | {"__main__.py"}
+_ASIDE, _STARTED = frozenset({"bin"}), OWN_PROGRAMS | {"__main__.py"}
 _CALLED = frozenset({"__init__", "__call__"})
 """Methods with underscores that callers call."""
 
@@ -36,7 +36,7 @@ def minds_callers(hit: Hit, taint: Taint) -> bool:
         return False
     if hit.rule.callers or not hit.rule.openly:
         return hit.rule.callers
-    return hit.rule.info.kind != "path" or BEHIND in taint.passed
+    return hit.rule.kind != "path" or BEHIND in taint.passed
 
 
 def publisher(project: Project, *, scripts: bool) -> Callable[[Engine], None]:
@@ -61,8 +61,8 @@ def _python(project: Project) -> Callable[[Engine], None]:
 
 
 def _is_offered(info: FunctionInfo) -> bool:
-    *above, name = info.module.path.split("/")
-    if name in _STARTED or _ASIDE & set(above) or info.node.within:
+    path = info.module.path
+    if path.rpartition("/")[2] in _STARTED or is_aside(path, _ASIDE) or info.node.within:
         return False
     parts = info.node.qualified.split(".")
     return not any(each.startswith("_") for each in parts[:-1]) and (not parts[-1].startswith("_") or parts[-1] in _CALLED)

@@ -73,6 +73,11 @@ def strips_dots(pattern: str, replacement: str) -> bool:
     return pattern in (r"\.\.", r"\.{2,}", r"\.\.+", r"\.+", "[.]{2,}") and "." not in replacement
 
 
+def strips_root(pattern: object, replacement: object) -> bool:
+    """`^/+` by nothing: no slash in front is left."""
+    return pattern in ("^/+", r"^\/+", r"^[\/]+", r"^[\\/]+", r"^[/\\]+", r"\A/+") and replacement == ""
+
+
 def stays_on_site(pattern: str, *, from_start: bool) -> bool:
     """True if every text that matches is a path of the same site: a slash, then something that cannot begin a host.
 

@@ -6,7 +6,7 @@ whether a part does harm where it stands; hits decide that.
 
 from itertools import islice
 
-from counterproof.analysis.flow.hits import BEHIND, ENDED, FOLDER, NAMED, SEGMENT, Arguments
+from counterproof.analysis.flow.hits import APPENDED, BEHIND, ENDED, FOLDER, NAMED, SEGMENT, Arguments
 from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import (
@@ -150,13 +150,14 @@ def template_fixed(template: Value, mark: str) -> bool:
 
 _Origin = Source | Param
 
-JOINING = frozenset(names("code", "path-join", None))
+_APPENDING = frozenset(names("code", "path-append", None))
+JOINING = frozenset(names("code", "path-join", None)) | _APPENDING
 """Calls that put their arguments behind one another as parts of a path."""
 
 _CONCERNED = frozenset({SEGMENT, NAMED})
 ROOTED = "normalised from the root"
 """What a path has passed that was normalised with a slash in front: it leads out of no folder that it is put behind."""
-_WITHOUT = frozenset({"without .."})
+_STARTS_ROOTED = "starts with /"
 _UNKNOWN = "?"
 """Stands for a part that is known only when the program runs."""
 _ABSOLUTE = frozenset({"", "/", "./", "."})
@@ -165,25 +166,25 @@ _ABSOLUTE = frozenset({"", "/", "./", "."})
 
 def placed(path: str, method: str, receiver: Value | None, given: list[Value], result: Value) -> Value | None:
     """The result of a call that joins parts of a path; None for any other call."""
-    if path in JOINING and path.endswith(".join") and not path.startswith("os."):  # others begin anew with `/name`
-        return confined(given, joined_parts(given, with_taints(result, result.taints)))
-    if path in JOINING:
-        return joined_parts(given, with_taints(result, result.taints))
-    if method == "joinpath" and receiver is not None:
-        return joined_parts([receiver, *given], with_taints(result, result.taints))
-    return None
+    if path not in JOINING and (method != "joinpath" or receiver is None):
+        return None
+    parts = [receiver, *given] if path not in JOINING and receiver is not None else given
+    joined = joined_parts(parts, with_taints(result, result.taints))
+    if path not in _APPENDING:
+        return joined
+    behind = _origins(*parts[1:]) if parts and parts[0].const not in _ABSOLUTE else set[_Origin]()
+    return confined(parts, _marked(joined, {APPENDED: behind - _origins(*parts[:1])}))
 
 
 def joined_parts(parts: list[Value], result: Value) -> Value:
     """The result of joining parts of a path: what only the last one brought is a name, all else is a folder."""
     if not result.taints or len(parts) < 2:
         return result
-    folders = {taint.origin for part in parts[:-1] for taint in gathered(part)}
+    folders = _origins(*parts[:-1])
     if parts[0].const in _ABSOLUTE:
-        return _marked(result, folders, set(), set())
-    names = {taint.origin for taint in gathered(parts[-1])}
-    behind = {taint.origin for part in parts[1:] for taint in gathered(part)}
-    return _marked(result, folders, names - folders, behind - {taint.origin for taint in gathered(parts[0])})
+        return _marked(result, {FOLDER: folders})
+    behind = _origins(*parts[1:]) - _origins(parts[0])
+    return _marked(result, {FOLDER: folders, NAMED: _origins(parts[-1]) - folders, BEHIND: behind})
 
 
 def is_rooted(value: Value) -> bool:
@@ -194,43 +195,41 @@ def confined(parts: list[Value], result: Value) -> Value:
     """What was normalised from the root and now stands behind something else stays there."""
     inside = {taint.origin for part in parts[1:] for taint in gathered(part) if ROOTED in taint.passed}
     inside -= {taint.origin for part in parts for taint in gathered(part) if ROOTED not in taint.passed}
-    result.taints = tuple(
-        taint._replace(passed=taint.passed | _WITHOUT) if taint.origin in inside else taint for taint in result.taints
-    )
-    return result
+    return _marked(result, {"without ..": inside, APPENDED: inside})
 
 
 def glued_parts(parts: list[Value], result: Value) -> Value:
     """The same for a text: `f"{folder}/{name}.pdf"`. A value with a slash behind it is a folder."""
-    last = parts[-1].const
-    if len(parts) > 1 and isinstance(last, str) and last.startswith(".") and len(last) > 1:
-        ended = {taint.origin for taint in gathered(parts[-2])}
-        result.taints = tuple(
-            each._replace(passed=each.passed | {ENDED}) if each.origin in ended else each for each in result.taints
-        )
-    if not result.taints or not (_has_slash(parts) or any(map(_may_be_part, result.taints))):
+    if not result.taints:
         return result
-    folders: set[_Origin] = set()
-    names: set[_Origin] = set()
-    later: set[_Origin] = set()
+    found: dict[str, set[_Origin]] = {label: set() for label in (FOLDER, NAMED, BEHIND, APPENDED)}
     lead = ""
     behind = False
     for part, following in zip(parts, (*parts[1:], None), strict=True):
-        origins = {taint.origin for taint in gathered(part)}
-        if origins and _goes_on(following):
-            folders |= origins
-        elif origins and (behind or lead.replace(_UNKNOWN, "") not in _ABSOLUTE):
-            names |= origins
-        if origins and "/" in lead and lead not in _ABSOLUTE:
-            later |= origins
-        if isinstance(part.const, str):
-            lead += part.const
-        else:
-            lead += _UNKNOWN
-            behind = behind or not origins
+        origins = _origins(part)
+        if _goes_on(following):
+            found[FOLDER] |= origins
+        elif behind or lead.replace(_UNKNOWN, "") not in _ABSOLUTE:
+            found[NAMED] |= origins
+        if lead not in _ABSOLUTE:
+            found[APPENDED] |= origins
+            found[BEHIND] |= origins if "/" in lead else set()
+        lead += part.const if isinstance(part.const, str) else _UNKNOWN
+        behind = behind or not (origins or isinstance(part.const, str))
+    found[APPENDED] -= _origins(parts[0])
+    found[NAMED] -= found[FOLDER]
+    if not (_has_slash(parts) or any(map(_may_be_part, result.taints))):
+        found = {APPENDED: found[APPENDED]}
+    last = parts[-1].const
+    if len(parts) > 1 and isinstance(last, str) and last.startswith(".") and len(last) > 1:
+        found[ENDED] = _origins(parts[-2])
     if parts[0].const == "/":
-        result.taints = tuple(taint._replace(passed=taint.passed | {"starts with /"}) for taint in result.taints)
-    return confined(parts, _marked(result, folders, names - folders, later))
+        found[_STARTS_ROOTED] = _origins(result)
+    return confined(parts, _marked(result, found))
+
+
+def _origins(*values: Value) -> set[_Origin]:
+    return {taint.origin for value in values for taint in gathered(value)}
 
 
 def _may_be_part(taint: Taint) -> bool:
@@ -253,10 +252,10 @@ def _is_segment(value: Value) -> bool:
     return bool(taints) and all(SEGMENT in taint.passed or "file extension" in taint.passed for taint in taints)
 
 
-def _marked(result: Value, folders: set[_Origin], names: set[_Origin], behind: set[_Origin]) -> Value:
-    def labels(origin: _Origin) -> frozenset[str]:
-        place = {FOLDER} if origin in folders else {NAMED} if origin in names else set[str]()
-        return frozenset(place | {BEHIND}) if origin in behind else frozenset(place)
-
-    result.taints = tuple(taint._replace(passed=taint.passed | labels(taint.origin)) for taint in result.taints)
+def _marked(result: Value, found: dict[str, set[_Origin]]) -> Value:
+    """The value, each part of it with the labels of its origin."""
+    result.taints = tuple(
+        taint._replace(passed=taint.passed.union(label for label, origins in found.items() if taint.origin in origins))
+        for taint in result.taints
+    )
     return result

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, enough_for
+from counterproof.analysis.flow.hits import DECODED, ENDED, FOLDER, NAMED, stopping
 from counterproof.analysis.flow.marks import root_of
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.pattern_use import MAKING, is_handed_on
@@ -141,7 +141,7 @@ def _doubted(outcome: Outcome, taint: Taint) -> tuple[Assumption, ...]:
 def _unread(project: Project, outcome: Outcome, taint: Taint, entry: EntryPoint | None) -> tuple[Assumption, ...]:
     """A check that nobody understood: it may stop this, and data may not get past it. Where everything is at stake the second is
     not believed of what was not read, nor the first of one way in where another has no check."""
-    grave, hit = outcome.hit.rule.info.impact is Impact.FULL, outcome.hit
+    grave, hit = outcome.hit.rule.impact is Impact.FULL, outcome.hit
 
     def check(each: Taint) -> Location | None:
         assert isinstance(each.origin, Source)
@@ -163,13 +163,13 @@ _MARKUP = 79
 
 
 def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
-    return sorted({label for each in harmless for label in each.passed & enough_for(outcome.hit.rule)})
+    return sorted({label for each in harmless for label in stopping(outcome.hit.rule, each.passed)})
 
 
 def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
     """A regular expression does harm where it is run: one that is only made may be run by nobody, or by what stops in time."""
     hit = outcome.hit
-    if hit.call.rpartition(".")[2] not in MAKING or hit.rule.info.dimension is not Dimension.D9:
+    if hit.call.rpartition(".")[2] not in MAKING or hit.rule.dimension is not Dimension.D9:
         return ()
     if not is_handed_on(quotes.project.module(hit.sink_path), hit.sink_line, hit.sink_end):
         return ()
@@ -183,7 +183,7 @@ def _unsent_login(project: Project, outcome: Outcome, source: Source, entry: Ent
     """Markup that an answer repeats harms whoever follows a link. Behind a login that is somebody only where the guard knows him
     by a cookie: a token in a header is sent by no link."""
     by = entry.guarded_by if entry is not None else None
-    if outcome.hit.rule.info.kind != "html" or by is None or source.channel in (STORED, CALLER, *DOCUMENTS):
+    if outcome.hit.rule.kind != "html" or by is None or source.channel in (STORED, CALLER, *DOCUMENTS):
         return ()
     read = {each.path for each in (by.defined, by.at) if each is not None}
     if _COOKIE.search(by.symbol) or any(_COOKIE.search(project.text(each)) for each in read if each in project.files):
@@ -198,18 +198,16 @@ def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None)
     the code; whatever the model of whoever set a tool up asks of it. Who is logged in may even be meant to have it."""
     hit, anybody = outcome.hit, reach_of(entry) is Reach.ANONYMOUS
     meant = not anybody
-    if hit.rule.info.severity is Severity.LOW:
+    if hit.rule.severity is Severity.LOW:
         about, meant = "how much that costs whom", True
-    elif entry is not None and entry.method == TOOL and hit.rule.info.impact is not Impact.FULL:
+    elif entry is not None and entry.method == TOOL and hit.rule.impact is not Impact.FULL:
         about = "what a tool gets that whoever set it up does not mean it to"
-    elif hit.rule.info.kind == "request":
+    elif hit.rule.kind == "request":
         about = "what this program reaches and the sender does not" if anybody and knows_callers(project) else ""
-    elif hit.rule.info.kind == "path":
+    elif hit.rule.kind == "path":
         about = "what a file of that name gives away elsewhere" if all(map(_is_named, outcome.harmful)) else ""
     else:
-        meant = hit.rule.info.kind == "nosql" and is_filter_without_secret(
-            project.module(hit.sink_path), hit.sink_line, hit.sink_end
-        )
+        meant = hit.rule.kind == "nosql" and is_filter_without_secret(project.module(hit.sink_path), hit.sink_line, hit.sink_end)
         about = "what another row gives away" if meant else ""
     guesses = (Guess.UNKNOWN_USE, Guess.MEANT_OPEN) if meant else (Guess.UNKNOWN_USE,)
     return tuple(Assumption(guess, about, at(hit.sink_path, hit.sink_line)) for guess in guesses if about)
@@ -236,7 +234,7 @@ def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | No
         found += [Assumption(Guess.UNKNOWN_AUTHOR, source.name, at(source.path, source.line)), *unknown_reach(entry)]
     elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:
         found += unknown_reach(entry)
-    elif source.channel in BROWSER_CHANNELS and outcome.hit.rule.info.cwe == _MARKUP and _is_encoded(taint, source):
+    elif source.channel in BROWSER_CHANNELS and outcome.hit.rule.cwe == _MARKUP and _is_encoded(taint, source):
         guesses = (Guess.UNSEEN_GUARD, Guess.BROKEN_FLOW)
         found += [Assumption(guess, "browsers encode < and > in addresses, and nothing decodes them", where) for guess in guesses]
     return tuple(found)

@@ -59,7 +59,7 @@ def _search(rule: FlowRule, query: str, calls: tuple[str, ...], outcomes: list[O
     hits = [each.hit for each in outcomes if each.hit.rule is rule and each.hit.call in calls]
     places = {(hit.sink_path, hit.sink_line) for hit in hits if _is_of(hit.sink_path, language)}
     files = tuple(sorted({path for path, _ in places}))
-    return Search(rule.info.dimension, rule.info.kind, query, len(places), files, language.value)
+    return Search(rule.dimension, rule.kind, query, len(places), files, language.value)
 
 
 def _is_of(path: str, language: Language) -> bool:
@@ -72,18 +72,18 @@ def traces(outcomes: list[Outcome], quotes: Quotes) -> tuple[Trace, ...]:
     sinks: dict[tuple[str, str, int], list[Outcome]] = {}
     for outcome in outcomes:
         hit = outcome.hit
-        sinks.setdefault((hit.sink_path, hit.rule.info.id, hit.sink_line), []).append(outcome)
+        sinks.setdefault((hit.sink_path, hit.rule.id, hit.sink_line), []).append(outcome)
     return tuple(_trace(ways, quotes) for _, ways in sorted(sinks.items()))
 
 
 def _trace(ways: list[Outcome], quotes: Quotes) -> Trace:
     hit = ways[0].hit
-    info = hit.rule.info
+    rule = hit.rule
     where = quotes.location(hit.sink_path, hit.sink_line, hit.sink_end)
     broken = next((way.broken for way in ways if way.broken), None)
     if broken:
-        return Trace(info.dimension, info.kind, where, complete=False, broken_by=broken.value)
-    return Trace(info.dimension, info.kind, where, complete=True, origin=_origin(ways))
+        return Trace(rule.dimension, rule.kind, where, complete=False, broken_by=broken.value)
+    return Trace(rule.dimension, rule.kind, where, complete=True, origin=_origin(ways))
 
 
 def _origin(ways: list[Outcome]) -> str:

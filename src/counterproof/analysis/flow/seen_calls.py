@@ -203,7 +203,7 @@ class Watch:
         for rule in found:
             match = rule.check(SeenCall(frame, node, target.path, method, arguments, self))
             if match is not None:
-                self.said[rule.info.id, frame.path, match.line, id(node)] = match
+                self.said[rule.id, frame.path, match.line, id(node)] = match
 
 
 def _package(name: str) -> str:

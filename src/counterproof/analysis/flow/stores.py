@@ -32,11 +32,11 @@ from counterproof.analysis.flow.values import (
 )
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.outline.words import vocabulary
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Severity
 
 ROWS = "<rows>"
 """The field of a cursor that holds what it has read."""
@@ -70,7 +70,15 @@ def row_of(sql: object, path: str, line: int) -> Value | None:
 
 
 WRITES = FlowRule(
-    RuleInfo("<store>", "Data written into a store", Dimension.D1, "store", 79, Severity.LOW, Impact.LOCAL, "", ""), ()
+    id="<store>",
+    title="Data written into a store",
+    dimension=Dimension.D1,
+    kind="store",
+    cwe=79,
+    severity=Severity.LOW,
+    consequence="",
+    remedy="",
+    sinks=(),
 )
 """Stands in for a rule in the record of writes."""
 

@@ -207,7 +207,7 @@ def stored_flows(
     rules = tuple(
         replace(each.rule, stored=True)
         for each in load_rules()
-        if isinstance(each.rule, FlowRule) and not each.rule.stored and each.rule.info.dimension in dimensions
+        if isinstance(each.rule, FlowRule) and not each.rule.stored and each.rule.dimension in dimensions
     )
     followed = without_examples(project, flow.examine(project, rules, entry_points))
     met = sum(f"{STORED} data" in trace.origin for trace in followed.traces)

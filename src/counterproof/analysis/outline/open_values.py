@@ -61,6 +61,9 @@ _LISTING = vocabulary("""listdir scandir glob rglob iglob iterdir readdir readdi
 """Calls whose results the file system, or counting, brings forth."""
 
 
+_ADDRESS_PARTS = vocabulary("protocol scheme host hostname origin netloc")
+
+
 class OpenValues(RawValues):
     """Open values at one place: raw ones, and what loops take from them."""
 
@@ -88,7 +91,7 @@ class OpenValues(RawValues):
                 return next((found for each in items[:MAX_ITEMS] if (found := self.raw(each, hops + 1))), "")
             case Call(callee=Attribute(value=Call() as value, name="get")):
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
-            case Call(callee=Attribute(value=value, name=name)) if name in _SAME:
+            case Call(callee=Attribute(value=value, name=name)) if name in _SAME and not isinstance(value, Const):
                 return self.raw(value, hops + 1) if hops < MAX_HOPS else ""
             case _:
                 return super().raw(expr, hops)
@@ -181,8 +184,14 @@ def questions_about(outline: Outline, function: Function | None, *values: Expr) 
             asks = called(node) in _ASKING or bool(set(words(called(node))) & _CHECKING)
         else:
             asks = isinstance(node, Compare) and not all(_says_nothing(each) for each in node.operands[1:])
-        if asks and isinstance(node, Call | Compare) and related & set(mentioned(node)):
+        if asks and isinstance(node, Call | Compare) and related & _spoken_of(node):
             yield node
+
+
+def _spoken_of(node: Node) -> set[str]:
+    """What a test mentions; who asks for a part of an address asks about the address."""
+    found = set(mentioned(node))
+    return found | {whole for each in found for whole, _, part in (each.rpartition("."),) if part in _ADDRESS_PARTS}
 
 
 def mentioned(*roots: Node) -> Iterator[str]:

@@ -29,6 +29,7 @@ from counterproof.analysis.syntax.ir import (
     Module,
     Name,
     Node,
+    Not,
     Return,
     Sequence,
     Unary,
@@ -80,6 +81,17 @@ class Site(NamedTuple, Generic[N]):
 
 
 Setting = Site[Assign] | Site[Augment] | Site[Bind]
+
+
+def is_default(site: Site[Any], name: str) -> bool:
+    """`if name is None: name = "index"`: what somebody gave stays as it is."""
+    match site.tests[-1:]:
+        case (Not(operand=Name(id=asked)),) | (
+            Compare(operators=("is",) | ("==",), operands=(Name(id=asked), Const(value=None))),
+        ):
+            return asked == name
+        case _:
+            return False
 
 
 class Outline:

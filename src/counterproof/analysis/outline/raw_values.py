@@ -7,7 +7,7 @@ What a call gives counts as harmless unless it only hands a value on. Does not b
 from typing import Any
 
 from counterproof.analysis.outline.interpolation import MAX_PARTS, interpolated
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.outline import Outline, Site, is_default
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
@@ -106,7 +106,7 @@ class RawValues:
         if assigned is not None:
             return self.raw(assigned, hops + 1) or self._added(name, line, hops)
         parameters = self._function.parameters if self._function else ()
-        given = next((each for each in parameters if each.name == name and each.kind in ("positional", "keyword")), None)
+        given = next((each for each in parameters if each.name == name and each.kind in ("positional", "keyword", "*")), None)
         if (
             given is None
             or name in ("self", "cls")
@@ -145,13 +145,13 @@ class RawValues:
 
     def _assigned(self, name: str, line: int) -> Expr | None:
         """What the function last put into a variable before a line or, in a loop perhaps, after it."""
-        inside = [each.node for each in self._outline.settings_of(name) if each.function is self._function is not None]
-        plain = [each for each in inside if isinstance(each, Assign) and any(_is(target, name) for target in each.targets)]
+        inside = [each for each in self._outline.settings_of(name) if each.function is self._function is not None]
+        plain = [each for each in inside if isinstance(each.node, Assign) and any(_is(to, name) for to in each.node.targets)]
         before = [each for each in plain if each.end < line]
         known = self._function is not None and any(each.name == name for each in self._function.parameters)
-        made = [each for each in before if not _is_formatted(each.value, name)]
+        made = [each for each in before if not _is_formatted(each.node.value, name) and not is_default(each, name)]
         chosen = (made or ([] if known else before))[-1:] or ([] if known else plain[-1:])
-        return chosen[0].value if chosen else None
+        return chosen[0].node.value if chosen else None
 
     def _always_literal(self, name: str) -> bool:
         """Whether a function that only this module calls gets nothing but literals there. One that others may call counts

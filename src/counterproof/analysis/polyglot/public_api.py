@@ -10,7 +10,7 @@ from functools import cache
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.public_api import ASIDE, CALLERS
+from counterproof.analysis.endpoints.public_api import CALLERS, is_aside
 from counterproof.analysis.endpoints.scripts import LOCAL
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import SinkTable
@@ -25,7 +25,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
-_ASIDE = ASIDE | {"benchmark", "bin", "internal", "cmd", "spec"}
+_ASIDE = frozenset({"benchmark", "bin", "internal", "cmd", "spec"})
 _CLIENTS = ("client.get", "client.request")
 """What a client is called where it was made elsewhere."""
 
@@ -51,7 +51,7 @@ def _exported(corpus: Corpus) -> Iterator[tuple[Source, Function]]:
     packages = tuple(_packages(corpus))
     for source in corpus.sources(*OTHERS):
         folders = source.path.split("/")[:-1]
-        if any(folder in _ASIDE or folder.startswith(("_", ".")) for folder in folders):
+        if is_aside(source.path, _ASIDE) or any(folder.startswith(("_", ".")) for folder in folders):
             continue
         if source.language in SCRIPTS:
             if any(source.path.startswith(folder) for folder in packages):

@@ -37,7 +37,7 @@ _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 def rule_of(kind: Kind) -> RuleInfo:
     """What the rule for this kind of secret says."""
     rules = (loaded.rule for loaded in load_rules())
-    return next(rule.info for rule in rules if isinstance(rule, SecretRule) and rule.kind is kind)
+    return next(rule for rule in rules if isinstance(rule, SecretRule) and rule.secret is kind)
 
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def reread(backward: Backward, finding: Finding) -> tuple[Validation, Location]:
 
 def _consequence(finding: Finding) -> str:
     """The rule's own words about what follows, or the finder's."""
-    return next((each.rule.info.consequence for each in load_rules() if each.rule.info.id == finding.rule), finding.impact)
+    return next((each.rule.consequence for each in load_rules() if each.rule.id == finding.rule), finding.impact)
 
 
 def _in_production(project: Project, finding: Finding, where: Location) -> ValidationStep:

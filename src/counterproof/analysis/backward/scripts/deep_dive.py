@@ -87,9 +87,9 @@ def _walked(
 def _trace(rule: FlowRule, sink: Location, found: Walk) -> Trace:
     if found.unknown:
         place, why = found.unknown[0]
-        return Trace(rule.info.dimension, rule.info.kind, sink, False, broken_by=f"{why} ({place})")
+        return Trace(rule.dimension, rule.kind, sink, False, broken_by=f"{why} ({place})")
     origin = ", ".join(dict.fromkeys(what for _, what in found.senders)) or "literal"
-    return Trace(rule.info.dimension, rule.info.kind, sink, True, origin=origin)
+    return Trace(rule.dimension, rule.kind, sink, True, origin=origin)
 
 
 def _flow(
@@ -104,7 +104,7 @@ def _flow(
     core = _way(quotes, what, trail)
     if len(core) > 1 and core[-1].location == sink:
         del core[-1]
-    core.append(step_at(quotes, sink.path, sink.start, StepKind.SINK, rule.info.title))
+    core.append(step_at(quotes, sink.path, sink.start, StepKind.SINK, rule.title))
     sender = trail[-1]
     entry = entry_behind(scopes, entries, {(sender.module.path, sender.node.line)})
     seen = {step.location for step in core}

@@ -35,7 +35,7 @@ def judge_script(
             walker.walk(Spot(scopes.modules[where.path], scopes.around(where.path, call.line), each), found)
     flow = _flow(found, where)
     steps = (flow, _defence(scopes, found, where), _reach(scopes, entries, found, where))
-    impact = ValidationStep(StepResult.PASS, f"at {where}: {rule.info.consequence}", where)
+    impact = ValidationStep(StepResult.PASS, f"at {where}: {rule.consequence}", where)
     decided = next((each.at for each in steps if each.result is not StepResult.PASS and each.at), where)
     return Validation(*steps, impact), decided, tuple(sorted({path for path, _ in found.places} | {where.path}))
 

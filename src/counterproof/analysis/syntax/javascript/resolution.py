@@ -36,7 +36,7 @@ MAX_ALIASES = 200
 
 
 class Manifest:
-    """What resolution and the search for exported functions need of a `package.json`."""
+    """What resolution and the search for exported functions need of a `package.json`, or of a `jsr.json` or `deno.json`."""
 
     __slots__ = ("exports", "folder", "main", "name", "offered", "private")
 
@@ -56,6 +56,10 @@ class Manifest:
             self.private = fields.get("private") is True
             self.exports = tuple(_texts(fields.get("exports")))
             self.offered = tuple(dict.fromkeys((self.main, *self.exports, *_texts(fields.get("bin")))))
+
+    @property
+    def is_published(self) -> bool:
+        return bool(self.name and self.main) and not self.private
 
 
 def _texts(value: Any) -> list[str]:

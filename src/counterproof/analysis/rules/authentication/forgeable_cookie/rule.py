@@ -25,7 +25,7 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -63,18 +63,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="forgeable-cookie",
-        title="Identity cookie without a signature",
-        dimension=Dimension.D2,
-        kind="session",
-        cwe=565,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Whoever changes the cookie becomes any user they like.",
-        remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
-    ),
-    _check,
+    title="Identity cookie without a signature",
+    kind="session",
+    cwe=565,
+    severity=Severity.HIGH,
+    consequence="Whoever changes the cookie becomes any user they like.",
+    remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
+    check=_check,
     query="values of cookies that name a user",
 )
 

@@ -27,7 +27,7 @@ from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import argument, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.secrets.values import judge
 from counterproof.analysis.syntax.ir import Boolean, Call, Const, Expr, Mapping
@@ -68,19 +68,15 @@ def _is_named_secret(given: Expr | None) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="jwt-static-key",
-        title="Hard-coded JWT key",
-        dimension=Dimension.D2,
-        kind="token",
-        cwe=321,
-        severity=Severity.HIGH,
-        impact=Impact.FULL,
-        consequence="Whoever knows the code can sign tokens for any user.",
-        remedy="Read the key from the environment or a secret store, and rotate the one that was in the code.",
-    ),
-    _check,
-    python_file,
+    title="Hard-coded JWT key",
+    kind="token",
+    cwe=321,
+    severity=Severity.HIGH,
+    impact=Impact.FULL,
+    consequence="Whoever knows the code can sign tokens for any user.",
+    remedy="Read the key from the environment or a secret store, and rotate the one that was in the code.",
+    check=_check,
+    applies=python_file,
     query="keys of JSON Web Tokens",
 )
 
@@ -137,16 +133,14 @@ def _named(value: Value | None, what: str) -> tuple[Value, str] | None:
     return (value, what) if value is not None else None
 
 
-SCRIPTS = CallRule(
-    replace(
-        RULE.info,
-        id="javascript-static-key",
-        title="Hard-coded session or token key",
-        dimension=Dimension.D7,
-        kind="key",
-        consequence="Whoever reads the code can forge sessions or tokens.",
-        remedy="Read the key from the environment or a secret store, and rotate it.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    id="javascript-static-key",
+    title="Hard-coded session or token key",
+    dimension=Dimension.D7,
+    kind="key",
+    consequence="Whoever reads the code can forge sessions or tokens.",
+    remedy="Read the key from the environment or a secret store, and rotate it.",
     calls=(*_SESSIONS, *_TOKENS, *_GUARDS, "cookie-session", "cookie-parser"),
     check=_check_script,
     query="keys of sessions, signed cookies and tokens",

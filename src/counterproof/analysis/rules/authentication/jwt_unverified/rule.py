@@ -18,7 +18,6 @@ there. In scripts a token that a proxy has verified is reported too, with confid
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
@@ -30,7 +29,7 @@ from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -117,18 +116,14 @@ def _from_token(algorithms: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="jwt-unverified",
-        title="JWT signature not verified",
-        dimension=Dimension.D2,
-        kind="token",
-        cwe=347,
-        severity=Severity.HIGH,
-        impact=Impact.FULL,
-        consequence="Anyone can write a token that names any user.",
-        remedy="Decode with the key and a fixed list of algorithms.",
-    ),
-    _check,
+    title="JWT signature not verified",
+    kind="token",
+    cwe=347,
+    severity=Severity.HIGH,
+    impact=Impact.FULL,
+    consequence="Anyone can write a token that names any user.",
+    remedy="Decode with the key and a fixed list of algorithms.",
+    check=_check,
     query="decoding of JSON Web Tokens",
 )
 
@@ -156,8 +151,9 @@ def _fine(seen: SeenCall) -> Match:
     return seen.good("token", "signed or verified")
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-jwt-unverified", remedy="Verify the token with a key and a fixed list of algorithms."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Verify the token with a key and a fixed list of algorithms.",
     calls=names("token", "call", Language.JAVASCRIPT),
     check=_check_script,
     query="tokens that are read or made",

@@ -18,7 +18,6 @@ Limits in a proxy or gateway are not visible in the code, so the confidence is m
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.logins import (
@@ -40,7 +39,7 @@ from counterproof.analysis.outline.queries import statement_parts, statement_tex
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -156,19 +155,14 @@ def _takes_input(each: EntryPoint) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="login-limit",
-        title="No rate limit on login",
-        dimension=Dimension.D2,
-        kind="login",
-        cwe=307,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Passwords can be guessed by a program.",
-        remedy="Limit attempts per account and per address.",
-    ),
-    _check,
+    title="No rate limit on login",
+    kind="login",
+    cwe=307,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="Passwords can be guessed by a program.",
+    remedy="Limit attempts per account and per address.",
+    check=_check,
     query="limits on login attempts",
 )
 
@@ -195,8 +189,9 @@ def _check_script(seen: SeenCall) -> Match | None:
     return seen.bad(f"POST {path}", "nothing limits attempts", Confidence.MEDIUM)
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-login-limit", remedy="Limit attempts per account and address."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Limit attempts per account and address.",
     calls=("*.post", *(f"{router}.post" for router in _ROUTERS)),
     check=_check_script,
     query="routes for logins",

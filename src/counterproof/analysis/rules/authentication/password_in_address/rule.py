@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Index, Name, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind
@@ -99,17 +99,12 @@ def _is_plain(outline: Outline, parameter: Parameter) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="password-in-address",
-        title="Password in a URL",
-        dimension=Dimension.D2,
-        kind="password",
-        cwe=598,
-        severity=Severity.LOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever reads a log, a history or a referrer learns the password.",
-        remedy="Take the password from the body of a POST request.",
-    ),
-    _check,
+    title="Password in a URL",
+    kind="password",
+    cwe=598,
+    severity=Severity.LOW,
+    consequence="Whoever reads a log, a history or a referrer learns the password.",
+    remedy="Take the password from the body of a POST request.",
+    check=_check,
     query="passwords read from query strings",
 )

@@ -24,7 +24,7 @@ from counterproof.analysis.outline.settings import is_django_settings, setting
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Mapping, Name, Sequence
 
 ENOUGH = 8
@@ -95,18 +95,14 @@ def _is_length(expr: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="password-policy",
-        title="Weak password policy",
-        dimension=Dimension.D2,
-        kind="password",
-        cwe=521,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Accounts with short or common passwords are taken over by guessing.",
-        remedy="Require at least eight characters and reject common passwords.",
-    ),
-    _check,
+    title="Weak password policy",
+    kind="password",
+    cwe=521,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Accounts with short or common passwords are taken over by guessing.",
+    remedy="Require at least eight characters and reject common passwords.",
+    check=_check,
     query="rules for new passwords",
 )

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
 
@@ -152,19 +152,14 @@ def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="plaintext-password",
-        title="Password stored as plain text",
-        dimension=Dimension.D2,
-        kind="password",
-        cwe=256,
-        severity=Severity.MEDIUM,
-        guesses=(Guess.NAME,),
-        impact=Impact.PARTIAL,
-        consequence="A copy of the database holds every user's password.",
-        remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",
-    ),
-    _check,
+    title="Password stored as plain text",
+    kind="password",
+    cwe=256,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.NAME,),
+    consequence="A copy of the database holds every user's password.",
+    remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",
+    check=_check,
     query="comparison and storage of passwords",
 )
 
@@ -230,13 +225,10 @@ def _asked(expr: ir.Expr) -> ir.Expr | None:
     return None
 
 
-SCRIPTS = CheckRule(
-    replace(
-        RULE.info,
-        id="javascript-plaintext-password",
-        remedy="Store passwords hashed with bcrypt, scrypt or Argon2 and compare with their own function.",
-    ),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    remedy="Store passwords hashed with bcrypt, scrypt or Argon2 and compare with their own function.",
+    check=_check_script,
+    applies=script_file,
     query="comparisons of passwords",
 )

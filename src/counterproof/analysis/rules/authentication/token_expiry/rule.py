@@ -18,7 +18,6 @@ confidence is medium.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
@@ -28,7 +27,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Function, Index, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -105,19 +104,14 @@ def _is_off(value: Expr | None) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="token-expiry",
-        title="Token never expires",
-        dimension=Dimension.D2,
-        kind="jwt",
-        cwe=613,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="A token that was stolen once opens the account for good.",
-        remedy="Give every token an exp claim of minutes or hours.",
-    ),
-    _check,
+    title="Token never expires",
+    kind="jwt",
+    cwe=613,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="A token that was stolen once opens the account for good.",
+    remedy="Give every token an exp claim of minutes or hours.",
+    check=_check,
     query="lifetimes of tokens",
 )
 
@@ -132,8 +126,9 @@ def _script(seen: SeenCall) -> Match:
     return seen.bad("claims of a token", "it names a user and nothing says when it expires", Confidence.MEDIUM)
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-token-expiry", remedy="Give every token an expiresIn of minutes or hours."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Give every token an expiresIn of minutes or hours.",
     calls=names("token", "sign-claims", Language.JAVASCRIPT),
     check=_script,
     query="lifetimes of tokens",

@@ -24,7 +24,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.chosen_passwords import new_passwords
 from counterproof.analysis.config.new_passwords import is_checked_somewhere, unchecked_passwords
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -37,17 +37,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="unchecked-password",
-        title="No password policy",
-        dimension=Dimension.D2,
-        kind="password",
-        cwe=521,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="Accounts with short or common passwords are taken over by guessing.",
-        remedy="Require at least eight characters where the password is read; in Django, call validate_password(password, user).",
-    ),
-    _check,
+    title="No password policy",
+    kind="password",
+    cwe=521,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="Accounts with short or common passwords are taken over by guessing.",
+    remedy="Require at least eight characters where the password is read; in Django, call validate_password(password, user).",
+    check=_check,
     query="checks of new passwords",
 )

@@ -15,7 +15,6 @@ Only texts are compared, in English; different status codes or times are not.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TypeGuard
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
@@ -24,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -129,19 +128,15 @@ def _site(outline: Outline, function: Function, node: Const | None) -> Site[Node
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="user-enumeration",
-        title="User enumeration at login",
-        dimension=Dimension.D2,
-        kind="login",
-        cwe=204,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Anyone can find out which names have an account, and try passwords on those alone.",
-        remedy="Return the same message and status whether the name or the password was wrong.",
-    ),
-    _check,
+    title="User enumeration at login",
+    kind="login",
+    cwe=204,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Anyone can find out which names have an account, and try passwords on those alone.",
+    remedy="Return the same message and status whether the name or the password was wrong.",
+    check=_check,
     query="texts that logins answer with",
 )
 
@@ -182,11 +177,10 @@ def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:
     return isinstance(node, ir.Const) and isinstance(node.value, str) and " " in node.value and len(node.value) < SCRIPT_MAX_TEXT
 
 
-SCRIPTS = CheckRule(
-    replace(
-        RULE.info, id="javascript-user-enumeration", remedy="Return the same message for an unknown user and a wrong password."
-    ),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    remedy="Return the same message for an unknown user and a wrong password.",
+    check=_check_script,
+    applies=script_file,
     query="texts of failed logins",
 )

@@ -30,7 +30,7 @@ from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_s
 from counterproof.analysis.control.ownership import asks_whose, carries_secret, is_published, is_settled
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -134,18 +134,13 @@ def _anybodys(program: Program, operation: Operation, lookup: Lookup, owned: fro
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="anonymous-access",
-        title="Object access without authentication",
-        dimension=Dimension.D3,
-        kind="ownership",
-        guard="a login",
-        cwe=862,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Anyone changes or reads what belongs to others by changing the id.",
-        remedy="Require a login, and look the object up by the caller's id as well.",
-    ),
-    lambda site: anonymous_access(site.quotes, site.program, site.operations),
+    title="Object access without authentication",
+    kind="ownership",
+    guard="a login",
+    cwe=862,
+    severity=Severity.HIGH,
+    consequence="Anyone changes or reads what belongs to others by changing the id.",
+    remedy="Require a login, and look the object up by the caller's id as well.",
+    check=lambda site: anonymous_access(site.quotes, site.program, site.operations),
     rank=2,
 )

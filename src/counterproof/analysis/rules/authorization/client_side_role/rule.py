@@ -26,7 +26,7 @@ from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -133,16 +133,11 @@ def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="client-side-role",
-        title="Privilege taken from a client-supplied value",
-        dimension=Dimension.D3,
-        kind="role",
-        cwe=284,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Anyone who sends the right value gets the rights that go with it.",
-        remedy="Look the caller's role up on the server, from the session or a verified token.",
-    ),
-    lambda site: client_side_roles(site.quotes, site.program, site.operations),
+    title="Privilege taken from a client-supplied value",
+    kind="role",
+    cwe=284,
+    severity=Severity.HIGH,
+    consequence="Anyone who sends the right value gets the rights that go with it.",
+    remedy="Look the caller's role up on the server, from the session or a verified token.",
+    check=lambda site: client_side_roles(site.quotes, site.program, site.operations),
 )

@@ -37,7 +37,7 @@ from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Guess, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, Guess, Severity
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -185,19 +185,14 @@ def _first(text: str) -> tuple[int, str] | None:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="exposed-field",
-        title="Sensitive field in a response",
-        dimension=Dimension.D3,
-        kind="exposure",
-        cwe=200,
-        severity=Severity.MEDIUM,
-        guesses=(Guess.NAME,),
-        impact=Impact.PARTIAL,
-        consequence="Whoever may call the endpoint reads passwords, personal data or secrets of the server.",
-        remedy="Leave the field out of the response, or mask it.",
-    ),
-    lambda site: chain(
+    title="Sensitive field in a response",
+    kind="exposure",
+    cwe=200,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.NAME,),
+    consequence="Whoever may call the endpoint reads passwords, personal data or secrets of the server.",
+    remedy="Leave the field out of the response, or mask it.",
+    check=lambda site: chain(
         exposed_fields(site.quotes, site.program, site.operations),
         serialised_records(site.quotes, site.program, site.operations),
         serialised_fields(site.quotes, site.program),

@@ -35,7 +35,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Call, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -106,19 +106,14 @@ def _asks_for_proof(program: Program, operation: Operation) -> bool:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="missing-authentication",
-        title="Missing authentication",
-        dimension=Dimension.D3,
-        kind="login",
-        guard="a login",
-        cwe=306,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Anyone can call it, without being known to the application.",
-        remedy="Protect it the way its neighbouring endpoints are protected.",
-    ),
-    lambda site: (
+    title="Missing authentication",
+    kind="login",
+    guard="a login",
+    cwe=306,
+    severity=Severity.HIGH,
+    consequence="Anyone can call it, without being known to the application.",
+    remedy="Protect it the way its neighbouring endpoints are protected.",
+    check=lambda site: (
         *passed_by(site.quotes, site.program, site.operations),
         *missing_logins(site.quotes, site.operations),
         *open_among_guarded(site.quotes, site.program, site.operations),

@@ -19,7 +19,6 @@ the model is not seen.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 from counterproof.analysis.backward.ground import Ground
@@ -36,7 +35,7 @@ from counterproof.analysis.control.ownership import asks_whose, is_published, mi
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Language, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -106,34 +105,26 @@ def _model(program: Program, ground: Ground, call: Call) -> str:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="missing-ownership-check",
-        title="Insecure direct object reference (IDOR)",
-        dimension=Dimension.D3,
-        kind="ownership",
-        guard="a question about the owner",
-        cwe=639,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
-        remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
-    ),
-    lambda site: chain(
+    title="Insecure direct object reference (IDOR)",
+    kind="ownership",
+    guard="a question about the owner",
+    cwe=639,
+    severity=Severity.HIGH,
+    consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
+    remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
+    check=lambda site: chain(
         missing_owners(site.quotes, site.program, site.operations),
         unowned_views(site.quotes, site.program),
         unscoped_lists(site.quotes, site.program, site.operations),
     ),
 )
 
-SCRIPTS = FlowRule(
-    replace(
-        RULE.info,
-        id="javascript-missing-ownership",
-        guard="",
-        remedy="Filter the query by the session's user, or compare the owner with that user.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    FlowRule,
+    id="javascript-missing-ownership",
+    guard="",
+    remedy="Filter the query by the session's user, or compare the owner with that user.",
     sinks=sinks("object-lookup", Language.JAVASCRIPT),
     poc="2",
     private=True,
-    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

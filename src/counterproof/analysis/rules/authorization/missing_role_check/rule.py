@@ -18,20 +18,15 @@ Roles that are decided by a policy engine or in the database are not seen.
 """
 
 from counterproof.analysis.control.access import missing_roles
-from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, Severity
 
 RULE = ControlRule(
-    RuleInfo(
-        id="missing-role-check",
-        title="Missing role check on an administrative endpoint",
-        dimension=Dimension.D3,
-        kind="role",
-        guard="a role",
-        cwe=285,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="A caller without the administrative role gets what only administrators should.",
-        remedy="Check the caller's role the way the other administrative endpoints do.",
-    ),
-    lambda site: missing_roles(site.quotes, site.program, site.operations),
+    title="Missing role check on an administrative endpoint",
+    kind="role",
+    guard="a role",
+    cwe=285,
+    severity=Severity.HIGH,
+    consequence="A caller without the administrative role gets what only administrators should.",
+    remedy="Check the caller's role the way the other administrative endpoints do.",
+    check=lambda site: missing_roles(site.quotes, site.program, site.operations),
 )

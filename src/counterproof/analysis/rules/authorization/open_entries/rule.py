@@ -16,21 +16,17 @@ What is open may be meant to be, and a guard may stand in front of the applicati
 most others that change something are guarded, `missing-authentication` says so instead.
 """
 
-from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, Impact, Severity
 
 RULE = ControlRule(
-    RuleInfo(
-        id="open-entries",
-        title="Entries that ask nobody who is calling",
-        dimension=Dimension.D3,
-        kind="login",
-        guard="a login",
-        cwe=306,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="Anyone can call it, without being known to the application.",
-        remedy="Decide for each whether anybody may call it, and ask for a login where not.",
-        posture=True,
-    ),
-    lambda site: (),  # compared over both languages, after every other check of access: control/open_entries.py
+    title="Entries that ask nobody who is calling",
+    kind="login",
+    guard="a login",
+    cwe=306,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="Anyone can call it, without being known to the application.",
+    remedy="Decide for each whether anybody may call it, and ask for a login where not.",
+    posture=True,
+    check=lambda site: (),
 )

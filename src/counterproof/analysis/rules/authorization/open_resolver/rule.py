@@ -33,7 +33,7 @@ from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.traversal import called, keyword
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -150,17 +150,12 @@ def _kept(operation: Operation, vocabulary_of: frozenset[str]) -> str:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="open-resolver",
-        title="GraphQL field without authentication",
-        dimension=Dimension.D3,
-        kind="login",
-        guard="a login",
-        cwe=306,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Anyone who reaches the schema reads or changes this, without being known to the application.",
-        remedy="Require a login for the schema, or a permission on the field.",
-    ),
-    lambda site: open_resolvers(site.quotes, site.program, site.operations),
+    title="GraphQL field without authentication",
+    kind="login",
+    guard="a login",
+    cwe=306,
+    severity=Severity.HIGH,
+    consequence="Anyone who reaches the schema reads or changes this, without being known to the application.",
+    remedy="Require a login for the schema, or a permission on the field.",
+    check=lambda site: open_resolvers(site.quotes, site.program, site.operations),
 )

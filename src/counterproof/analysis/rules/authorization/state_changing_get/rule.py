@@ -17,21 +17,16 @@ Handlers that know their caller by a token in a header are left alone, as are lo
 """
 
 from counterproof.analysis.control.state_changing_gets import state_changing_gets
-from counterproof.analysis.ruleset import Complexity, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, ControlRule, Severity
 
 RULE = ControlRule(
-    RuleInfo(
-        id="state-changing-get",
-        title="GET request changes data",
-        dimension=Dimension.D3,
-        kind="csrf",
-        guard="another method, or a token",
-        cwe=352,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="A link or an image on any page makes the change in the name of whoever sees it.",
-        remedy="Accept the change by POST only, with the framework's CSRF token.",
-        complexity=Complexity.MULTI_STEP,
-    ),
-    lambda site: state_changing_gets(site.quotes, site.program, site.operations),
+    title="GET request changes data",
+    kind="csrf",
+    guard="another method, or a token",
+    cwe=352,
+    severity=Severity.MEDIUM,
+    consequence="A link or an image on any page makes the change in the name of whoever sees it.",
+    remedy="Accept the change by POST only, with the framework's CSRF token.",
+    complexity=Complexity.MULTI_STEP,
+    check=lambda site: state_changing_gets(site.quotes, site.program, site.operations),
 )

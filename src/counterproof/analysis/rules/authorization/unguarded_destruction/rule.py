@@ -20,20 +20,16 @@ from itertools import chain
 
 from counterproof.analysis.control.access import open_destruction
 from counterproof.analysis.control.generic_views import open_views
-from counterproof.analysis.ruleset import ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, Impact, Severity
 
 RULE = ControlRule(
-    RuleInfo(
-        id="unguarded-destruction",
-        title="Missing authentication on a destructive endpoint",
-        dimension=Dimension.D3,
-        kind="login",
-        guard="a login or a role",
-        cwe=306,
-        severity=Severity.HIGH,
-        impact=Impact.FULL,
-        consequence="Anyone can wipe or change the stored data with one request.",
-        remedy="Require a login and the permission for this action, or remove the endpoint.",
-    ),
-    lambda site: chain(open_destruction(site.quotes, site.operations), open_views(site.quotes, site.program)),
+    title="Missing authentication on a destructive endpoint",
+    kind="login",
+    guard="a login or a role",
+    cwe=306,
+    severity=Severity.HIGH,
+    impact=Impact.FULL,
+    consequence="Anyone can wipe or change the stored data with one request.",
+    remedy="Require a login and the permission for this action, or remove the endpoint.",
+    check=lambda site: chain(open_destruction(site.quotes, site.operations), open_views(site.quotes, site.program)),
 )

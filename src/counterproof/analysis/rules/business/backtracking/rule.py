@@ -31,7 +31,7 @@ from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.patterns.pattern_texts import Spelled, spelled
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import Location
@@ -65,18 +65,15 @@ def _where_written(spelled: Spelled, match: Match) -> Match:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="regex-backtracking",
-        title="Catastrophic backtracking in a regular expression (ReDoS)",
-        dimension=Dimension.D9,
-        kind="pattern",
-        cwe=1333,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="A crafted text keeps the process busy for minutes or longer.",
-        remedy="Rewrite the pattern so that adjacent repetitions cannot match the same character, or limit the length first.",
-    ),
-    _check,
+    id="regex-backtracking",
+    title="Catastrophic backtracking in a regular expression (ReDoS)",
+    kind="pattern",
+    cwe=1333,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="A crafted text keeps the process busy for minutes or longer.",
+    remedy="Rewrite the pattern so that adjacent repetitions cannot match the same character, or limit the length first.",
+    check=_check,
     query="regular expressions that the code spells out",
 )
 
@@ -134,9 +131,11 @@ def _makes_pattern(call: Call) -> bool:
     return isinstance(made, Name) and made.id == "<re>"
 
 
-SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-backtracking", title="Slow regular expression (ReDoS)"),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    id="javascript-backtracking",
+    title="Slow regular expression (ReDoS)",
+    check=_check_script,
+    applies=script_file,
     query="regular expressions that the code spells out",
 )

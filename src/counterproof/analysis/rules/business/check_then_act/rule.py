@@ -14,21 +14,17 @@ Locks and isolation levels that are set elsewhere are not seen.
 """
 
 from counterproof.analysis.control.races import check_then_act
-from counterproof.analysis.ruleset import Complexity, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, ControlRule, Impact, Severity
 
 RULE = ControlRule(
-    RuleInfo(
-        id="check-then-act",
-        title="Race condition between check and use",
-        dimension=Dimension.D9,
-        kind="race",
-        guard="a lock, or one statement for both",
-        cwe=362,
-        severity=Severity.MEDIUM,
-        impact=Impact.LOCAL,
-        consequence="Two requests at the same moment both pass the check, so that a limit is exceeded.",
-        remedy="Check and change in one statement, or lock the row until the change is written.",
-        complexity=Complexity.MULTI_STEP,
-    ),
-    lambda site: check_then_act(site.quotes, site.program),
+    title="Race condition between check and use",
+    kind="race",
+    guard="a lock, or one statement for both",
+    cwe=362,
+    severity=Severity.MEDIUM,
+    impact=Impact.LOCAL,
+    consequence="Two requests at the same moment both pass the check, so that a limit is exceeded.",
+    remedy="Check and change in one statement, or lock the row until the change is written.",
+    complexity=Complexity.MULTI_STEP,
+    check=lambda site: check_then_act(site.quotes, site.program),
 )

@@ -25,7 +25,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Index, Name
 
 _BOUNDS = vocabulary("depth level levels limit limits max maximum nesting seen visited recursion stack indent parents ancestors")
@@ -72,19 +72,15 @@ def _is_part(outline: Outline, site: Site[Call], value: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="endless-recursion",
-        title="Recursion without a limit",
-        dimension=Dimension.D9,
-        kind="extent",
-        cwe=674,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="A deeply nested document ends the process.",
-        remedy="Count the depth and refuse what is deeper than any sensible document.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Recursion without a limit",
+    kind="extent",
+    cwe=674,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="A deeply nested document ends the process.",
+    remedy="Count the depth and refuse what is deeper than any sensible document.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="functions that call themselves",
 )

@@ -26,7 +26,7 @@ from counterproof.analysis.outline.traits import anywhere, having, trait
 from counterproof.analysis.outline.traversal import called, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -58,19 +58,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="graphql-limits",
-        title="GraphQL queries without limits",
-        dimension=Dimension.D9,
-        kind="limits",
-        cwe=770,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="One request can keep the server busy, or try many things at once.",
-        remedy="Limit query depth or cost, and the number of queries per request.",
-    ),
-    _check,
+    title="GraphQL queries without limits",
+    kind="limits",
+    cwe=770,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="One request can keep the server busy, or try many things at once.",
+    remedy="Limit query depth or cost, and the number of queries per request.",
+    check=_check,
     query="limits on GraphQL questions",
 )
 

@@ -18,7 +18,6 @@ Whether a model has privileged fields at all is judged by names. In scripts a sc
 is not seen, so that confidence is medium.
 """
 
-from dataclasses import replace
 from itertools import chain
 
 from counterproof.analysis.control.assignment import mass_assignments
@@ -30,29 +29,21 @@ from counterproof.analysis.ruleset import (
     CallRule,
     Confidence,
     ControlRule,
-    Dimension,
-    Impact,
     Language,
     Match,
-    RuleInfo,
     Severity,
 )
 from counterproof.analysis.syntax import ir
 
 RULE = ControlRule(
-    RuleInfo(
-        id="mass-assignment",
-        title="Mass assignment",
-        dimension=Dimension.D9,
-        kind="assignment",
-        guard="a list of the fields that may be set",
-        cwe=915,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender sets fields that were never meant to be theirs, such as a role or a balance.",
-        remedy="Copy only an allow-list of fields from the request.",
-    ),
-    lambda site: chain(mass_assignments(site.backward, site.operations), open_schemas(site.quotes, site.program)),
+    title="Mass assignment",
+    kind="assignment",
+    guard="a list of the fields that may be set",
+    cwe=915,
+    severity=Severity.HIGH,
+    consequence="The sender sets fields that were never meant to be theirs, such as a role or a balance.",
+    remedy="Copy only an allow-list of fields from the request.",
+    check=lambda site: chain(mass_assignments(site.backward, site.operations), open_schemas(site.quotes, site.program)),
 )
 
 
@@ -84,8 +75,10 @@ def _is_body(value: Value) -> bool:
     return value.path == _BODY or (value.rest is not None and value.entries is not None and value.rest.path.startswith(_BODY))
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-mass-assignment", remedy="Assign only the fields that may be set, one by one.", guard=""),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Assign only the fields that may be set, one by one.",
+    guard="",
     calls=(
         *(f"*.{name}" for name in _MAKING),
         *_COPYING,

@@ -15,36 +15,26 @@ Patterns with look-around or back references, and patterns that are put together
 patterns are not reported.
 """
 
-from dataclasses import replace
-
 from counterproof.analysis.control.expressions import denials
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import ControlRule, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import ControlRule, FlowRule, Impact, Language, Severity
 
 RULE = ControlRule(
-    RuleInfo(
-        id="regex-denial",
-        title="Regular expression denial of service (ReDoS)",
-        dimension=Dimension.D9,
-        kind="pattern",
-        cwe=1333,
-        severity=Severity.MEDIUM,
-        impact=Impact.LOCAL,
-        consequence="A short crafted text keeps the process busy for minutes or longer.",
-        remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or limit the length first.",
-    ),
-    lambda site: denials(site.backward),
+    title="Regular expression denial of service (ReDoS)",
+    kind="pattern",
+    cwe=1333,
+    severity=Severity.MEDIUM,
+    impact=Impact.LOCAL,
+    consequence="A short crafted text keeps the process busy for minutes or longer.",
+    remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or limit the length first.",
+    check=lambda site: denials(site.backward),
 )
 
-SCRIPTS = FlowRule(
-    replace(
-        RULE.info,
-        id="javascript-regex-denial",
-        remedy="Rewrite the pattern without nested repetition, or limit the length first.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    FlowRule,
+    remedy="Rewrite the pattern without nested repetition, or limit the length first.",
     sinks=sinks("pattern-match", Language.JAVASCRIPT),
     sanitisers=("measured",),
     poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
     callers=True,
-    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

@@ -15,37 +15,27 @@ such as re2.
 Patterns given to databases are not judged.
 """
 
-from dataclasses import replace
-
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="regex-injection",
-        title="Regular expression injection",
-        dimension=Dimension.D9,
-        kind="pattern",
-        cwe=400,
-        severity=Severity.MEDIUM,
-        impact=Impact.LOCAL,
-        consequence="One crafted pattern keeps the process busy for minutes or longer.",
-        remedy="Escape the text with re.escape, or search for it as plain text.",
-    ),
+    title="Regular expression injection",
+    kind="pattern",
+    cwe=400,
+    severity=Severity.MEDIUM,
+    impact=Impact.LOCAL,
+    consequence="One crafted pattern keeps the process busy for minutes or longer.",
+    remedy="Escape the text with re.escape, or search for it as plain text.",
     sinks=sinks("regex-construction"),
     sanitisers=(*names("sanitiser", "regex-construction"), "escaped for a pattern"),
     poc="(a+)+$",
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-regex-injection",
-    sinks("regex-construction", Language.JAVASCRIPT),
-    (*names("sanitiser", "regex-construction", Language.JAVASCRIPT), "escaped for a pattern"),
-    info=replace(
-        RULE.info,
-        id="javascript-regex-injection",
-        kind="denial",
-        cwe=1333,
-        remedy="Escape the data before it becomes part of a pattern.",
-    ),
+    FlowRule,
+    sinks=sinks("regex-construction", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "regex-construction", Language.JAVASCRIPT), "escaped for a pattern"),
+    kind="denial",
+    cwe=1333,
+    remedy="Escape the data before it becomes part of a pattern.",
 )

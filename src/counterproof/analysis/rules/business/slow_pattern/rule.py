@@ -15,23 +15,24 @@ Low by nature: short texts do no harm. Patterns that are put together at run tim
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="slow-pattern",
-        title="Polynomial regular expression (ReDoS)",
-        dimension=Dimension.D9,
-        kind="pattern",
-        cwe=1333,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="A long crafted text keeps the process busy.",
-        remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
-    ),
+    title="Polynomial regular expression (ReDoS)",
+    kind="pattern",
+    cwe=1333,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="A long crafted text keeps the process busy.",
+    remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
     sinks=sinks("slow-match"),
     sanitisers=("measured",),
     openly=True,
 )
 
-SCRIPTS = RULE.in_scripts("javascript-slow-pattern", sinks("slow-match", Language.JAVASCRIPT), ("measured",), openly=True)
+SCRIPTS = RULE.in_scripts(
+    FlowRule,
+    sinks=sinks("slow-match", Language.JAVASCRIPT),
+    sanitisers=("measured",),
+    openly=True,
+)

@@ -29,7 +29,7 @@ from counterproof.analysis.outline.traversal import called, children, positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -126,19 +126,15 @@ def _is_length(node: Node) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="slow-search",
-        title="Slow search with a regular expression (ReDoS)",
-        dimension=Dimension.D9,
-        kind="pattern",
-        cwe=1333,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="A long crafted text keeps the process busy.",
-        remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Slow search with a regular expression (ReDoS)",
+    kind="pattern",
+    cwe=1333,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="A long crafted text keeps the process busy.",
+    remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="texts that patterns are applied to",
 )

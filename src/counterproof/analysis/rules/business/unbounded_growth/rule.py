@@ -27,7 +27,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Bind, Call, Compare, Concat, Function, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -97,19 +97,15 @@ def _compares(function: Function) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="unbounded-growth",
-        title="Resource exhaustion: data unpacked or gathered without a limit",
-        dimension=Dimension.D9,
-        kind="extent",
-        cwe=770,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.LOCAL,
-        consequence="A small message that becomes large fills the memory of the process.",
-        remedy="Set a limit for what is unpacked or gathered, and refuse what goes beyond it.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Resource exhaustion: data unpacked or gathered without a limit",
+    kind="extent",
+    cwe=770,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    impact=Impact.LOCAL,
+    consequence="A small message that becomes large fills the memory of the process.",
+    remedy="Set a limit for what is unpacked or gathered, and refuse what goes beyond it.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="data that is unpacked or gathered",
 )

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, Dimension, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -145,18 +145,13 @@ def _is_compared(functions: list[Function], name: str) -> bool:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="unchecked-amount",
-        title="Amount not validated",
-        dimension=Dimension.D9,
-        kind="amount",
-        cwe=840,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="A negative or huge amount shifts a price, stock or balance in the sender's favour.",
-        remedy="Reject amounts outside a sensible range, and take prices from your own data.",
-    ),
-    lambda site: chain(
+    title="Amount not validated",
+    kind="amount",
+    cwe=840,
+    severity=Severity.HIGH,
+    consequence="A negative or huge amount shifts a price, stock or balance in the sender's favour.",
+    remedy="Reject amounts outside a sensible range, and take prices from your own data.",
+    check=lambda site: chain(
         unchecked_amounts(site.backward, site.operations), unchecked_fields(site.quotes, site.program, site.operations)
     ),
 )

@@ -22,7 +22,7 @@ from counterproof.analysis.config.values import is_environment
 from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.outline.traversal import argument, calls_in, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Name, Sequence
 
 
@@ -44,19 +44,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="allowed-hosts",
-        title="Host header not validated",
-        dimension=Dimension.D8,
-        kind="hosts",
-        cwe=644,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Links that the application builds can be made to point to a server of the attacker's choice.",
-        remedy="List the host names that the site is served under.",
-    ),
-    _check,
+    title="Host header not validated",
+    kind="hosts",
+    cwe=644,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Links that the application builds can be made to point to a server of the attacker's choice.",
+    remedy="List the host names that the site is served under.",
+    check=_check,
     query="ALLOWED_HOSTS in Django settings",
     in_tests=True,
 )

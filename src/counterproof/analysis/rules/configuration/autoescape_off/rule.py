@@ -21,7 +21,6 @@ is reported too.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from counterproof.analysis.config.checks import bad, good, opened
@@ -33,7 +32,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
@@ -113,19 +112,14 @@ def _missing(outline: Outline, site: Site[Call]) -> Match:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="autoescape-off",
-        title="Template auto-escaping disabled",
-        dimension=Dimension.D8,
-        kind="template",
-        cwe=79,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Any value that users can influence turns into markup, so scripts can be put into other users' pages.",
-        remedy="Switch autoescape on for the whole environment.",
-    ),
-    _check,
+    title="Template auto-escaping disabled",
+    kind="template",
+    cwe=79,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="Any value that users can influence turns into markup, so scripts can be put into other users' pages.",
+    remedy="Switch autoescape on for the whole environment.",
+    check=_check,
     query="autoescape of template environments",
     in_tests=True,
 )
@@ -139,14 +133,11 @@ def _check_script(seen: SeenCall) -> Match | None:
     return seen.good(seen.name, "values are escaped")
 
 
-SCRIPTS = CallRule(
-    replace(
-        RULE.info,
-        id="javascript-autoescape-off",
-        kind="escaping",
-        cwe=116,
-        remedy="Leave escaping on, and mark only the few values that are trusted markup.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    kind="escaping",
+    cwe=116,
+    remedy="Leave escaping on, and mark only the few values that are trusted markup.",
     calls=names("template", "environment", Language.JAVASCRIPT),
     check=_check_script,
     query="settings of template engines",

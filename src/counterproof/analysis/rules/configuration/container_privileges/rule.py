@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 
 _DESCRIBES_CONTAINERS = re.compile(r"^(?:services|apiVersion):", re.M)
 _GRANTS = (
@@ -92,19 +92,15 @@ def _applies(path: str) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="container-privileges",
-        title="Container runs with host privileges",
-        dimension=Dimension.D8,
-        kind="container",
-        cwe=250,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Whoever breaks into the container has the machine that it runs on.",
-        remedy="Drop the privilege, or grant only the capability that is needed.",
-    ),
-    _check,
-    _applies,
+    title="Container runs with host privileges",
+    kind="container",
+    cwe=250,
+    severity=Severity.MEDIUM,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Whoever breaks into the container has the machine that it runs on.",
+    remedy="Drop the privilege, or grant only the capability that is needed.",
+    check=_check,
+    applies=_applies,
     query="rights of containers",
 )

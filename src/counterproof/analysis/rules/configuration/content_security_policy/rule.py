@@ -20,7 +20,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Index, Mapping
 
 _HEADER = "content-security-policy"
@@ -66,19 +66,15 @@ def _open(value: object) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="content-security-policy",
-        title="Content Security Policy allows any script",
-        dimension=Dimension.D8,
-        kind="headers",
-        cwe=693,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="The policy does not stop scripts that an attacker manages to inject.",
-        remedy="List the script sources; use a nonce or hash for inline scripts.",
-    ),
-    _check,
+    title="Content Security Policy allows any script",
+    kind="headers",
+    cwe=693,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="The policy does not stop scripts that an attacker manages to inject.",
+    remedy="List the script sources; use a nonce or hash for inline scripts.",
+    check=_check,
     query="Content-Security-Policy headers",
     in_tests=True,
 )

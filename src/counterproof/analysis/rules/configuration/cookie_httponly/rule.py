@@ -17,12 +17,12 @@ Whether a cookie carries a session is read from its name and its value's name. `
 meant to read that cookie. Options of scripts that are put together elsewhere are not judged.
 """
 
-from dataclasses import replace
+from functools import partial
 
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
 from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, SECRETS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "JWT_COOKIE_HTTPONLY"})
 
@@ -34,26 +34,22 @@ def _check(project: Project, path: str) -> list[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="cookie-httponly",
-        title="Session cookie without HttpOnly",
-        dimension=Dimension.D8,
-        kind="cookie",
-        cwe=1004,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="A script that runs in a user's page can read the cookie and take over the session.",
-        remedy="Set the HttpOnly flag on every cookie that identifies a user.",
-    ),
-    _check,
+    title="Session cookie without HttpOnly",
+    kind="cookie",
+    cwe=1004,
+    severity=Severity.LOW,
+    posture=True,
+    consequence="A script that runs in a user's page can read the cookie and take over the session.",
+    remedy="Set the HttpOnly flag on every cookie that identifies a user.",
+    check=_check,
     query="HttpOnly flag of cookies",
     in_tests=True,
 )
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-cookie-httponly", remedy="Set httpOnly: true."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Set httpOnly: true.",
     calls=COOKIE_CALLS,
-    check=lambda seen: cookie_flag(seen, "httpOnly", SECRETS | {"user"}, by_default=True),
+    check=partial(cookie_flag, flag="httpOnly", secrets=SECRETS | {"user"}, by_default=True),
     query="cookies that are set, and session middleware",
 )

@@ -24,7 +24,7 @@ from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr
 
 _SETTINGS = frozenset({"SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SAMESITE", "REMEMBER_COOKIE_SAMESITE", "JWT_COOKIE_SAMESITE"})
@@ -57,19 +57,15 @@ def _judged(site: Site[Call] | Site[Expr], item: str, value: object) -> Match:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="cookie-samesite",
-        title="Session cookie without SameSite",
-        dimension=Dimension.D8,
-        kind="cookie",
-        cwe=352,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Requests that another site forges carry the user's session.",
-        remedy='Use SameSite "Lax" or "Strict".',
-    ),
-    _check,
+    title="Session cookie without SameSite",
+    kind="cookie",
+    cwe=352,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Requests that another site forges carry the user's session.",
+    remedy='Use SameSite "Lax" or "Strict".',
+    check=_check,
     query="SameSite attribute of cookies",
     in_tests=True,
 )

@@ -17,12 +17,12 @@ Whether a cookie carries a session is read from its name and its value's name. O
 A proxy that adds the flag is not seen.
 """
 
-from dataclasses import replace
+from functools import partial
 
 from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, unset_in_django
 from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, cookie_flag
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "REMEMBER_COOKIE_SECURE", "JWT_COOKIE_SECURE"})
 
@@ -34,26 +34,22 @@ def _check(project: Project, path: str) -> list[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="cookie-secure",
-        title="Cookie without Secure",
-        dimension=Dimension.D8,
-        kind="cookie",
-        cwe=614,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Anyone on the network path can read the cookie and take over the session.",
-        remedy="Set the Secure flag on every cookie that identifies a user.",
-    ),
-    _check,
+    title="Cookie without Secure",
+    kind="cookie",
+    cwe=614,
+    severity=Severity.LOW,
+    posture=True,
+    consequence="Anyone on the network path can read the cookie and take over the session.",
+    remedy="Set the Secure flag on every cookie that identifies a user.",
+    check=_check,
     query="Secure flag of cookies",
     in_tests=True,
 )
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-cookie-secure", remedy="Set secure: true."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Set secure: true.",
     calls=COOKIE_CALLS,
-    check=lambda seen: cookie_flag(seen, "secure"),
+    check=partial(cookie_flag, flag="secure"),
     query="cookies that are set, and session middleware",
 )

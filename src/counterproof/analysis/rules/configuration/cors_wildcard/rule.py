@@ -20,7 +20,6 @@ Whether an answer is public is not decided here, so a wildcard without credentia
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
@@ -35,7 +34,7 @@ from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
@@ -187,19 +186,14 @@ def _header(site: "Site[Call] | Site[Assign] | Site[Expr]", value: object) -> Ma
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="cors-wildcard",
-        title="CORS allows any origin",
-        dimension=Dimension.D8,
-        kind="cors",
-        cwe=942,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Any page that a user visits can read this service's responses to that user's browser.",
-        remedy="List the origins that may read responses.",
-    ),
-    _check,
+    title="CORS allows any origin",
+    kind="cors",
+    cwe=942,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="Any page that a user visits can read this service's responses to that user's browser.",
+    remedy="List the origins that may read responses.",
+    check=_check,
     query="cross-origin rules",
     in_tests=True,
 )
@@ -231,8 +225,8 @@ def _script_header(seen: SeenCall) -> Match | None:
     return seen.good("Access-Control-Allow-Origin", "a fixed or computed origin")
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-cors-wildcard"),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
     calls=(
         "cors",
         "@koa/cors",

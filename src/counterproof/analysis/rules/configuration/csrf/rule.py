@@ -21,7 +21,6 @@ one's own is not recognised, so that confidence is medium.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled_middleware, without_xsrf_cookies
@@ -36,7 +35,7 @@ from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Language, Match, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -153,19 +152,15 @@ def _knows_user(function: Function | Class) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="csrf",
-        title="Cross-site request forgery (CSRF)",
-        dimension=Dimension.D3,
-        kind="csrf",
-        cwe=352,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="A page that a logged-in user visits can make changes in that user's name.",
-        remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
-    ),
-    _check,
+    title="Cross-site request forgery (CSRF)",
+    dimension=Dimension.D3,
+    kind="csrf",
+    cwe=352,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="A page that a logged-in user visits can make changes in that user's name.",
+    remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
+    check=_check,
     query="protection against forged requests",
 )
 
@@ -200,8 +195,9 @@ def _changes(module: ir.Module) -> bool:
     return False
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-csrf", remedy="Set sameSite on the session cookie, or ask for a token in every form."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Set sameSite on the session cookie, or ask for a token in every form.",
     calls=SESSION_MIDDLEWARE,
     check=_check_script,
     query="session middleware",

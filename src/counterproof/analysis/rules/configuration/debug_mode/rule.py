@@ -31,7 +31,7 @@ from counterproof.analysis.outline.spread import given
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.survey import FileRole
@@ -144,18 +144,14 @@ def _judged(site: Site[Any], item: str, found: Switch) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="debug-mode",
-        title="Debug mode enabled",
-        dimension=Dimension.D8,
-        kind="debug",
-        cwe=489,
-        severity=Severity.MEDIUM,
-        impact=Impact.FULL,
-        consequence="Errors show source and variables to anyone; an interactive debugger can run code on the server.",
-        remedy="Leave debug mode off by default and switch it on for development through the environment.",
-    ),
-    _check,
+    title="Debug mode enabled",
+    kind="debug",
+    cwe=489,
+    severity=Severity.MEDIUM,
+    impact=Impact.FULL,
+    consequence="Errors show source and variables to anyone; an interactive debugger can run code on the server.",
+    remedy="Leave debug mode off by default and switch it on for development through the environment.",
+    check=_check,
     query="debug switches of web applications",
     in_tests=True,
 )

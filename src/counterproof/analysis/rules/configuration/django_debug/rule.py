@@ -27,7 +27,7 @@ from counterproof.analysis.outline.settings import entry_of, is_django_settings,
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Function, Name
 
 
@@ -72,18 +72,13 @@ def _toolbar(codebase: Codebase, outline: Outline) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="django-debug",
-        title="Django debug pages enabled",
-        dimension=Dimension.D8,
-        kind="debug",
-        cwe=215,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="Error pages show settings, local variables and queries to anyone who causes an error.",
-        remedy="Set DEBUG to False and let the environment switch it on for development.",
-    ),
-    _check,
+    title="Django debug pages enabled",
+    kind="debug",
+    cwe=215,
+    severity=Severity.MEDIUM,
+    consequence="Error pages show settings, local variables and queries to anyone who causes an error.",
+    remedy="Set DEBUG to False and let the environment switch it on for development.",
+    check=_check,
     query="DEBUG and debug toolbar in Django settings",
     in_tests=True,
 )

@@ -31,11 +31,10 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CallRule, CheckRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Name, Raise, Return, Sequence, Try
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
@@ -172,20 +171,16 @@ def _raised_by_called(codebase: Codebase, outline: Outline, function: Function) 
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="error-details",
-        title="Internal error details sent to the client",
-        dimension=Dimension.D8,
-        kind="errors",
-        cwe=209,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Error texts tell an attacker about tables, paths and libraries.",
-        remedy="Log the error and return a fixed message.",
-    ),
-    _check,
-    python_file,
+    title="Internal error details sent to the client",
+    kind="errors",
+    cwe=209,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Error texts tell an attacker about tables, paths and libraries.",
+    remedy="Log the error and return a fixed message.",
+    check=_check,
+    applies=python_file,
     query="exception texts in answers",
 )
 
@@ -242,8 +237,9 @@ def _is_error(seen: SeenCall, expr: ir.Expr) -> bool:
     return caught or any(each.name == expr.id for each in first)
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-error-details", remedy="Return a generic message and log the error."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Return a generic message and log the error.",
     calls=(
         "errorhandler",
         *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write", "render")),

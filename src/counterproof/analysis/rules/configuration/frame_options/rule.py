@@ -17,7 +17,6 @@ Headers that a proxy adds are not seen. Other frameworks have no switch for this
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.middleware import missing_middleware
@@ -27,7 +26,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -51,19 +50,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="frame-options",
-        title="Clickjacking: any site may frame the pages",
-        dimension=Dimension.D8,
-        kind="headers",
-        cwe=1021,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="A hidden frame can make users click on things in this site without knowing.",
-        remedy="Keep XFrameOptionsMiddleware, or send a frame-ancestors policy.",
-    ),
-    _check,
+    title="Clickjacking: any site may frame the pages",
+    kind="headers",
+    cwe=1021,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="A hidden frame can make users click on things in this site without knowing.",
+    remedy="Keep XFrameOptionsMiddleware, or send a frame-ancestors policy.",
+    check=_check,
     query="frame protection of pages",
     in_tests=True,
 )
@@ -107,13 +102,11 @@ def _looked(seen: SeenCall) -> tuple[bool, bool]:
     return renders, protects
 
 
-SCRIPTS = CallRule(
-    replace(
-        RULE.info,
-        id="javascript-security-headers",
-        title="Security headers missing",
-        remedy="Use helmet, or set Content-Security-Policy and X-Frame-Options.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    id="javascript-security-headers",
+    title="Security headers missing",
+    remedy="Use helmet, or set Content-Security-Policy and X-Frame-Options.",
     calls=("express",),
     check=_check_script,
     query="Express applications and their headers",

@@ -19,7 +19,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Sequence
 
 _SETTINGS = frozenset({"DEFAULT_PERMISSION_CLASSES"})
@@ -37,18 +37,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="open-default",
-        title="Views public by default",
-        dimension=Dimension.D8,
-        kind="permissions",
-        cwe=862,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="A view that names no permission can be called by anyone.",
-        remedy="Make IsAuthenticated the default, and open single views on purpose.",
-    ),
-    _check,
+    title="Views public by default",
+    kind="permissions",
+    cwe=862,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="A view that names no permission can be called by anyone.",
+    remedy="Make IsAuthenticated the default, and open single views on purpose.",
+    check=_check,
     query="default permissions of REST framework",
 )

@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import called, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Argument, Assign, Call, Expr
 
 _EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 - what is looked for
@@ -69,19 +69,15 @@ def _is_host(call: Call, given: Argument) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="open-listening",
-        title="Server listens on all addresses by default",
-        dimension=Dimension.D8,
-        kind="setting",
-        cwe=1327,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Everyone in the same network reaches a server that was meant for its own machine.",
-        remedy="Listen on 127.0.0.1 by default, and let an option say otherwise.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Server listens on all addresses by default",
+    kind="setting",
+    cwe=1327,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Everyone in the same network reaches a server that was meant for its own machine.",
+    remedy="Listen on 127.0.0.1 by default, and let an option say otherwise.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="addresses that servers listen on",
 )

@@ -18,7 +18,6 @@ whoever runs it. In scripts whole objects that contain a secret are not looked i
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.log_calls import is_log_call, is_print, logged_secret, logged_statements
@@ -28,7 +27,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Call
 from counterproof.analysis.syntax.walk import last_name
@@ -67,19 +66,14 @@ def _serves(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="sensitive-log",
-        title="Sensitive data in a log",
-        dimension=Dimension.D8,
-        kind="logs",
-        cwe=532,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Whoever reads the log learns passwords, tokens or personal data.",
-        remedy="Log the event without the value, or a masked form of it.",
-    ),
-    _check,
+    title="Sensitive data in a log",
+    kind="logs",
+    cwe=532,
+    severity=Severity.LOW,
+    posture=True,
+    consequence="Whoever reads the log learns passwords, tokens or personal data.",
+    remedy="Log the event without the value, or a masked form of it.",
+    check=_check,
     query="secrets in log output",
 )
 
@@ -111,8 +105,9 @@ def _is_logger(seen: SeenCall) -> bool:
     return bool(set(words(name)) & _LOGGERS)
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-sensitive-log", remedy="Leave secrets out of the log."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Leave secrets out of the log.",
     calls=(*(f"console.{name}" for name in _METHODS), *(f"*.{name}" for name in _METHODS)),
     check=_check_script,
     query="what is written to logs",

@@ -21,7 +21,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr
 
 MIN_BITS = 2048
@@ -55,19 +55,14 @@ def _size(outline: Outline, site: Site[Call]) -> Expr | None:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="key-size",
-        title="Key too short",
-        dimension=Dimension.D7,
-        kind="keys",
-        cwe=326,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        guesses=(Guess.UNKNOWN_USE,),
-        consequence="The key can be computed by an attacker with moderate means.",
-        remedy="Use RSA with at least 2048 bits, P-256, or Ed25519.",
-    ),
-    _check,
+    title="Key too short",
+    kind="keys",
+    cwe=326,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.UNKNOWN_USE,),
+    consequence="The key can be computed by an attacker with moderate means.",
+    remedy="Use RSA with at least 2048 bits, P-256, or Ed25519.",
+    check=_check,
     query="sizes of generated keys",
     in_tests=True,
 )

@@ -26,7 +26,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, called, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Format, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
@@ -117,18 +117,13 @@ def _iterations(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="password-hash",
-        title="Password hashed with a fast function",
-        dimension=Dimension.D7,
-        kind="password",
-        cwe=916,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="Stolen password hashes can be guessed at high speed.",
-        remedy="Use scrypt, Argon2 or bcrypt with a salt per password.",
-    ),
-    _check,
+    title="Password hashed with a fast function",
+    kind="password",
+    cwe=916,
+    severity=Severity.MEDIUM,
+    consequence="Stolen password hashes can be guessed at high speed.",
+    remedy="Use scrypt, Argon2 or bcrypt with a salt per password.",
+    check=_check,
     query="password hashing",
     in_tests=True,
 )

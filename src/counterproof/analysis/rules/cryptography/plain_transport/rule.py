@@ -19,7 +19,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
 
 _LOGINS = {
@@ -65,18 +65,13 @@ def _methods(outline: Outline) -> dict[str, set[str]]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="plain-transport",
-        title="Password sent without encryption",
-        dimension=Dimension.D7,
-        kind="tls",
-        cwe=319,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        guesses=(Guess.UNKNOWN_USE,),
-        consequence="Anyone on the network path reads the password and the data.",
-        remedy="Use the TLS variant of the protocol, or switch the connection to TLS before the login.",
-    ),
-    _check,
+    title="Password sent without encryption",
+    kind="tls",
+    cwe=319,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.UNKNOWN_USE,),
+    consequence="Anyone on the network path reads the password and the data.",
+    remedy="Use the TLS variant of the protocol, or switch the connection to TLS before the login.",
+    check=_check,
     query="logins over plain connections",
 )

@@ -21,7 +21,7 @@ from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr
 
 _MODES = ("CBC", "CTR", "CFB", "CFB8", "OFB", "GCM")
@@ -50,19 +50,14 @@ def _vector(outline: Outline, site: Site[Call]) -> Expr | None:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="static-iv",
-        title="Fixed initialization vector",
-        dimension=Dimension.D7,
-        kind="cipher",
-        cwe=329,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        guesses=(Guess.UNKNOWN_USE,),
-        consequence="Equal messages are recognisable, and in some modes messages can be decrypted.",
-        remedy="Draw a fresh IV for every message and store it with the message.",
-    ),
-    _check,
+    title="Fixed initialization vector",
+    kind="cipher",
+    cwe=329,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.UNKNOWN_USE,),
+    consequence="Equal messages are recognisable, and in some modes messages can be decrypted.",
+    remedy="Draw a fresh IV for every message and store it with the message.",
+    check=_check,
     query="initialisation vectors",
     in_tests=True,
 )

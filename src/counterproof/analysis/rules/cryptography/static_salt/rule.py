@@ -24,7 +24,7 @@ from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr
 
 _OWN_SECRETS = vocabulary("key secret master setting settings config environ env")
@@ -51,18 +51,13 @@ def _hashed_words(call: Call, salt: Expr) -> frozenset[str]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="static-salt",
-        title="Fixed password salt",
-        dimension=Dimension.D7,
-        kind="hash",
-        cwe=760,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="An attacker computes guesses once and tries them against every account.",
-        remedy="Draw a fresh salt for every password and store it with the hash.",
-    ),
-    _check,
+    title="Fixed password salt",
+    kind="hash",
+    cwe=760,
+    severity=Severity.MEDIUM,
+    consequence="An attacker computes guesses once and tries them against every account.",
+    remedy="Draw a fresh salt for every password and store it with the hash.",
+    check=_check,
     query="salts of password hashes",
     in_tests=True,
 )

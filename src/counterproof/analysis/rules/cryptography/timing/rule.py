@@ -24,7 +24,7 @@ from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import called, calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Index, Name
 from counterproof.analysis.syntax.walk import last_name
 
@@ -189,17 +189,13 @@ def _words(expr: Expr) -> frozenset[str]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="timing-comparison",
-        title="Timing side channel in a secret comparison",
-        dimension=Dimension.D7,
-        kind="comparison",
-        cwe=208,
-        severity=Severity.LOW,
-        impact=Impact.PARTIAL,
-        consequence="An attacker can recover the secret piece by piece from response times.",
-        remedy="Compare with hmac.compare_digest.",
-    ),
-    _check,
+    id="timing-comparison",
+    title="Timing side channel in a secret comparison",
+    kind="comparison",
+    cwe=208,
+    severity=Severity.LOW,
+    consequence="An attacker can recover the secret piece by piece from response times.",
+    remedy="Compare with hmac.compare_digest.",
+    check=_check,
     query="comparisons of secrets",
 )

@@ -18,7 +18,6 @@ Environment variables that switch verification off are not seen.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
@@ -29,7 +28,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Conditional, Expr, If, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
@@ -189,18 +188,13 @@ def _judged(site: Site[Assign], name: str, off: bool) -> Match:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="tls-verification",
-        title="TLS certificate validation disabled",
-        dimension=Dimension.D7,
-        kind="tls",
-        cwe=295,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="Anyone on the network path can read and change the connection.",
-        remedy="Leave verification on; pass your own CA bundle where one is needed.",
-    ),
-    _check,
+    title="TLS certificate validation disabled",
+    kind="tls",
+    cwe=295,
+    severity=Severity.MEDIUM,
+    consequence="Anyone on the network path can read and change the connection.",
+    remedy="Leave verification on; pass your own CA bundle where one is needed.",
+    check=_check,
     query="certificate and host key checks",
     in_tests=True,
 )
@@ -239,8 +233,9 @@ def _check_script(seen: SeenCall) -> Match | None:
     return seen.good(seen.name, "certificates are checked") if seen.name in ("https.Agent", "tls.connect") else None
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-tls-verification", remedy="Leave verification on; pass your certificate authority as ca."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Leave verification on; pass your certificate authority as ca.",
     calls=_CLIENTS,
     check=_check_script,
     query="options of encrypted connections",

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Name, Node, Unary
 from counterproof.analysis.syntax.walk import walk
 
@@ -77,19 +77,14 @@ def _lowered(outline: Outline) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="tls-version",
-        title="Outdated TLS version allowed",
-        dimension=Dimension.D7,
-        kind="tls",
-        cwe=327,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        guesses=(Guess.UNKNOWN_USE,),
-        consequence="Known attacks on old protocol versions can recover what is sent.",
-        remedy="Require TLS 1.2 or later.",
-    ),
-    _check,
+    title="Outdated TLS version allowed",
+    kind="tls",
+    cwe=327,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.UNKNOWN_USE,),
+    consequence="Known attacks on old protocol versions can recover what is sent.",
+    remedy="Require TLS 1.2 or later.",
+    check=_check,
     query="TLS protocol versions",
     in_tests=True,
 )

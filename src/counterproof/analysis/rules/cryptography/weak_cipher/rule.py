@@ -17,14 +17,13 @@ Ciphers chosen by a name at run time are not read.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
 
 _BROKEN = ("des", "des3", "tripledes", "arc2", "arc4", "rc4", "blowfish", "cast", "cast5", "idea", "seed", "triple_des", "xor")
@@ -68,19 +67,14 @@ def _judged(site: Site[Call], parts: list[str]) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="weak-cipher",
-        title="Weak cipher or cipher mode",
-        dimension=Dimension.D7,
-        kind="cipher",
-        cwe=327,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        guesses=(Guess.UNKNOWN_USE,),
-        consequence="Encrypted data can be read or its structure recognised.",
-        remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
-    ),
-    _check,
+    title="Weak cipher or cipher mode",
+    kind="cipher",
+    cwe=327,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.UNKNOWN_USE,),
+    consequence="Encrypted data can be read or its structure recognised.",
+    remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
+    check=_check,
     query="ciphers and modes",
     in_tests=True,
 )
@@ -104,13 +98,10 @@ def _check_script(seen: SeenCall) -> Match | None:
     return seen.good(name or "cipher", "no weakness is seen")
 
 
-SCRIPTS = CallRule(
-    replace(
-        RULE.info,
-        id="javascript-weak-cipher",
-        title="Weak cipher or fixed initialization vector",
-        remedy="Use aes-256-gcm with a random IV for every message.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    title="Weak cipher or fixed initialization vector",
+    remedy="Use aes-256-gcm with a random IV for every message.",
     calls=(
         "crypto.createCipheriv",
         "crypto.createDecipheriv",

@@ -18,7 +18,6 @@ What a hash is for is read from names and texts around it. Where only texts say 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.hashes import HashUse, hash_uses
@@ -28,7 +27,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -72,19 +71,14 @@ def _judged(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="weak-hash",
-        title="Weak hash function",
-        dimension=Dimension.D7,
-        kind="hash",
-        cwe=328,
-        severity=Severity.MEDIUM,
-        guesses=(Guess.NAME,),
-        impact=Impact.PARTIAL,
-        consequence="Hashes can be reversed by guessing or matched by a second input.",
-        remedy="Hash passwords with scrypt, Argon2 or bcrypt; use SHA-256 or better elsewhere.",
-    ),
-    _check,
+    title="Weak hash function",
+    kind="hash",
+    cwe=328,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.NAME,),
+    consequence="Hashes can be reversed by guessing or matched by a second input.",
+    remedy="Hash passwords with scrypt, Argon2 or bcrypt; use SHA-256 or better elsewhere.",
+    check=_check,
     query="hash functions",
     in_tests=True,
 )
@@ -122,12 +116,9 @@ def _fed(seen: SeenCall) -> frozenset[str]:
     return frozenset(found)
 
 
-SCRIPTS = CallRule(
-    replace(
-        RULE.info,
-        id="javascript-weak-hash",
-        remedy="Hash passwords with bcrypt, scrypt or Argon2; use SHA-256 or better elsewhere.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Hash passwords with bcrypt, scrypt or Argon2; use SHA-256 or better elsewhere.",
     calls=("crypto.createHash", *_PACKAGES),
     check=_check_script,
     query="hash functions",

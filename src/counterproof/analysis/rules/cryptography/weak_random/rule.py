@@ -17,7 +17,6 @@ What a value is for is read from the names it meets inside its function.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.purpose import Purpose
@@ -27,7 +26,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Guess, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
 
@@ -126,19 +125,14 @@ def _is_character(item: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="weak-random",
-        title="Insecure randomness",
-        dimension=Dimension.D7,
-        kind="random",
-        cwe=338,
-        severity=Severity.MEDIUM,
-        guesses=(Guess.NAME,),
-        impact=Impact.PARTIAL,
-        consequence="Tokens, codes or passwords of other users can be predicted.",
-        remedy="Use the secrets module.",
-    ),
-    _check,
+    title="Insecure randomness",
+    kind="random",
+    cwe=338,
+    severity=Severity.MEDIUM,
+    guesses=(Guess.NAME,),
+    consequence="Tokens, codes or passwords of other users can be predicted.",
+    remedy="Use the secrets module.",
+    check=_check,
     query="random generators",
     in_tests=True,
 )
@@ -153,8 +147,9 @@ def _check_script(seen: SeenCall) -> Match | None:
     return seen.good("Math.random", "no use for security is seen")
 
 
-SCRIPTS = CallRule(
-    replace(RULE.info, id="javascript-weak-random", remedy="Use crypto.randomBytes or crypto.randomUUID."),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    remedy="Use crypto.randomBytes or crypto.randomUUID.",
     calls=("Math.random",),
     check=_check_script,
     query="predictable random numbers",

@@ -17,20 +17,17 @@ unless a schema is named.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="unsafe-deserialisation",
-        title="Insecure deserialization",
-        dimension=Dimension.D4,
-        kind="objects",
-        cwe=502,
-        severity=Severity.CRITICAL,
-        impact=Impact.FULL,
-        consequence="The sender can run code while the object is being rebuilt.",
-        remedy="Use JSON or another format that holds data only; for YAML use safe_load.",
-    ),
+    id="unsafe-deserialisation",
+    title="Insecure deserialization",
+    kind="objects",
+    cwe=502,
+    severity=Severity.CRITICAL,
+    impact=Impact.FULL,
+    consequence="The sender can run code while the object is being rebuilt.",
+    remedy="Use JSON or another format that holds data only; for YAML use safe_load.",
     sinks=sinks("deserialisation"),
     sanitisers=(*names("sanitiser", "deserialisation"),),
     poc="!!python/object/apply:os.system ['id']",
@@ -40,8 +37,9 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-deserialisation",
-    sinks("deserialisation", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("deserialisation", Language.JAVASCRIPT),
+    id="javascript-deserialisation",
     remedy="Exchange data as JSON and validate its shape.",
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     openly=True,

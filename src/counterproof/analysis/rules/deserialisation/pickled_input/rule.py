@@ -27,7 +27,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import called, calls_in, positional
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name, With
 from counterproof.analysis.syntax.walk import walk
 
@@ -129,18 +129,14 @@ def _arrives(outline: Outline, site: Site[Call], given: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="pickled-input",
-        title="Insecure deserialization of received text",
-        dimension=Dimension.D4,
-        kind="objects",
-        cwe=502,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.FULL,
-        consequence="Whoever can send such a text can run code.",
-        remedy="Send JSON, or sign the text and check the signature before it is rebuilt.",
-    ),
-    _check,
+    title="Insecure deserialization of received text",
+    kind="objects",
+    cwe=502,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    impact=Impact.FULL,
+    consequence="Whoever can send such a text can run code.",
+    remedy="Send JSON, or sign the text and check the signature before it is rebuilt.",
+    check=_check,
     query="calls that rebuild objects from texts",
 )

@@ -20,7 +20,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -70,17 +70,13 @@ def _brought(outline: Outline, site: Site[Call], text: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="unsafe-yaml",
-        title="Insecure deserialization: YAML loader",
-        dimension=Dimension.D4,
-        kind="objects",
-        cwe=502,
-        severity=Severity.MEDIUM,
-        impact=Impact.FULL,
-        consequence="Whoever can write the text that is read can run code.",
-        remedy="Use yaml.safe_load.",
-    ),
-    _check,
+    title="Insecure deserialization: YAML loader",
+    kind="objects",
+    cwe=502,
+    severity=Severity.MEDIUM,
+    impact=Impact.FULL,
+    consequence="Whoever can write the text that is read can run code.",
+    remedy="Use yaml.safe_load.",
+    check=_check,
     query="calls that read YAML",
 )

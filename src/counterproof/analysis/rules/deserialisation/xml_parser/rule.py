@@ -17,7 +17,6 @@ version is installed is not known.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
@@ -25,7 +24,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Mapping, Name
 
 _LXML = tuple(f"lxml.{module}.{name}" for module in ("etree", "objectify") for name in ("parse", "fromstring", "XML"))
@@ -59,18 +58,13 @@ def _brought(outline: Outline, site: Site[Call], text: Expr | None) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="xml-parser",
-        title="XML parser resolves external entities (XXE)",
-        dimension=Dimension.D4,
-        kind="xml",
-        cwe=611,
-        severity=Severity.LOW,
-        impact=Impact.PARTIAL,
-        consequence="A crafted document can read local files, reach internal addresses or exhaust memory.",
-        remedy="Use defusedxml, or a parser with resolve_entities=False.",
-    ),
-    _check,
+    title="XML parser resolves external entities (XXE)",
+    kind="xml",
+    cwe=611,
+    severity=Severity.LOW,
+    consequence="A crafted document can read local files, reach internal addresses or exhaust memory.",
+    remedy="Use defusedxml, or a parser with resolve_entities=False.",
+    check=_check,
     query="XML parsers and their options",
 )
 
@@ -85,9 +79,10 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "parser", "entities stay as they are")
 
 
-SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-xml-parser", severity=Severity.LOW, remedy="Leave noent out."),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    remedy="Leave noent out.",
+    check=_check_script,
+    applies=script_file,
     query="options of XML parsers",
 )

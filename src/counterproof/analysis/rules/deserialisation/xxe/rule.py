@@ -17,28 +17,23 @@ by default.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="xxe",
-        title="XML external entity injection (XXE)",
-        dimension=Dimension.D4,
-        kind="xml",
-        cwe=611,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can make the server read local files or reach internal services and return what it finds.",
-        remedy="Parse with defusedxml, or with a parser that has entity resolution and network access switched off.",
-    ),
+    title="XML external entity injection (XXE)",
+    kind="xml",
+    cwe=611,
+    severity=Severity.HIGH,
+    consequence="The sender can make the server read local files or reach internal services and return what it finds.",
+    remedy="Parse with defusedxml, or with a parser that has entity resolution and network access switched off.",
     sinks=sinks("xml"),
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
     openly=True,
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-xxe",
-    sinks("xml", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("xml", Language.JAVASCRIPT),
     remedy="Parse without entities: leave noent out.",
     openly=True,
 )

@@ -14,20 +14,16 @@ Whether a list of members was checked well is not judged. Members written one by
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="archive-traversal",
-        title="Path traversal in archive extraction (Zip Slip)",
-        dimension=Dimension.D5,
-        kind="archive",
-        cwe=22,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can write files outside the intended folder.",
-        remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
-    ),
+    id="archive-traversal",
+    title="Path traversal in archive extraction (Zip Slip)",
+    kind="archive",
+    cwe=22,
+    severity=Severity.HIGH,
+    consequence="The sender can write files outside the intended folder.",
+    remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
     sinks=sinks("archive-extraction"),
     openly=True,
 )

@@ -24,7 +24,7 @@ from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.outline.traversal import called
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Compare, Const, Loop
 from counterproof.analysis.syntax.walk import walk
 
@@ -67,19 +67,14 @@ def _takes_dots_out(each: Replacement) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="dots-removed",
-        title="Path traversal: dots stripped from a name only once",
-        dimension=Dimension.D5,
-        kind="path",
-        cwe=22,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="A name such as ....// leads out of the folder although dots are taken out.",
-        remedy="Take the base name, or resolve the path and check that it still lies in the intended folder.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Path traversal: dots stripped from a name only once",
+    kind="path",
+    cwe=22,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="A name such as ....// leads out of the folder although dots are taken out.",
+    remedy="Take the base name, or resolve the path and check that it still lies in the intended folder.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="dots that are taken out of paths",
 )

@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -80,17 +80,13 @@ def _written(outline: Outline, site: Site[Call]) -> str:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="late-permissions",
-        title="File permissions restricted too late",
-        dimension=Dimension.D5,
-        kind="permissions",
-        cwe=732,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="Another user of the machine can open the file before it is closed to them, and read what is written.",
-        remedy="Create the file with the right mode: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600).",
-    ),
-    _check,
+    title="File permissions restricted too late",
+    kind="permissions",
+    cwe=732,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="Another user of the machine can open the file before it is closed to them, and read what is written.",
+    remedy="Create the file with the right mode: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600).",
+    check=_check,
     query="files whose rights are taken back after they were made",
 )

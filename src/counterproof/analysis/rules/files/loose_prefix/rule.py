@@ -23,7 +23,6 @@ JavaScript it is Low by nature: what is a folder and what a path is told by thei
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
@@ -33,7 +32,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -53,9 +52,8 @@ from counterproof.analysis.syntax.ir import (
     Slice,
 )
 from counterproof.analysis.syntax.walk import last_name, walk
-from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.severity import Confidence, Severity
 
 _RESOLVING = names("code", "path-normalisation")
 _OF_CODE = vocabulary("project stdlib library package module frame func function")
@@ -238,20 +236,15 @@ def _closed(value: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="loose-prefix",
-        title="Path traversal: prefix check can be bypassed",
-        dimension=Dimension.D5,
-        kind="path",
-        cwe=22,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        shape=Shape.FLOW,
-        consequence="Files outside the intended folder can be reached, at least in siblings whose names share the prefix.",
-        remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
-    ),
-    _check,
-    python_file,
+    title="Path traversal: prefix check can be bypassed",
+    kind="path",
+    cwe=22,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    consequence="Files outside the intended folder can be reached, at least in siblings whose names share the prefix.",
+    remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
+    check=_check,
+    applies=python_file,
     query="checks that a path lies in a folder",
 )
 
@@ -361,17 +354,14 @@ def _ends_closed(value: Expr) -> bool:
     )
 
 
-SCRIPTS = CheckRule(
-    replace(
-        RULE.info,
-        id="javascript-loose-prefix",
-        title="Path traversal: folder check can be bypassed",
-        severity=Severity.LOW,
-        shape=Shape.STORED_VALUE,
-        consequence="Files in sibling folders whose names share the prefix can be reached.",
-        remedy="Compare with root + path.sep, or look at whether path.relative begins with two dots.",
-    ),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    title="Path traversal: folder check can be bypassed",
+    severity=Severity.LOW,
+    shape=Shape.STORED_VALUE,
+    consequence="Files in sibling folders whose names share the prefix can be reached.",
+    remedy="Compare with root + path.sep, or look at whether path.relative begins with two dots.",
+    check=_check_script,
+    applies=script_file,
     query=RULE.query,
 )

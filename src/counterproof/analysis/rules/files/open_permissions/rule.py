@@ -23,7 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr
 from counterproof.analysis.syntax.walk import walk
 
@@ -93,17 +93,13 @@ def _everybody(outline: Outline, given: Expr) -> bool | None:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="open-permissions",
-        title="World-writable file or folder",
-        dimension=Dimension.D5,
-        kind="permissions",
-        cwe=732,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="Another user of the machine can replace what the program reads or runs.",
-        remedy="Restrict permissions to the owner: 0o600 for files, 0o700 for folders.",
-    ),
-    _check,
+    title="World-writable file or folder",
+    kind="permissions",
+    cwe=732,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="Another user of the machine can replace what the program reads or runs.",
+    remedy="Restrict permissions to the owner: 0o600 for files, 0o700 for folders.",
+    check=_check,
     query="rights of files and folders",
 )

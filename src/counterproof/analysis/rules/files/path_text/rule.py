@@ -14,11 +14,13 @@ match, names that the file system or the program itself brings forth.
 
 ## Limits
 Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps, but for
-the question how a path begins that nobody has resolved: `..` may follow. Handlers of requests are left to the rule that follows
-requests. Paths that are passed in whole are the caller's own.
+the question how a path begins that nobody has resolved: `..` may follow; and but for the question whether `..` is in it, where a
+join begins anew with a name that has a slash in front (`os.path.join`, `Path(folder) / name`, `path.resolve`). Handlers of
+requests are left to the rule that follows requests. Paths that are passed in whole are the caller's own.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
 from counterproof.analysis.config.open_sinks import own_outline
@@ -30,12 +32,11 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
 
 MAX_HOPS = 3
@@ -52,6 +53,20 @@ _OWN = PLAIN | vocabulary(
 """Words of names whose values the program, or whoever runs it, chooses."""
 
 
+_ABSOLUTE = vocabulary("isabs is_absolute isAbsolute lstrip strip")
+"""Calls by which a function asks for a slash in front, or takes it off."""
+
+
+_ASCENDING = ("..", "../")
+
+
+class _Behind(NamedTuple):
+    """What is put behind a folder to make a path, and whether a slash in front of it would leave the folder out."""
+
+    values: tuple[Expr, ...] = ()
+    anew: bool = False
+
+
 def _check(project: Project, path: str) -> Iterator[Match]:
     outline = own_outline(project, path)
     if outline is None:
@@ -61,15 +76,24 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site, given in sinks_and_wrappers(project, outline, "file-access", language, _is_path):
         behind = _behind(outline, site, given, 0)
         values = OpenValues(outline, site, _OWN)
-        found = next((name for each in behind if (name := values.raw(each))), "")
+        found = next((name for each in behind.values if (name := values.raw(each))), "")
         if not found or site.scope in told:
             continue
-        asked = questions_about(outline, site.function, *behind, *((given,) if isinstance(given, Name) else ()))
-        if any(each.line <= site.end and not _is_of_beginning(outline, site, each) for each in asked):
+        about = questions_about(outline, site.function, *behind.values, *((given,) if isinstance(given, Name) else ()))
+        asked = [each for each in about if each.line <= site.end and not _is_of_beginning(outline, site, each)]
+        if asked and not (behind.anew and _is_of_dots(site, asked)):
             yield good(site, "file name", "something is asked about it")
         else:
             told.add(site.scope)
-            yield bad(site, "file name", f"{found} stands behind a folder as it is", Confidence.MEDIUM)
+            how = "may have a slash in front, which leaves the folder out" if asked else "stands behind a folder as it is"
+            yield bad(site, "file name", f"{found} {how}", Confidence.MEDIUM)
+
+
+def _is_of_dots(site: Site[Call], asked: list[Call | Compare]) -> bool:
+    """`".." in name` and nothing else, in a function that asks for no slash in front."""
+    body = site.function.body if site.function is not None else ()
+    only = all(isinstance(each, Compare) and any(text_of(part) in _ASCENDING for part in each.operands) for each in asked)
+    return only and not any(called(each) in _ABSOLUTE for each in calls_in(*body))
 
 
 def _is_of_beginning(outline: Outline, site: Site[Call], question: Call | Compare) -> bool:
@@ -91,38 +115,37 @@ def _is_path(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
     return isinstance(value, Binary) or (isinstance(value, Call) and called(value) in ("Path", "joinpath", "resolve", "absolute"))
 
 
-def _behind(outline: Outline, site: Site[Call], path: Expr, hops: int) -> tuple[Expr, ...]:
-    """What is put behind a folder to make this path."""
+def _behind(outline: Outline, site: Site[Call], path: Expr, hops: int) -> _Behind:
     if hops > MAX_HOPS:
-        return ()
+        return _Behind()
     match path:
         case Await(value=value):
             return _behind(outline, site, value, hops)
         case Name(id=name):
             assigned = outline.visible(site.function, name)
             made = assigned.value if assigned is not None and assigned.line <= site.line else None
-            return _behind(outline, site, made, hops + 1) if made is not None else ()
+            return _behind(outline, site, made, hops + 1) if made is not None else _Behind()
         case Binary(operator="/", operands=operands):
-            return operands[1:]
+            return _Behind(operands[1:], anew=True)
         case Call(arguments=arguments):
             return _joined(outline, site, path, tuple(each.value for each in arguments if not each.keyword), hops)
         case _:
             built = interpolated(path)
             first = (built.text.find("/" + HOLE) if built is not None else -1) + 1
-            return built.values[built.text[:first].count(HOLE) :] if built is not None and first else ()
+            return _Behind(built.values[built.text[:first].count(HOLE) :] if built is not None and first else ())
 
 
-def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, ...], hops: int) -> tuple[Expr, ...]:
+def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, ...], hops: int) -> _Behind:
     name = called(call)
     if name in _JOINING and (len(given) > 1 or name == "joinpath"):
-        return given if name == "joinpath" else given[1:]
+        return _Behind(given if name == "joinpath" else given[1:], name != "join" or outline.module.path.endswith(".py"))
     listed = _listed(call, given) if name == "join" else ()
     if listed:
-        return listed[1:]
+        return _Behind(listed[1:])
     if name in _SAME:
         inner = given[0] if given else call.callee.value if isinstance(call.callee, Attribute) else None
-        return _behind(outline, site, inner, hops + 1) if inner is not None else ()
-    return ()
+        return _behind(outline, site, inner, hops + 1) if inner is not None else _Behind()
+    return _Behind()
 
 
 def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
@@ -135,19 +158,15 @@ def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
     return parts.items if isinstance(parts, Sequence) and (text_of(separator) == "/" or named == "sep") else ()
 
 
-_INFO = RuleInfo(
-    id="path-text",
+RULE = CheckRule(
     title="Path traversal: unchecked name joined to a folder",
-    dimension=Dimension.D5,
     kind="path",
     cwe=22,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    impact=Impact.PARTIAL,
     consequence="Whoever chooses the name reaches files outside the intended folder.",
     remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
-)
-
-RULE = CheckRule(
-    _INFO, _check, lambda path: python_file(path) or script_file(path), query="files opened under a folder and a name"
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
+    query="files opened under a folder and a name",
 )

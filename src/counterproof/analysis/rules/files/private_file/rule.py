@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, called, positional, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -85,19 +85,15 @@ def _name_of(node: object) -> str:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="private-file",
-        title="File of secrets readable by every user of the machine",
-        dimension=Dimension.D5,
-        kind="permissions",
-        cwe=732,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Another user of the machine reads the secrets and acts with them.",
-        remedy="Create the file for its owner alone: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), or { mode: 0o600 }.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="File of secrets readable by every user of the machine",
+    kind="permissions",
+    cwe=732,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Another user of the machine reads the secrets and acts with them.",
+    remedy="Create the file for its owner alone: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), or { mode: 0o600 }.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="secrets that are written into files",
 )

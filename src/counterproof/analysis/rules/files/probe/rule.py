@@ -17,20 +17,17 @@ what was sent; whether the sender sees the answer is not judged.
 
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="path-probe",
-        title="Path traversal: untrusted path probed",
-        dimension=Dimension.D5,
-        kind="path",
-        cwe=22,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="The sender may learn which files exist outside the intended folder.",
-        remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
-    ),
+    id="path-probe",
+    title="Path traversal: untrusted path probed",
+    kind="path",
+    cwe=22,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="The sender may learn which files exist outside the intended folder.",
+    remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
     sinks=sinks("file-probe"),
     sanitisers=TRAVERSAL.sanitisers,
     poc="../../../../etc/passwd",

@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.outline.words import names_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr, Name
 
 _NAMING = names("code", "temporary-name")
@@ -76,17 +76,14 @@ def _careful(site: Site[Call]) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="temporary-file",
-        title="Insecure temporary file",
-        dimension=Dimension.D5,
-        kind="temporary",
-        cwe=377,
-        severity=Severity.LOW,
-        impact=Impact.LOCAL,
-        consequence="Another user of the machine can plant a file or a link under the predictable name.",
-        remedy="Use tempfile.NamedTemporaryFile or mkstemp, which make the file themselves.",
-    ),
-    _check,
+    id="temporary-file",
+    title="Insecure temporary file",
+    kind="temporary",
+    cwe=377,
+    severity=Severity.LOW,
+    impact=Impact.LOCAL,
+    consequence="Another user of the machine can plant a file or a link under the predictable name.",
+    remedy="Use tempfile.NamedTemporaryFile or mkstemp, which make the file themselves.",
+    check=_check,
     query="calls that name or make temporary files",
 )

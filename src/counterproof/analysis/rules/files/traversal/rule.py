@@ -9,33 +9,30 @@ of other users.
 
 ## What is safe
 `os.path.basename`, `werkzeug.utils.secure_filename`, `send_from_directory`, and a check that the normalised path
-still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`). A parameter of a
-route that takes no slash, as the last part of a path: it can be `..`, which is a folder and no file. It is reported where a
-whole folder is listed, deleted or served, and where more parts follow it. In scripts `path.basename` and `sendFile` with a
-root.
+still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`). A refusal of
+`..`, where the name stands behind other text or was asked for a slash in front too: `os.path.join`, `Path(folder) / name` and
+`path.resolve` begin anew with `/etc/passwd`. A parameter of a route that takes no slash, as the last part of a path: it can be
+`..`, which is a folder and no file. It is reported where a whole folder is listed, deleted or served, and where more parts
+follow it. In scripts `path.basename` and `sendFile` with a root.
 
 ## Limits
-Asking whether a file exists, or how large it is, is told by `path-probe`. A search for `..` alone is accepted as a guard only
-against relative paths; links inside the folder are not judged, nor are backslashes, which part names on Windows.
-A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
-What the caller of a published package passes as a path is the caller's own choice and is not reported.
+Asking whether a file exists, or how large it is, is told by `path-probe`. Links inside the folder are not judged, nor are
+backslashes, which part names on Windows. A function from outside that says by its name that it checks or cleans is believed,
+because its code is not there to be read. What the caller of a published package passes as a path is the caller's own choice and
+is not reported.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="path-traversal",
-        title="Path traversal",
-        dimension=Dimension.D5,
-        kind="path",
-        cwe=22,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can reach files outside the intended folder.",
-        remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
-    ),
+    id="path-traversal",
+    title="Path traversal",
+    kind="path",
+    cwe=22,
+    severity=Severity.HIGH,
+    consequence="The sender can reach files outside the intended folder.",
+    remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
     sinks=sinks("file-access"),
     sanitisers=(
         *names("sanitiser", "path"),
@@ -52,8 +49,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-path-traversal",
-    sinks("file-access", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("file-access", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
     poc="../../etc/passwd",
     openly=True,

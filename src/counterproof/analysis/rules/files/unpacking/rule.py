@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -230,18 +230,14 @@ def _lets_all_pass(outline: Outline, given: Expr) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="unchecked-unpacking",
-        title="Archive extraction without a check of member names",
-        dimension=Dimension.D5,
-        kind="archive",
-        cwe=22,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever made the archive can write files outside the intended folder.",
-        remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
-    ),
-    _check,
+    id="unchecked-unpacking",
+    title="Archive extraction without a check of member names",
+    kind="archive",
+    cwe=22,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    consequence="Whoever made the archive can write files outside the intended folder.",
+    remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
+    check=_check,
     query="calls that unpack archives",
 )

@@ -14,20 +14,16 @@ What the stored file is used for is not followed.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="unrestricted-upload",
-        title="Unrestricted file upload: client's file name",
-        dimension=Dimension.D5,
-        kind="upload",
-        cwe=434,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender chooses where a file lands and what kind it is.",
-        remedy="Give the file a name of your own, keep it outside the web root, and check its type.",
-    ),
+    id="unrestricted-upload",
+    title="Unrestricted file upload: client's file name",
+    kind="upload",
+    cwe=434,
+    severity=Severity.HIGH,
+    consequence="The sender chooses where a file lands and what kind it is.",
+    remedy="Give the file a name of your own, keep it outside the web root, and check its type.",
     sinks=sinks("upload"),
     sanitisers=(
         *names("sanitiser", "file-name"),

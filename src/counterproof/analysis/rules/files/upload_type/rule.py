@@ -19,7 +19,6 @@ medium. Endpoints that ask for a role are left alone, and so are forms of Django
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
@@ -32,7 +31,7 @@ from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.outline.traversal import called, calls_in, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
@@ -153,18 +152,13 @@ def _speaks_of_extension(test: Expr) -> bool:
 
 
 RULE = ControlRule(
-    RuleInfo(
-        id="upload-type",
-        title="Unrestricted file upload: any type",
-        dimension=Dimension.D5,
-        kind="upload",
-        cwe=434,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="Pages with scripts, or programs, end up among the files that the application hands out.",
-        remedy="Accept a fixed list of extensions, check the content, and choose the stored extension yourself.",
-    ),
-    lambda site: unchecked_types(site.quotes, site.program, site.operations),
+    title="Unrestricted file upload: any type",
+    kind="upload",
+    cwe=434,
+    severity=Severity.MEDIUM,
+    consequence="Pages with scripts, or programs, end up among the files that the application hands out.",
+    remedy="Accept a fixed list of extensions, check the content, and choose the stored extension yourself.",
+    check=lambda site: unchecked_types(site.quotes, site.program, site.operations),
 )
 
 _LOOKING = vocabulary("mimetype extname filetype magic")
@@ -190,15 +184,13 @@ def _accepts_everything(function: Function) -> bool:
     )
 
 
-SCRIPTS = CallRule(
-    replace(
-        RULE.info,
-        id="javascript-upload",
-        title="Unrestricted file upload",
-        posture=True,
-        consequence="Files that others open or run can be uploaded.",
-        remedy="Accept named types only and store files under names of your own, outside what is served.",
-    ),
+SCRIPTS = RULE.in_scripts(
+    CallRule,
+    id="javascript-upload",
+    title="Unrestricted file upload",
+    posture=True,
+    consequence="Files that others open or run can be uploaded.",
+    remedy="Accept named types only and store files under names of your own, outside what is served.",
     calls=("multer",),
     check=_check,
     query="uploads",

@@ -18,20 +18,17 @@ sandbox.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="code-injection",
-        title="Code injection",
-        dimension=Dimension.D1,
-        kind="code",
-        cwe=94,
-        severity=Severity.CRITICAL,
-        impact=Impact.FULL,
-        consequence="The sender can run code of their choice inside the application.",
-        remedy="Parse the data (`json.loads`, `ast.literal_eval`) or map names to functions; never evaluate it.",
-    ),
+    id="code-injection",
+    title="Code injection",
+    kind="code",
+    cwe=94,
+    severity=Severity.CRITICAL,
+    impact=Impact.FULL,
+    consequence="The sender can run code of their choice inside the application.",
+    remedy="Parse the data (`json.loads`, `ast.literal_eval`) or map names to functions; never evaluate it.",
     sinks=sinks("code-execution"),
     sanitisers=(
         *names("sanitiser", "code-execution"),
@@ -45,8 +42,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-code-injection",
-    sinks("code-execution", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("code-execution", Language.JAVASCRIPT),
     remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
     poc="process.exit()",
     callers=True,

@@ -17,20 +17,17 @@ Arguments that a program itself interprets as options are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="command-injection",
-        title="OS command injection",
-        dimension=Dimension.D1,
-        kind="shell",
-        cwe=78,
-        severity=Severity.CRITICAL,
-        impact=Impact.FULL,
-        consequence="The sender can run programs on the server with the rights of the application.",
-        remedy="Call the program with a list of arguments and without a shell, and take its name from the code.",
-    ),
+    id="command-injection",
+    title="OS command injection",
+    kind="shell",
+    cwe=78,
+    severity=Severity.CRITICAL,
+    impact=Impact.FULL,
+    consequence="The sender can run programs on the server with the rights of the application.",
+    remedy="Call the program with a list of arguments and without a shell, and take its name from the code.",
     sinks=sinks("command-execution"),
     sanitisers=(*names("sanitiser", "command-execution"), "quoted for a shell"),
     poc="; id",
@@ -41,8 +38,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-command-injection",
-    sinks("command-execution", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("command-execution", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT), "quoted for a shell"),
     remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
     local_users=True,

@@ -18,7 +18,6 @@ the text counts as one that helps.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
@@ -29,7 +28,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Name
 
 _CODE = vocabulary("code codeobj compiled bytecode co source script src program ast tree node module statement stmt")
@@ -66,19 +65,15 @@ def _means_to(site: Site[Call], given: Expr, running: frozenset[str]) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="evaluated-text",
-        title="Code injection through a caller's argument",
-        dimension=Dimension.D1,
-        kind="code",
-        cwe=95,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.FULL,
-        consequence="Whoever chooses the text runs code.",
-        remedy="Read the value with ast.literal_eval or a parser of your own.",
-    ),
-    _check,
+    title="Code injection through a caller's argument",
+    kind="code",
+    cwe=95,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    impact=Impact.FULL,
+    consequence="Whoever chooses the text runs code.",
+    remedy="Read the value with ast.literal_eval or a parser of your own.",
+    check=_check,
     query="eval and exec",
 )
 
@@ -105,15 +100,12 @@ def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
     return assigned.value if assigned is not None and assigned.value is not None else given
 
 
-SCRIPTS = CheckRule(
-    replace(
-        RULE.info,
-        id="javascript-evaluated-text",
-        cwe=94,
-        severity=Severity.LOW,
-        remedy="Parse what the text may say, or choose among functions by name.",
-    ),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    cwe=94,
+    severity=Severity.LOW,
+    remedy="Parse what the text may say, or choose among functions by name.",
+    check=_check_script,
+    applies=script_file,
     query="texts that are run as programs",
 )

@@ -27,7 +27,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Augment, Bind, Call, Expr, Return
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Bind] | Site[Return]
@@ -81,20 +81,15 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="generated-code",
-        title="Code injection into generated code",
-        dimension=Dimension.D1,
-        kind="code",
-        cwe=94,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the value adds statements to the program that is made.",
-        remedy="Write values as literals (JSON.stringify, repr), and check that names are identifiers.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Code injection into generated code",
+    kind="code",
+    cwe=94,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    posture=True,
+    consequence="Whoever chooses the value adds statements to the program that is made.",
+    remedy="Write values as literals (JSON.stringify, repr), and check that names are identifiers.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="texts of programs that values are put into",
 )

@@ -23,7 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file, 
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 
 _QUOTES = ('"', "'", "`")
 _MARKS = frozenset("<>&\"'`")
@@ -55,19 +55,14 @@ def _doubled(each: Replacement) -> str:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="half-escaped",
-        title="Improper escaping: backslashes or later marks left as they are",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=116,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="A text with a backslash or with several marks ends what it was put into, and goes on behind it.",
-        remedy="Escape the backslash first and every mark, or let the library of the format do it.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Improper escaping: backslashes or later marks left as they are",
+    kind="html",
+    cwe=116,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="A text with a backslash or with several marks ends what it was put into, and goes on behind it.",
+    remedy="Escape the backslash first and every mark, or let the library of the format do it.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="quotation marks and brackets that are replaced",
 )

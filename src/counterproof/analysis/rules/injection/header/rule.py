@@ -14,21 +14,17 @@ Only servers that do not look at what they send are judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="header-injection",
-        title="HTTP header injection",
-        dimension=Dimension.D1,
-        kind="header",
-        cwe=113,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        complexity=Complexity.MULTI_STEP,  # somebody has to be brought to the answer
-        consequence="A crafted link sets cookies or shows the attacker's page under your address.",
-        remedy="Remove line breaks from the value, or quote it with urllib.parse.quote.",
-    ),
+    id="header-injection",
+    title="HTTP header injection",
+    kind="header",
+    cwe=113,
+    severity=Severity.MEDIUM,
+    complexity=Complexity.MULTI_STEP,
+    consequence="A crafted link sets cookies or shows the attacker's page under your address.",
+    remedy="Remove line breaks from the value, or quote it with urllib.parse.quote.",
     sinks=sinks("header"),
     sanitisers=(
         *names("sanitiser", "url"),

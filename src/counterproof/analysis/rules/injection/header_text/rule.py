@@ -1,9 +1,10 @@
 """Header line put together from values that may hold line breaks.
 
 ## What it finds
-A line of a protocol's head (`f"{name}: {value}\\r\\n"`), a command of one (`f"RCPT TO:<{address}>\\r\\n"`) or a cookie
-(`f"{name}={value}; Path=/"`) into which a function puts what it was given, or what it runs through in what it was given, while
-nothing in the function looks for line breaks or checks the values. In scripts: in code that others install.
+A line of a protocol's head (`f"{name}: {value}\\r\\n"`), a command of one (`f"RCPT TO:<{address}>\\r\\n"`, or all its words
+joined), a field of an event that a server sends (`f"event: {name}\\n"`) or a cookie (`f"{name}={value}; Path=/"`) into which a
+function puts what it was given, or what it runs through in what it was given, while nothing in the function looks for line
+breaks or checks the values. In scripts: in code that others install.
 
 ## Why it matters
 A value with a line break in it begins the next header, or ends the head: answers are split, requests are smuggled, mails get
@@ -20,7 +21,6 @@ check, counts for all its values; a check in the caller is not seen.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
@@ -31,12 +31,11 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
     Augment,
-    Binary,
     Call,
     Concat,
     Const,
@@ -46,11 +45,16 @@ from counterproof.analysis.syntax.ir import (
     Name,
     Return,
 )
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
 _COMMAND = re.compile(r"[A-Z]{3,12}(?: [A-Z]{2,10})?[ :<]{1,3}\x00[^\x00]{0,200}\r\n$")
+_WORDS = re.compile(r"\x00(?: \x00)*\r\n$")
+"""A command that is given word by word."""
+_EVENT = re.compile(r"(?:^|\n)(?:event|id|data): ?\x00\r?\n")
+_EVENTS = vocabulary("sse event events eventsource eventstream")
+_STREAM = "text/event-stream"
 _COOKIE = re.compile(r"(?:\x00|[\w-]{1,40})=\x00(?:; ?(?:path|domain|max-age|expires|httponly|secure|samesite)\b|$)", re.I)
 _IN_COOKIES = ("Set-Cookie", "set-cookie")
 _CHECKING = vocabulary(
@@ -91,11 +95,22 @@ def _judged(outline: Outline) -> Iterator[Match]:
 def _lines(outline: Outline) -> Iterator[tuple[_Place, Interpolation]]:
     """Lines of headers that are kept, returned or handed on, encoded or not; each once."""
     for place, value in _values(outline):
-        made = _decoded(value)
-        if isinstance(made, Format | Concat | Binary):
-            built = interpolated(made)
-            if built is not None and (_LINE.search(built.text) or _COMMAND.match(built.text) or _is_cookie(place, built)):
-                yield place, built
+        built = interpolated(_decoded(value))
+        if built is not None and (_is_line(built) or _is_cookie(place, built) or _is_event(outline, place, built)):
+            yield place, built
+
+
+def _is_line(built: Interpolation) -> bool:
+    """A header, or a command with what it is about; one that is handed over as a whole is its caller's."""
+    joined = len(built.values) > 1 or (isinstance(built.values[0], Call) and last_name(built.values[0].callee) == "join")
+    return bool(_LINE.search(built.text) or _COMMAND.match(built.text) or (_WORDS.match(built.text) and joined))
+
+
+def _is_event(outline: Outline, place: _Place, built: Interpolation) -> bool:
+    """`f"event: {name}\\n"` where events are sent, by a name or by the type of the answer."""
+    if not _EVENT.search(built.text):
+        return False
+    return bool(set(words(place.scope)) & _EVENTS) or any(each.value == _STREAM for each in outline.texts)
 
 
 def _is_cookie(place: _Place, built: Interpolation) -> bool:
@@ -145,9 +160,9 @@ def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
 
 def _is_value(text: str, hole: int) -> bool:
     """Whether a place in a line is that of a value: behind a colon up to the end, in a command, or in a cookie."""
-    if _COMMAND.match(text) or (_COOKIE.match(text) and not _LINE.search(text)):
+    if _COMMAND.match(text) or _WORDS.match(text) or (_COOKIE.match(text) and not _LINE.search(text)):
         return True
-    return text.startswith("\r\n", hole + 1) and text[:hole].endswith((": ", ":"))
+    return text.startswith(("\r\n", "\n"), hole + 1) and text[:hole].endswith((": ", ":"))
 
 
 def _looped(outline: Outline, function: Function) -> frozenset[str]:
@@ -169,25 +184,21 @@ def _checks(function: Function) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="header-text",
-        title="Header injection through line breaks (CRLF)",
-        dimension=Dimension.D1,
-        kind="header",
-        cwe=93,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.LOCAL,
-        consequence="Whoever chooses the value can add headers of their own, or a second response.",
-        remedy="Reject values that contain a carriage return or line feed before building the line.",
-    ),
-    _check,
+    title="Header injection through line breaks (CRLF)",
+    kind="header",
+    cwe=93,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    impact=Impact.LOCAL,
+    consequence="Whoever chooses the value can add headers of their own, or a second response.",
+    remedy="Reject values that contain a carriage return or line feed before building the line.",
+    check=_check,
     query="header lines that are put together",
 )
 
-SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-header-text"),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    check=_check_script,
+    applies=script_file,
     query="header lines that are put together",
 )

@@ -14,20 +14,16 @@ Directory access through unknown wrappers is reported with lower confidence.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="ldap-injection",
-        title="LDAP injection",
-        dimension=Dimension.D1,
-        kind="ldap",
-        cwe=90,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can change the search: bypass a login or read entries of the directory.",
-        remedy="Escape every value with the library's escape_filter_chars before it goes into a filter.",
-    ),
+    id="ldap-injection",
+    title="LDAP injection",
+    kind="ldap",
+    cwe=90,
+    severity=Severity.HIGH,
+    consequence="The sender can change the search: bypass a login or read entries of the directory.",
+    remedy="Escape every value with the library's escape_filter_chars before it goes into a filter.",
     sinks=sinks("ldap"),
     sanitisers=(*names("sanitiser", "ldap"),),
     poc="*)(uid=*",

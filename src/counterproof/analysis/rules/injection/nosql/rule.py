@@ -18,20 +18,16 @@ handler's parameters. In scripts a field that a schema checks elsewhere is repor
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="nosql-injection",
-        title="NoSQL injection",
-        dimension=Dimension.D1,
-        kind="nosql",
-        cwe=943,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can change the query: bypass a login or read and delete other records.",
-        remedy="Convert every value to a string or a number before it goes into the query, or wrap it in $eq.",
-    ),
+    id="nosql-injection",
+    title="NoSQL injection",
+    kind="nosql",
+    cwe=943,
+    severity=Severity.HIGH,
+    consequence="The sender can change the query: bypass a login or read and delete other records.",
+    remedy="Convert every value to a string or a number before it goes into the query, or wrap it in $eq.",
     sinks=sinks("nosql"),
     sanitisers=(
         *names("sanitiser", "nosql"),
@@ -43,8 +39,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-nosql-injection",
-    sinks("nosql", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("nosql", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
     poc='{"password": {"$ne": ""}}',
 )

@@ -26,7 +26,7 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 
 _OPEN = names("template", "open-environment")
@@ -75,18 +75,14 @@ def _rendered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | 
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="open-template",
-        title="Template injection: caller's text rendered without a sandbox",
-        dimension=Dimension.D1,
-        kind="template",
-        cwe=1336,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.FULL,
-        consequence="Whoever writes the template can run code.",
-        remedy="Render it with jinja2.sandbox.SandboxedEnvironment.",
-    ),
-    _check,
+    title="Template injection: caller's text rendered without a sandbox",
+    kind="template",
+    cwe=1336,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    impact=Impact.FULL,
+    consequence="Whoever writes the template can run code.",
+    remedy="Render it with jinja2.sandbox.SandboxedEnvironment.",
+    check=_check,
     query="templates made from texts",
 )

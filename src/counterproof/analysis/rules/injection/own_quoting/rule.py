@@ -23,7 +23,7 @@ from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.replacements import replacements
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.model.proof import Shape
 
 _DOUBLED = ("''", "\\'", "\\\\'")
@@ -50,20 +50,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="own-quoting",
-        title="SQL injection: values quoted by the program's own replacement",
-        dimension=Dimension.D1,
-        kind="sql",
-        cwe=89,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="A value with a backslash before a quotation mark ends its text and goes on as part of the statement.",
-        remedy="Hand values over as parameters, or quote them with the library of the database.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="SQL injection: values quoted by the program's own replacement",
+    kind="sql",
+    cwe=89,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    posture=True,
+    consequence="A value with a backslash before a quotation mark ends its text and goes on as part of the statement.",
+    remedy="Hand values over as parameters, or quote them with the library of the database.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="quotation marks that are doubled for statements",
 )

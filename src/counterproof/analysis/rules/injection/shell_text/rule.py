@@ -20,7 +20,6 @@ the caller of a published package reaches.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
@@ -34,7 +33,7 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import argument, called, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -135,19 +134,15 @@ def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="shell-text",
-        title="OS command injection: unquoted value in a shell command",
-        dimension=Dimension.D1,
-        kind="shell",
-        cwe=78,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.FULL,
-        consequence="Whoever chooses the value can run additional commands.",
-        remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",
-    ),
-    _check,
+    title="OS command injection: unquoted value in a shell command",
+    kind="shell",
+    cwe=78,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    impact=Impact.FULL,
+    consequence="Whoever chooses the value can run additional commands.",
+    remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",
+    check=_check,
     query="commands that a shell runs",
 )
 
@@ -219,14 +214,11 @@ def _is_tested(outline: Outline, function: Function | None, value: Expr) -> bool
     return any(isinstance(each, Call) for each in questions_about(outline, function, value))
 
 
-SCRIPTS = CheckRule(
-    replace(
-        RULE.info,
-        id="javascript-shell-text",
-        severity=Severity.LOW,
-        remedy="Call the program with execFile or spawn, a list of arguments and no shell.",
-    ),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    severity=Severity.LOW,
+    remedy="Call the program with execFile or spawn, a list of arguments and no shell.",
+    check=_check_script,
+    applies=script_file,
     query="commands that a shell is given",
 )

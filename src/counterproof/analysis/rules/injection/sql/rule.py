@@ -19,32 +19,28 @@ like a statement.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="sql-injection",
-        title="SQL injection",
-        dimension=Dimension.D1,
-        kind="sql",
-        cwe=89,
-        severity=Severity.CRITICAL,
-        impact=Impact.FULL,
-        consequence="The sender can read, change or delete any data that the database account reaches.",
-        remedy="Pass the value as a query parameter instead of putting it into the statement's text.",
-    ),
+    id="sql-injection",
+    title="SQL injection",
+    kind="sql",
+    cwe=89,
+    severity=Severity.CRITICAL,
+    impact=Impact.FULL,
+    consequence="The sender can read, change or delete any data that the database account reaches.",
+    remedy="Pass the value as a query parameter instead of putting it into the statement's text.",
     sinks=sinks("sql"),
     sanitisers=(
         *names("sanitiser", "sql"),
         "doubled quotes",
     ),
     poc="' OR '1'='1",
-    local_users=False,
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-sql-injection",
-    sinks("sql", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("sql", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
     openly=True,
 )

@@ -21,7 +21,6 @@ followed there from the request.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
@@ -33,7 +32,7 @@ from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence
 from counterproof.analysis.syntax.walk import last_name
 
@@ -202,19 +201,14 @@ def _condition(outline: Outline, site: _Place, name: Name) -> Interpolation | No
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="sql-text",
-        title="SQL injection: unbound value in a statement",
-        dimension=Dimension.D1,
-        kind="sql",
-        cwe=89,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the value can change what the statement does.",
-        remedy="Bind the value as a parameter of the statement.",
-    ),
-    _check,
+    title="SQL injection: unbound value in a statement",
+    kind="sql",
+    cwe=89,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the value can change what the statement does.",
+    remedy="Bind the value as a parameter of the statement.",
+    check=_check,
     query="statements that are executed",
 )
 
@@ -233,9 +227,10 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "statement", "values are bound, quoted, checked or made elsewhere")
 
 
-SCRIPTS = CheckRule(
-    replace(RULE.info, id="javascript-sql-text", severity=Severity.LOW),
-    _check_script,
-    script_file,
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    severity=Severity.LOW,
+    check=_check_script,
+    applies=script_file,
     query="statements that are executed",
 )

@@ -25,7 +25,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.replacements import Replacement, replacements
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 
 _DANGEROUS = re.compile(
     r"<[\\/?(\s]{0,6}(?:script|iframe|style|svg)|javascript[:\\\[(]|(?:\\s[+*]?|\b)on(?:\\w|\[a-z|error|load|click)",
@@ -60,19 +60,14 @@ def _is_harmless(each: Replacement) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="tags-removed",
-        title="Cross-site scripting (XSS): tags stripped with a pattern",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="A text that the pattern does not expect runs a script in the browser of those who see it.",
-        remedy="Escape the text, or clean it with a library that parses HTML.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Cross-site scripting (XSS): tags stripped with a pattern",
+    kind="html",
+    cwe=79,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="A text that the pattern does not expect runs a script in the browser of those who see it.",
+    remedy="Escape the text, or clean it with a library that parses HTML.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="tags and schemes that are taken out of texts",
 )

@@ -16,20 +16,17 @@ What a sandboxed template is given to read is not judged.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="template-injection",
-        title="Server-side template injection (SSTI)",
-        dimension=Dimension.D1,
-        kind="template",
-        cwe=1336,
-        severity=Severity.CRITICAL,
-        impact=Impact.FULL,
-        consequence="The sender can evaluate template expressions on the server, which usually leads to running code.",
-        remedy="Keep the template's text fixed and pass the data to it as variables.",
-    ),
+    id="template-injection",
+    title="Server-side template injection (SSTI)",
+    kind="template",
+    cwe=1336,
+    severity=Severity.CRITICAL,
+    impact=Impact.FULL,
+    consequence="The sender can evaluate template expressions on the server, which usually leads to running code.",
+    remedy="Keep the template's text fixed and pass the data to it as variables.",
     sinks=sinks("template-construction"),
     sanitisers=("opened file",),
     poc="{{7*7}}",
@@ -38,8 +35,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-template-injection",
-    sinks("template-construction", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("template-construction", Language.JAVASCRIPT),
     poc="#{7*7} <%= 7*7 %>",
     openly=True,
     documents=True,

@@ -27,3 +27,14 @@ def table(file, rows):
     file.write("<table>")
     for row in rows:
         file.write(f"<td>{len(row)}</td>")  # ok: unescaped-markup
+
+
+class Answer:
+    def tell(self, status):
+        self._write(f"<html><body><h1>{self.server.error}</h1></body></html>")  # expect: unescaped-markup
+
+    def tell_number(self, status: int):
+        self._write(f"<html><body><h1>{status}</h1></body></html>")  # ok: unescaped-markup
+
+    def _write(self, text):
+        return self.wfile.write(text.encode("utf-8"))

@@ -33,13 +33,15 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
 from counterproof.analysis.syntax.walk import last_name, walk
 
 _TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ensure_binary", "utf8")
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
+_HANDING_ON = vocabulary("append write writeln println finish")
+"""Words of functions that send a text on, those of a program's own among them."""
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _WHOLE = re.compile(r"<(?:html|body|table)\b|<!doctype html", re.IGNORECASE)
@@ -222,7 +224,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
         yield added, added.node.value
     for call in outline.of(Call):
         name = outline.dotted(call.node.callee).rpartition(".")[2] or last_name(call.node.callee)
-        if name in ("append", "write", "finish") or name.endswith("Response"):
+        if set(words(name)) & _HANDING_ON or name.endswith("Response"):
             for argument in call.node.arguments[:1]:
                 yield call, _in_bytes(argument.value)
 
@@ -239,18 +241,13 @@ def _in_bytes(value: Expr) -> Expr:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="unescaped-markup",
-        title="Cross-site scripting (XSS): unescaped value in markup",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.MEDIUM,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
-        remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
-    ),
-    _check,
+    title="Cross-site scripting (XSS): unescaped value in markup",
+    kind="html",
+    cwe=79,
+    severity=Severity.MEDIUM,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
+    remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
+    check=_check,
     query="texts with HTML tags that values are put into",
 )

@@ -15,20 +15,16 @@ to hold no quote.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="xpath-injection",
-        title="XPath injection",
-        dimension=Dimension.D1,
-        kind="xpath",
-        cwe=643,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can read parts of the XML document that were not meant for them.",
-        remedy="Pass values as XPath variables instead of putting them into the expression.",
-    ),
+    id="xpath-injection",
+    title="XPath injection",
+    kind="xpath",
+    cwe=643,
+    severity=Severity.HIGH,
+    consequence="The sender can read parts of the XML document that were not meant for them.",
+    remedy="Pass values as XPath variables instead of putting them into the expression.",
     sinks=sinks("xpath"),
     sanitisers=("without '", "replaced '"),
     poc="' or '1'='1",

@@ -21,21 +21,16 @@ text a page.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="xss",
-        title="Cross-site scripting (XSS)",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        complexity=Complexity.MULTI_STEP,  # a visitor has to follow the link, or to come to the page
-        consequence="A crafted link runs the attacker's script in the victim's browser, in the victim's session.",
-        remedy="Render a template that escapes, or escape the value with html.escape before it goes into HTML.",
-    ),
+    title="Cross-site scripting (XSS)",
+    kind="html",
+    cwe=79,
+    severity=Severity.HIGH,
+    complexity=Complexity.MULTI_STEP,
+    consequence="A crafted link runs the attacker's script in the victim's browser, in the victim's session.",
+    remedy="Render a template that escapes, or escape the value with html.escape before it goes into HTML.",
     sinks=sinks("html"),
     sanitisers=(
         *names("sanitiser", "html"),
@@ -55,8 +50,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-xss",
-    sinks("html", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("html", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
     remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
     openly=True,

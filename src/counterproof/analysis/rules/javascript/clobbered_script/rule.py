@@ -22,7 +22,7 @@ from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.outline import Site
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute
 from counterproof.analysis.syntax.walk import last_name
 
@@ -55,18 +55,13 @@ def _asks_for_kind(text: str, site: Site[Attribute]) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="javascript-clobbered-script",
-        title="Cross-site scripting (XSS): running script taken by a name of the page",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.LOW,
-        impact=Impact.PARTIAL,
-        consequence="Markup that looks harmless decides where scripts are loaded from.",
-        remedy='Ask first whether `document.currentScript.tagName` is "SCRIPT".',
-    ),
-    _check,
-    script_file,
+    title="Cross-site scripting (XSS): running script taken by a name of the page",
+    kind="html",
+    cwe=79,
+    severity=Severity.LOW,
+    consequence="Markup that looks harmless decides where scripts are loaded from.",
+    remedy='Ask first whether `document.currentScript.tagName` is "SCRIPT".',
+    check=_check,
+    applies=script_file,
     query="uses of document.currentScript",
 )

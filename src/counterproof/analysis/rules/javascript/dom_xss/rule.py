@@ -15,23 +15,17 @@ What the browser stored, and what elements of the page hold, is not followed; `j
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="javascript-dom-xss",
-        title="DOM-based cross-site scripting (XSS)",
-        dimension=Dimension.D1,
-        kind="xss",
-        cwe=79,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Whoever makes a link can run scripts in the browsers of those who follow it.",
-        remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
-    ),
+    title="DOM-based cross-site scripting (XSS)",
+    kind="xss",
+    cwe=79,
+    severity=Severity.HIGH,
+    consequence="Whoever makes a link can run scripts in the browsers of those who follow it.",
+    remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
     sinks=sinks("dom", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
     poc="#<img src=x onerror=alert(1)>",
-    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
     openly=True,
 )  # fmt: skip

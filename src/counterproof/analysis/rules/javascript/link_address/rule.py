@@ -25,7 +25,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Index, Name
 from counterproof.analysis.syntax.javascript.literals import LINK
 
@@ -47,20 +47,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="javascript-link-address",
-        title="Cross-site scripting (XSS): link to an unchecked address",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the address runs a script in the browser of those who follow the link.",
-        remedy="Allow only addresses that begin with http:, https: or a slash.",
-    ),
-    _check,
-    script_file,
+    title="Cross-site scripting (XSS): link to an unchecked address",
+    kind="html",
+    cwe=79,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    posture=True,
+    consequence="Whoever chooses the address runs a script in the browser of those who follow the link.",
+    remedy="Allow only addresses that begin with http:, https: or a slash.",
+    check=_check,
+    applies=script_file,
     query="links of JSX whose address is not fixed",
 )

@@ -14,7 +14,7 @@ What lies in the folder is not judged.
 """
 
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
-from counterproof.analysis.ruleset import CallRule, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CallRule, Dimension, Impact, Match, Severity
 
 
 def _check(seen: SeenCall) -> Match | None:
@@ -27,18 +27,15 @@ def _check(seen: SeenCall) -> Match | None:
 
 
 RULE = CallRule(
-    RuleInfo(
-        id="javascript-open-folder",
-        title="Directory listing enabled",
-        dimension=Dimension.D8,
-        kind="listing",
-        cwe=548,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Visitors find files that no page links to.",
-        remedy="Turn directory listings off.",
-    ),
+    title="Directory listing enabled",
+    dimension=Dimension.D8,
+    kind="listing",
+    cwe=548,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Visitors find files that no page links to.",
+    remedy="Turn directory listings off.",
     calls=("serve-index", "serve-static", "express.static", "@fastify/static"),
     check=_check,
     query="static files and folder listings",

@@ -14,23 +14,18 @@ A declared version that is not spelled out counts as an old one.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="javascript-prototype-pollution",
-        title="Prototype pollution",
-        dimension=Dimension.D1,
-        kind="prototype",
-        cwe=1321,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        complexity=Complexity.MULTI_STEP,  # what reads the polluted key does the harm
-        consequence="The sender can change properties of every object in the process.",
-        remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",
-    ),
+    id="javascript-prototype-pollution",
+    title="Prototype pollution",
+    kind="prototype",
+    cwe=1321,
+    severity=Severity.MEDIUM,
+    complexity=Complexity.MULTI_STEP,
+    consequence="The sender can change properties of every object in the process.",
+    remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",
     sinks=sinks("prototype", Language.JAVASCRIPT),
     poc='{"__proto__": {"isAdmin": true}}',
-    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
     openly=True,
 )

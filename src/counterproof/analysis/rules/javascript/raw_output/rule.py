@@ -18,7 +18,7 @@ by `javascript-xss`.
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.templates.script_templates import prints_pages, raw_outputs
 
 
@@ -28,19 +28,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="javascript-raw-output",
-        title="Cross-site scripting (XSS): unescaped template output",
-        dimension=Dimension.D1,
-        kind="xss",
-        cwe=79,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Scripts in stored values run in the browsers of other users.",
-        remedy="Print the value with escaping, or sanitize it before it is stored.",
-    ),
-    _check,
-    prints_pages,
+    title="Cross-site scripting (XSS): unescaped template output",
+    kind="xss",
+    cwe=79,
+    severity=Severity.MEDIUM,
+    posture=True,
+    consequence="Scripts in stored values run in the browsers of other users.",
+    remedy="Print the value with escaping, or sanitize it before it is stored.",
+    check=_check,
+    applies=prints_pages,
     query="values that templates print without escaping",
 )

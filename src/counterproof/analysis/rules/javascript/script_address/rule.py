@@ -26,7 +26,7 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import called, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 
@@ -95,19 +95,14 @@ def _is_element(outline: Outline, site: _Place, value: Expr, attribute: str) -> 
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="javascript-script-address",
-        title="Cross-site scripting (XSS): address set without a look at its scheme",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the address runs a script in the browser of those who see the page.",
-        remedy="Accept only addresses that begin with http: or https:.",
-    ),
-    _check,
-    script_file,
+    title="Cross-site scripting (XSS): address set without a look at its scheme",
+    kind="html",
+    cwe=79,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the address runs a script in the browser of those who see the page.",
+    remedy="Accept only addresses that begin with http: or https:.",
+    check=_check,
+    applies=script_file,
     query="addresses that frames, links and pages are sent to",
 )

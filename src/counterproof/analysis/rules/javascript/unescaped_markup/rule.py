@@ -32,12 +32,11 @@ from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Expr, Mapping, Name, Return
 from counterproof.analysis.syntax.walk import last_name
-from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.severity import Confidence, Severity
 
 _Place = Site[Call] | Site[Assign] | Site[Bind] | Site[Return] | Site[Mapping]
 _FIELDS = frozenset({"innerHTML", "outerHTML", "srcdoc"})
@@ -234,19 +233,14 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="javascript-unescaped-markup",
-        title="Cross-site scripting (XSS): markup built from unescaped values",
-        dimension=Dimension.D1,
-        kind="html",
-        cwe=79,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
-        remedy="Escape the value, or set it as text.",
-    ),
-    _check,
-    script_file,
+    title="Cross-site scripting (XSS): markup built from unescaped values",
+    kind="html",
+    cwe=79,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
+    remedy="Escape the value, or set it as text.",
+    check=_check,
+    applies=script_file,
     query="texts with HTML tags that values are put into",
 )

@@ -33,7 +33,7 @@ from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name, Unary
 
 _COUNTING = vocabulary("i j k n x y z row col column index idx position offset pos start end level depth count hash number num")
@@ -124,18 +124,13 @@ def _set_by_path(outline: Outline) -> Iterator[Match]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="javascript-unsafe-merge",
-        title="Prototype pollution through a deep merge",
-        dimension=Dimension.D1,
-        kind="prototype",
-        cwe=1321,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="Keys from outside can change properties of every object in the process.",
-        remedy="Leave out __proto__, constructor and prototype.",
-    ),
-    _check,
-    script_file,
+    title="Prototype pollution through a deep merge",
+    kind="prototype",
+    cwe=1321,
+    severity=Severity.MEDIUM,
+    consequence="Keys from outside can change properties of every object in the process.",
+    remedy="Leave out __proto__, constructor and prototype.",
+    check=_check,
+    applies=script_file,
     query="functions that copy or set deeply",
 )

@@ -15,21 +15,17 @@ Values from the environment or a secret store, place holders, and names that onl
 Very long lines are searched at their start only. A value in a test or an example has the lowest confidence, if any.
 """
 
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
+from counterproof.analysis.ruleset import Impact, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
 
 RULE = SecretRule(
-    RuleInfo(
-        id="hard-coded-key",
-        title="Hard-coded cryptographic key",
-        dimension=Dimension.D7,
-        kind="key",
-        cwe=321,
-        severity=Severity.HIGH,
-        impact=Impact.FULL,
-        consequence="Whoever reads the source can sign, forge or decrypt what this key protects, in every installation.",
-        remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
-        "it stays in the history.",
-    ),
-    Kind.KEY,
+    title="Hard-coded cryptographic key",
+    kind="key",
+    cwe=321,
+    severity=Severity.HIGH,
+    impact=Impact.FULL,
+    consequence="Whoever reads the source can sign, forge or decrypt what this key protects, in every installation.",
+    remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
+    "it stays in the history.",
+    secret=Kind.KEY,
 )

@@ -14,21 +14,16 @@ Values from the environment or a secret store, place holders, empty values, and 
 Whether the account still exists is not known. Very long lines are searched at their start only.
 """
 
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
+from counterproof.analysis.ruleset import SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
 
 RULE = SecretRule(
-    RuleInfo(
-        id="hard-coded-password",
-        title="Hard-coded password",
-        dimension=Dimension.D7,
-        kind="password",
-        cwe=798,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="Whoever reads the source can log in with this password wherever it was not changed.",
-        remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
-        "it stays in the history.",
-    ),
-    Kind.PASSWORD,
+    title="Hard-coded password",
+    kind="password",
+    cwe=798,
+    severity=Severity.HIGH,
+    consequence="Whoever reads the source can log in with this password wherever it was not changed.",
+    remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
+    "it stays in the history.",
+    secret=Kind.PASSWORD,
 )

@@ -13,21 +13,17 @@ Values from the environment or a secret store, and place holders.
 Tokens are never tried out, so an expired one is reported too.
 """
 
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, SecretRule, Severity
+from counterproof.analysis.ruleset import Impact, SecretRule, Severity
 from counterproof.analysis.secrets.secret_names import Kind
 
 RULE = SecretRule(
-    RuleInfo(
-        id="hard-coded-token",
-        title="Hard-coded token",
-        dimension=Dimension.D7,
-        kind="token",
-        cwe=798,
-        severity=Severity.HIGH,
-        impact=Impact.FULL,
-        consequence="Whoever reads the source can act with the rights of this token until it is revoked.",
-        remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
-        "it stays in the history.",
-    ),
-    Kind.TOKEN,
+    title="Hard-coded token",
+    kind="token",
+    cwe=798,
+    severity=Severity.HIGH,
+    impact=Impact.FULL,
+    consequence="Whoever reads the source can act with the rights of this token until it is revoked.",
+    remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
+    "it stays in the history.",
+    secret=Kind.TOKEN,
 )

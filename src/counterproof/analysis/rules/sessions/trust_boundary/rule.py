@@ -18,21 +18,16 @@ not followed.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="trust-boundary",
-        title="Untrusted data in the session",
-        dimension=Dimension.D9,
-        kind="session",
-        cwe=501,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        complexity=Complexity.MULTI_STEP,  # what trusts the value later does the harm
-        consequence="The sender decides what the server later believes about them.",
-        remedy="Put only values into the session that the server looked up or verified itself, under fixed names.",
-    ),
+    title="Untrusted data in the session",
+    kind="session",
+    cwe=501,
+    severity=Severity.MEDIUM,
+    complexity=Complexity.MULTI_STEP,
+    consequence="The sender decides what the server later believes about them.",
+    remedy="Put only values into the session that the server looked up or verified itself, under fixed names.",
     sinks=sinks("session"),
     poc="admin",
 )

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Expr
 
 _SET = PLAIN | vocabulary(
@@ -67,20 +67,16 @@ def _in_path(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Expr]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="address-path",
-        title="Path traversal in a request's address: value not encoded",
-        dimension=Dimension.D6,
-        kind="request",
-        cwe=22,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        posture=True,
-        impact=Impact.LOCAL,
-        consequence="Whoever chooses the value reaches other resources of the service with the credentials of the request.",
-        remedy="Encode each value that is put into a path (quote with safe='', encodeURIComponent).",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Path traversal in a request's address: value not encoded",
+    kind="request",
+    cwe=22,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    posture=True,
+    impact=Impact.LOCAL,
+    consequence="Whoever chooses the value reaches other resources of the service with the credentials of the request.",
+    remedy="Encode each value that is put into a path (quote with safe='', encodeURIComponent).",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="values in the paths of requests",
 )

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Language, Match, RuleInfo, Severity, Shape
+from counterproof.analysis.ruleset import CheckRule, Confidence, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 
@@ -96,19 +96,14 @@ def _in_host(values: OpenValues, built: Interpolation) -> str:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="address-text",
-        title="Server-side request forgery (SSRF): request to an unchecked address",
-        dimension=Dimension.D6,
-        kind="request",
-        cwe=918,
-        severity=Severity.LOW,
-        shape=Shape.FLOW,
-        impact=Impact.PARTIAL,
-        consequence="Whoever chooses the address reaches services that only this machine reaches.",
-        remedy="Take the host from a fixed list, or check where the address leads before the request.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Server-side request forgery (SSRF): request to an unchecked address",
+    kind="request",
+    cwe=918,
+    severity=Severity.LOW,
+    shape=Shape.FLOW,
+    consequence="Whoever chooses the address reaches services that only this machine reaches.",
+    remedy="Take the host from a fixed list, or check where the address leads before the request.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="requests whose host is not fixed",
 )

@@ -22,7 +22,7 @@ from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Index
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -77,19 +77,14 @@ def _looks(function: Function) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="carried-credentials",
-        title="Credentials follow a redirect to another host",
-        dimension=Dimension.D6,
-        kind="request",
-        cwe=200,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.PARTIAL,
-        consequence="Whoever sets the redirect gets the tokens and cookies of the request.",
-        remedy="Leave Authorization and Cookie out where the host of the new address is another one.",
-    ),
-    _check,
-    lambda path: python_file(path) or script_file(path),
+    title="Credentials follow a redirect to another host",
+    kind="request",
+    cwe=200,
+    severity=Severity.LOW,
+    posture=True,
+    consequence="Whoever sets the redirect gets the tokens and cookies of the request.",
+    remedy="Leave Authorization and Cookie out where the host of the new address is another one.",
+    check=_check,
+    applies=lambda path: python_file(path) or script_file(path),
     query="redirects that the code follows itself",
 )

@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, called, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call
 
 _RESOLVING = names("code", "host-resolution")
@@ -83,17 +83,12 @@ def _position(call: Call) -> tuple[int, str]:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="followed-redirect",
-        title="Server-side request forgery (SSRF) through a redirect",
-        dimension=Dimension.D6,
-        kind="request",
-        cwe=918,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="A redirect leads the server to the internal addresses that the check was meant to block.",
-        remedy="Send with allow_redirects=False, or check every address that a redirect names before following it.",
-    ),
-    _check,
+    title="Server-side request forgery (SSRF) through a redirect",
+    kind="request",
+    cwe=918,
+    severity=Severity.MEDIUM,
+    consequence="A redirect leads the server to the internal addresses that the check was meant to block.",
+    remedy="Send with allow_redirects=False, or check every address that a redirect names before following it.",
+    check=_check,
     query="requests to addresses that were checked",
 )

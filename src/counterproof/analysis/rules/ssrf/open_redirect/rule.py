@@ -16,21 +16,17 @@ Redirects made by scripts in the browser are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Complexity, Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import Complexity, FlowRule, Impact, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="open-redirect",
-        title="Open redirect",
-        dimension=Dimension.D6,
-        kind="redirect",
-        cwe=601,
-        severity=Severity.MEDIUM,
-        impact=Impact.LOCAL,
-        complexity=Complexity.MULTI_STEP,  # a visitor has to follow the link, and to believe the page behind it
-        consequence="A link to the trusted site sends its visitor to the attacker's.",
-        remedy="Redirect only to paths of your own, or check the host of the target against a fixed list.",
-    ),
+    title="Open redirect",
+    kind="redirect",
+    cwe=601,
+    severity=Severity.MEDIUM,
+    impact=Impact.LOCAL,
+    complexity=Complexity.MULTI_STEP,
+    consequence="A link to the trusted site sends its visitor to the attacker's.",
+    remedy="Redirect only to paths of your own, or check the host of the target against a fixed list.",
     sinks=sinks("redirect"),
     sanitisers=(
         *names("sanitiser", "url"),
@@ -44,8 +40,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-open-redirect",
-    sinks("redirect", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("redirect", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host", "own address", "previous page"),
     openly=True,
 )

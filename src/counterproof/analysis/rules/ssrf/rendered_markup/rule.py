@@ -16,20 +16,15 @@ A proxy that lets the renderer reach nothing is not seen.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="rendered-markup",
-        title="Server-side request forgery (SSRF) through rendered markup",
-        dimension=Dimension.D6,
-        kind="request",
-        cwe=918,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can reach internal services and files through the renderer.",
-        remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
-    ),
+    title="Server-side request forgery (SSRF) through rendered markup",
+    kind="request",
+    cwe=918,
+    severity=Severity.HIGH,
+    consequence="The sender can reach internal services and files through the renderer.",
+    remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
     sinks=sinks("document-rendering"),
     sanitisers=(*names("sanitiser", "html"),),
     poc='<iframe src="http://169.254.169.254/latest/meta-data/"></iframe>',

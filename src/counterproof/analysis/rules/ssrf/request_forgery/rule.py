@@ -16,20 +16,16 @@ A function from outside that says by its name that it checks or cleans is believ
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import Dimension, FlowRule, Impact, Language, RuleInfo, Severity
+from counterproof.analysis.ruleset import FlowRule, Language, Severity
 
 RULE = FlowRule(
-    RuleInfo(
-        id="ssrf",
-        title="Server-side request forgery (SSRF)",
-        dimension=Dimension.D6,
-        kind="request",
-        cwe=918,
-        severity=Severity.HIGH,
-        impact=Impact.PARTIAL,
-        consequence="The sender can reach internal services through the server.",
-        remedy="Parse the URL and check its host against a fixed list before making the request.",
-    ),
+    id="ssrf",
+    title="Server-side request forgery (SSRF)",
+    kind="request",
+    cwe=918,
+    severity=Severity.HIGH,
+    consequence="The sender can reach internal services through the server.",
+    remedy="Parse the URL and check its host against a fixed list before making the request.",
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
@@ -37,8 +33,8 @@ RULE = FlowRule(
 )
 
 SCRIPTS = RULE.in_scripts(
-    "javascript-ssrf",
-    sinks("http-request", Language.JAVASCRIPT),
+    FlowRule,
+    sinks=sinks("http-request", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host"),
     openly=True,
 )

@@ -16,7 +16,7 @@ Whether internal names are reserved on the public index is not known.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Confidence, Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Confidence, Impact, Severity, SupplyRule
 
 _PUBLIC = ("pypi.org", "files.pythonhosted.org", "download.pytorch.org", "pypi.nvidia.com", "data.pyg.org")
 
@@ -35,17 +35,13 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="extra-index",
-        title="Dependency confusion: second package index",
-        dimension=Dimension.D10,
-        kind="index",
-        cwe=427,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Whoever publishes a package under the name of an internal one, with a higher version, gets it installed.",
-        remedy="Use one index that serves both, or bind each internal package to its index.",
-    ),
-    _check,
+    title="Dependency confusion: second package index",
+    kind="index",
+    cwe=427,
+    severity=Severity.MEDIUM,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Whoever publishes a package under the name of an internal one, with a higher version, gets it installed.",
+    remedy="Use one index that serves both, or bind each internal package to its index.",
+    check=_check,
 )

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Dimension, Impact, Match, RuleInfo, Severity
+from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _CODE = (
@@ -44,19 +44,14 @@ def _applies(path: str) -> bool:
 
 
 RULE = CheckRule(
-    RuleInfo(
-        id="hidden-direction",
-        title="Bidirectional control characters hide code (Trojan Source)",
-        dimension=Dimension.D10,
-        kind="source",
-        cwe=1007,
-        severity=Severity.MEDIUM,
-        impact=Impact.PARTIAL,
-        consequence="A reviewer approves code that does something else than what they saw.",
-        remedy="Remove the characters, or write them as escapes.",
-    ),
-    _check,
-    _applies,
+    title="Bidirectional control characters hide code (Trojan Source)",
+    kind="source",
+    cwe=1007,
+    severity=Severity.MEDIUM,
+    consequence="A reviewer approves code that does something else than what they saw.",
+    remedy="Remove the characters, or write them as escapes.",
+    check=_check,
+    applies=_applies,
     query="characters that turn the direction of writing",
     in_tests=True,
 )

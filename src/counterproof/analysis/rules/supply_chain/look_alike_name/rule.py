@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.look_alikes import looks_like
 from counterproof.analysis.dependencies.manifest import FetchedFrom, Manifest, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Confidence, Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Confidence, Impact, Severity, SupplyRule
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:
@@ -48,16 +48,12 @@ def _before(other: Manifest, manifest: Manifest) -> bool:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="look-alike-name",
-        title="Possible typosquatting of a well-known package",
-        dimension=Dimension.D10,
-        kind="name",
-        cwe=1357,
-        severity=Severity.LOW,
-        impact=Impact.FULL,
-        consequence="A mistyped or planted name installs a stranger's code.",
-        remedy="Check that this is the package you meant.",
-    ),
-    _check,
+    title="Possible typosquatting of a well-known package",
+    kind="name",
+    cwe=1357,
+    severity=Severity.LOW,
+    impact=Impact.FULL,
+    consequence="A mistyped or planted name installs a stranger's code.",
+    remedy="Check that this is the package you meant.",
+    check=_check,
 )

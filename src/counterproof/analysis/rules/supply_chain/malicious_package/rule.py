@@ -16,7 +16,7 @@ Only exact versions can be compared.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, RuleInfo, SupplyRule
+from counterproof.analysis.ruleset import SupplyRule
 from counterproof.model.severity import Complexity, Impact, Rating, Reach, Severity
 
 
@@ -38,16 +38,12 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="malicious-package",
-        title="Known malicious package",
-        dimension=Dimension.D10,
-        kind="known vulnerabilities",
-        cwe=506,
-        severity=Severity.CRITICAL,
-        impact=Impact.FULL,
-        consequence="Its code ran on the machine of everyone who installed it.",
-        remedy="Remove it, treat every machine and secret it could reach as compromised, and replace them.",
-    ),
-    _check,
+    title="Known malicious package",
+    kind="known vulnerabilities",
+    cwe=506,
+    severity=Severity.CRITICAL,
+    impact=Impact.FULL,
+    consequence="Its code ran on the machine of everyone who installed it.",
+    remedy="Remove it, treat every machine and secret it could reach as compromised, and replace them.",
+    check=_check,
 )

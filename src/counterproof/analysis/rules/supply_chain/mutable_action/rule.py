@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
 
 _AT_STAKE = (
     (re.compile(r"secrets\.(?!GITHUB_TOKEN\b)\w", re.IGNORECASE), "it is given secrets"),
@@ -41,18 +41,14 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="mutable-action",
-        title="Third-party actions not pinned to a commit",
-        dimension=Dimension.D10,
-        kind="reference",
-        cwe=829,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Their owner, or whoever takes over the account, can change what the build runs.",
-        remedy="Pin each action to a full commit hash.",
-    ),
-    _check,
+    title="Third-party actions not pinned to a commit",
+    kind="reference",
+    cwe=829,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Their owner, or whoever takes over the account, can change what the build runs.",
+    remedy="Pin each action to a full commit hash.",
+    check=_check,
     once=True,
 )

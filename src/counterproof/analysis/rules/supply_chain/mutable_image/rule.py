@@ -16,7 +16,7 @@ Names that are put together from variables are not judged.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
 
 _NAMED = 5
 
@@ -33,18 +33,14 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="mutable-image",
-        title="Container images not pinned",
-        dimension=Dimension.D10,
-        kind="reference",
-        cwe=1357,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Their owner, or whoever takes over the account, can change what the build runs.",
-        remedy="Pin a version, or better a sha256 digest.",
-    ),
-    _check,
+    title="Container images not pinned",
+    kind="reference",
+    cwe=1357,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Their owner, or whoever takes over the account, can change what the build runs.",
+    remedy="Pin a version, or better a sha256 digest.",
+    check=_check,
     once=True,
 )

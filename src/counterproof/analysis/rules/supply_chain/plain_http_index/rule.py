@@ -16,7 +16,7 @@ Settings of the build machine outside the tree are not seen.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
 
 _LOCAL = ("http://localhost", "http://127.0.0.1", "http://[::1]")
 
@@ -34,17 +34,13 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="plain-http-index",
-        title="Packages fetched over plain HTTP",
-        dimension=Dimension.D10,
-        kind="index",
-        cwe=494,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Anyone on the network path can replace a package while it is downloaded.",
-        remedy="Use https.",
-    ),
-    _check,
+    title="Packages fetched over plain HTTP",
+    kind="index",
+    cwe=494,
+    severity=Severity.MEDIUM,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Anyone on the network path can replace a package while it is downloaded.",
+    remedy="Use https.",
+    check=_check,
 )

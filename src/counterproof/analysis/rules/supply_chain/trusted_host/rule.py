@@ -16,7 +16,7 @@ Settings of the build machine outside the tree are not seen.
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:
@@ -31,17 +31,13 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="trusted-host",
-        title="Packages installed without certificate validation",
-        dimension=Dimension.D10,
-        kind="index",
-        cwe=295,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Anyone on the network path can replace a package while it is downloaded.",
-        remedy="Remove the exception and give the server a valid certificate.",
-    ),
-    _check,
+    title="Packages installed without certificate validation",
+    kind="index",
+    cwe=295,
+    severity=Severity.MEDIUM,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Anyone on the network path can replace a package while it is downloaded.",
+    remedy="Remove the exception and give the server a valid certificate.",
+    check=_check,
 )

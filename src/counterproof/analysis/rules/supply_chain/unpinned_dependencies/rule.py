@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.ecosystems import LOCKED_ECOSYSTEMS
 from counterproof.analysis.dependencies.manifest import Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies, loose
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
 
 _LOCKERS = {
     "pypi": "uv, poetry, pip-compile with hashes",
@@ -65,18 +65,14 @@ def _is_fixed_beside(supplies: Supplies) -> bool:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="unpinned-dependencies",
-        title="Dependencies not pinned",
-        dimension=Dimension.D10,
-        kind="version",
-        cwe=1357,
-        severity=Severity.LOW,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="The next installation may bring other code than was tested.",
-        remedy="Pin exact versions in a lock file and install from it.",
-    ),
-    _check,
+    title="Dependencies not pinned",
+    kind="version",
+    cwe=1357,
+    severity=Severity.LOW,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="The next installation may bring other code than was tested.",
+    remedy="Pin exact versions in a lock file and install from it.",
+    check=_check,
     once=True,
 )

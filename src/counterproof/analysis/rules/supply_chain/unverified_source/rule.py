@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.manifest import FetchedFrom, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
-from counterproof.analysis.ruleset import Dimension, Impact, RuleInfo, Severity, SupplyRule
+from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
 
 _PLAIN = ("http://", "git+http://", "git://", "git+git://")
 
@@ -39,17 +39,13 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 RULE = SupplyRule(
-    RuleInfo(
-        id="unverified-source",
-        title="Dependency from a source that can change",
-        dimension=Dimension.D10,
-        kind="source",
-        cwe=494,
-        severity=Severity.MEDIUM,
-        posture=True,
-        impact=Impact.FULL,
-        consequence="Whoever controls that place, or the way to it, decides what code is installed.",
-        remedy="Pin a full commit or a sha256 hash, or use a release from the package index.",
-    ),
-    _check,
+    title="Dependency from a source that can change",
+    kind="source",
+    cwe=494,
+    severity=Severity.MEDIUM,
+    posture=True,
+    impact=Impact.FULL,
+    consequence="Whoever controls that place, or the way to it, decides what code is installed.",
+    remedy="Pin a full commit or a sha256 hash, or use a release from the package index.",
+    check=_check,
 )
