@@ -26,6 +26,12 @@ CUT = (
     ("UNLISTED", "runs `make ui-test`", Evidence.ABSENT.name),
     ("UNBOUND", "uses without a definition `_", Evidence.ABSENT.name),
     ("MISFIT_ALONE", "with other arguments `executeBuddyDo`", Evidence.MISFIT_BY_NAME.name),
+    ("MOVED_FILE", "works on the file `pdftopng/", Evidence.NEAR_FILE.name),
+    ("MOVED_FILE", "works on the file `crates/tarmak/", Evidence.ABSENT.name),
+    ("UNDECLARED", "the package `lit`", Evidence.UNDECLARED_LOOSELY.name),
+    ("UNDECLARED", "the package `@lit-labs/", Evidence.UNDECLARED_LOOSELY.name),
+    ("UNDECLARED", "rollup", Evidence.UNDECLARED_LOOSELY.name),
+    ("NEAR_NAME", "the name `defaultProgression`", Evidence.SLIPPED_NAME.name),
 )
 """What a run told, words of the challenge, and the kind that these are of since."""
 

@@ -34,7 +34,6 @@ from plan_finding import Drawn, git, is_done, plans_in
 from counterproof.agents.planning.challenger import MAX_MINOR
 from counterproof.analysis.cache import Store
 from counterproof.analysis.plans.doubts import Doubt
-from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
@@ -177,7 +176,7 @@ def _doubts(text: str, project: Project, store: Store) -> list[Doubt]:
     bench = PlanBench(understand("PLAN.md", text), text, project, store)
     found = examine(bench.case)
     stands = [each for each in found if each.weight is not Weight.MINOR]
-    return [each for each in (*stands, *found[len(stands) :][:MAX_MINOR]) if each.grade is not Grade.NOTED]
+    return [*stands, *found[len(stands) :][:MAX_MINOR]]
 
 
 def _is_it(challenge: Doubt, planted: plan_mutations.Planted, before: set[str]) -> bool:

@@ -23,7 +23,7 @@ settings.register_profile("first failure", phases=(Phase.explicit, Phase.generat
 """For those who only ask whether a test fails: the failing example is not made smaller."""
 
 
-gc.set_threshold(100_000, 20, 50)
+gc.set_threshold(100_000, 50, 50)
 """A seventh of the time went into walks of the collector through ten thousand collected tests."""
 
 
@@ -38,12 +38,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if any(wanted in mark.args for mark in item.iter_markers("rule"))]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -115,7 +115,7 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
         return _by_its_code(case, change, each.step, touched) if each.firm else (Carried.DONE, touched)
     if each.intent is Intent.CREATES and (there := _match(path, change.after)):
         return Carried.DONE, f"{there} was there before"
-    moved = _match(path.rpartition("/")[2], change.added)
+    moved = _match(path.rpartition("/")[2], change.added if _match(path, change.after) else change.edits)
     if moved:
         return Carried.OTHERWISE, moved
     if gone := _match(path, change.deleted):

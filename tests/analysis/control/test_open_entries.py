@@ -10,7 +10,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.finding import Finding
-from counterproof.model.proof import Guess
+from counterproof.model.proof import Guess, Part
 
 GUARDED = """
 @app.put("/orders/<int:order_id>")
@@ -116,3 +116,47 @@ def test_handlers_that_speak_of_a_caller_whom_nobody_was_seen_to_ask_for_show_an
         project = Project(tmp_path, survey(tmp_path))
         found.append([each.rule for each in control.examine(project, other_entry_points(project), ALL_DIMENSIONS).findings])
     assert found == [["open-entries"], []]
+
+
+def _administration(tmp_path: Path, guarded: int) -> list[Finding]:
+    """Four routes of administrators in a file of their own, some of which ask, beside notes that ask."""
+    names = ("prices", "vehicles", "trips", "zones")
+    own = "".join(
+        f"router.put('/{each}/:id', {'requireAdmin, ' if at < guarded else ''}(req, res) => {{\n"
+        f"  db.run('UPDATE {each} SET a = ?', req.body.a);\n  res.end();\n}});\n"
+        for at, each in enumerate(names)
+    )
+    own = "router.get('/list', (req, res) => {\n  res.json(everything(req));\n});\n" + own
+    others = "".join(
+        f"app.post('/{each}', requireLogin, (req, res) => {{\n  db.run('UPDATE t SET a = 1');\n  res.end();\n}});\n"
+        for each in ("notes", "tags", "marks", "lists")
+    )
+    guards = (
+        "const requireLogin = (req, res, next) => req.session.user ? next() : res.status(401).end();\n"
+        "const requireAdmin = (req, res, next) => req.session.user.role === 'admin' ? next() : res.status(403).end();\n"
+    )
+    (tmp_path / "package.json").write_text("{}", "utf-8")
+    (tmp_path / "admin.js").write_text(
+        f"const router = require('express').Router();\nconst db = require('./db');\n{guards}{own}module.exports = router;\n",
+        "utf-8",
+    )
+    (tmp_path / "app.js").write_text(
+        f"const app = require('express')();\nconst db = require('./db');\n{guards}"
+        f"{others}app.use('/api/admin', require('./admin'));\n",
+        "utf-8",
+    )
+    project = Project(tmp_path, survey(tmp_path))
+    found = control.examine(project, other_entry_points(project), ALL_DIMENSIONS).findings
+    return [each for each in found if each.rule == "missing-authentication" and each.location.path == "admin.js"]
+
+
+def test_a_file_in_which_nobody_is_asked_lacks_one_guard(tmp_path: Path) -> None:
+    (one,) = _administration(tmp_path, guarded=0)
+    assert len(one.also) == 4
+    assert one.proof is not None
+    assert any(each.part is Part.SINK for each in one.proof.links), "what changes something speaks for what only shows"
+
+
+def test_beside_routes_of_the_same_file_that_ask_each_open_one_is_a_slip_of_its_own(tmp_path: Path) -> None:
+    found = _administration(tmp_path, guarded=1)
+    assert [each.also for each in found] == [(), (), (), ()]

@@ -40,7 +40,7 @@ def block(code: str, language: str, lead: str = "Write this:") -> str:
 
 def raised(folder: Path, text: str) -> list[tuple[Kind, str, str]]:
     case = bench(shop(folder, **FILES), f"# A plan\n\n{text}\n").case
-    return [(each.kind, each.subject, each.concern) for each in examine(case) if each.grade is not Grade.NOTED]
+    return [(each.kind, each.subject, each.concern) for each in examine(case)]
 
 
 LEDGER = "- Create: `shop/ledger.py`\n\n" + block("def read_all():\n    return []\n", "python", "Create `shop/ledger.py`:")
@@ -71,6 +71,13 @@ DOUBTED = [
         Kind.CALL,
         "loadCart",
         "at most 2",
+    ),
+    (
+        block("export function keepCart(cart: Cart): void {\n  put(cart)\n}", "ts", "Create `src/lib/keep.ts`:")
+        + block("import { keepCart } from '$lib/keep'\n\nkeepCart(cart, 7)", "ts", "Create `src/routes/page.ts`:"),
+        Kind.CALL,
+        "keepCart",
+        "at most 1",
     ),
     (block("const total = sumRows(rows, 0, 'x')", "tsx"), Kind.CALL, "sumRows", "web/rows.ts:1"),
     (block("func Pay() int {\n\treturn RoundMoney(3, 2, 1)\n}", "go"), Kind.CALL, "RoundMoney", "value, digits"),

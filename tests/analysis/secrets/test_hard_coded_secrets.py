@@ -109,6 +109,7 @@ def test_secrets_in_code(project_of, line: str) -> None:
         "query = 'INSERT INTO users (name, password) VALUES (?, ?)'",
         "def connect(password=None): pass",
         "PEM = '-----BEGIN PRIVATE KEY-----'",
+        "JWT_PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\\n...\\n-----END PRIVATE KEY-----'",
     ],
 )
 def test_code_without_secrets(project_of, line: str) -> None:

@@ -28,6 +28,12 @@ def test_pages_run_unless_they_lie_among_samples(path: str, role: FileRole) -> N
     [
         ("exploit_1.py", FileRole.DEVELOPMENT),
         ("exploits/poc.js", FileRole.DEVELOPMENT),
+        ("exploits/login.py", FileRole.DEVELOPMENT),
+        ("attacker/server/steal.js", FileRole.DEVELOPMENT),
+        ("sqli_exploit.py", FileRole.DEVELOPMENT),
+        ("attack-client.py", FileRole.DEVELOPMENT),
+        ("attacks.py", FileRole.RUNTIME),
+        ("counterattack/views.py", FileRole.RUNTIME),
         ("api/rest.http", FileRole.DEVELOPMENT),
         ("shop.postman_collection.json", FileRole.DEVELOPMENT),
         ("container/init-localstack.py", FileRole.DEVELOPMENT),

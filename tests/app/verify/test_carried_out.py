@@ -2,11 +2,14 @@
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cli.command import counterproof
+from counterproof.model.plan.carried_out import Asked, Carried, StepOutcome
+from counterproof.model.plan.outline import Intent, Mention
 
 PLAN = """# Rounding
 
@@ -92,6 +95,7 @@ def test_what_is_missing_and_what_is_beyond_is_told_by_step(shop: Path) -> None:
     assert found["followed"] == ["tests/test_rounding.py", "uv.lock"]
     shown = counterproof("show", "latest").stdout
     assert "### 2. Task 2: Clean up: not done" in shown
+    assert "not changed" in shown
     assert counterproof("replay", "latest").returncode == 0
 
 
@@ -100,6 +104,22 @@ def test_a_file_that_came_elsewhere_is_done_otherwise(shop: Path) -> None:
     code, report = held(shop)
     assert code == 0
     assert statuses(report)["shop/rounding.py"] == "done otherwise"
+
+
+def test_a_change_of_a_file_of_that_name_elsewhere_is_done_otherwise(shop: Path) -> None:
+    (shop / "PLAN.md").write_text(PLAN.replace("Modify: `shop/cart.py`", "Modify: `till/cart.py`"))
+    committed(shop, shop__prices_py=ROUNDED, shop__rounding_py=ROUNDING, shop__cart_py="x = 1\n")
+    code, report = held(shop)
+    assert (code, statuses(report)["till/cart.py"]) == (0, "done otherwise")
+
+
+def test_what_is_not_asked_for_outright_leaves_no_step_undone() -> None:
+    spoken = Asked(1, 4, Mention.FILE, Intent.CREATES, "notes.md", False, Carried.MISSING)
+    firm = replace(spoken, firm=True, intent=Intent.REMOVES, text="old.py")
+    done = replace(firm, status=Carried.DONE)
+    told = {(spoken,): "nothing asked for outright", (spoken, done): "done", (firm,): "not done", (firm, done): "partly done"}
+    assert {asked: StepOutcome(1, "A", asked).status for asked in told} == told
+    assert (spoken.became, firm.became, done.became) == ("not created", "still there", "done")
 
 
 def test_the_work_tree_can_be_held_against_a_plan(shop: Path) -> None:

@@ -9,7 +9,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site, is_default
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Await, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Assign, Await, Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 
 MAX_HOPS = 3
@@ -30,8 +30,12 @@ def written_address(outline: Outline, site: Site[Call], address: Expr, hops: int
     address = address.value if isinstance(address, Await) else address
     assigned = outline.visible(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
     made = assigned.value if assigned is not None and assigned.line < site.line else None
-    if isinstance(address, Name) and any(
-        each.node is assigned and is_default(each, address.id) for each in outline.settings_of(address.id)
-    ):
-        made = None  # what somebody gave counts, where somebody did
+    if isinstance(address, Name) and _stands_in(outline, site, address.id, assigned):
+        return address
     return written_address(outline, site, made, hops + 1) if made is not None else address
+
+
+def _stands_in(outline: Outline, site: Site[Call], name: str, assigned: Assign | None) -> bool:
+    """Whether a variable was set only where an argument of its name was not given."""
+    given = site.function is not None and any(each.name == name for each in site.function.parameters)
+    return given and any(each.node is assigned and is_default(each, name) for each in outline.settings_of(name))

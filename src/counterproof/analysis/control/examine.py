@@ -14,6 +14,7 @@ from counterproof.analysis.control import amounts, assignment, expressions, race
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.open_entries import open_entries
 from counterproof.analysis.control.operations import READ, Operation, operations_of
+from counterproof.analysis.control.script_answers import answered_secrets
 from counterproof.analysis.control.unasked import anybodys
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
@@ -59,7 +60,8 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
         if Dimension.D3 in wanted:
             left = open_entries(project, backward.program, operations, entry_points, every.findings)
             owners = anybodys(project, entry_points, every.findings, neighbours=True)
-            every = replace(every, findings=_best_borne((*every.findings, *left, *owners)))
+            answers = answered_secrets(project, entry_points)
+            every = replace(every, findings=_best_borne((*every.findings, *left, *owners, *answers)))
         return every
     except OutOfTime:
         return Examination(limitations=(OUT_OF_TIME,), finished=False)

@@ -9,7 +9,7 @@ guard is not known, and whose object it is.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from counterproof.analysis.backward.program import Program
@@ -37,12 +37,14 @@ from counterproof.analysis.control.scripts import (
 )
 from counterproof.analysis.flow.ownership import speaks_of_the_caller
 from counterproof.analysis.inventory.roots import manifest_roots
+from counterproof.analysis.outline.responses import ANSWERS
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
+from counterproof.model.proof import ceiling
 from counterproof.model.recon import EntryKind, EntryPoint, Guard, root_of
 from counterproof.model.severity import Confidence
 from counterproof.model.survey import FileRole
@@ -69,7 +71,11 @@ _NOUNS = vocabulary("status index home public about help docs language locale cu
 _KEPT = vocabulary("upload uploads import")
 _SAID = vocabulary("review reviews comment comments feedback vote votes rating ratings newsletter")
 """What visitors are asked for."""
-_SHOWING = frozenset({"render", "render_template", "send", "sendFile", "json", "jsonify", "status", "end", "view", "send_file"})
+_SHOWING = frozenset({*ANSWERS, "send", "sendFile", "send_file", "FileResponse", "status", "end", "view"}) | frozenset(
+    {"render", "render_template", "TemplateResponse"}
+)
+MANY = 3
+"""So many entries of one file that lack the same guard are one slip with one remedy."""
 HIDDEN = SENSITIVE | PRIVATE | PEOPLE
 _SHARE = 0.6
 _UNSEEN = 0.2
@@ -117,12 +123,30 @@ def open_entries(
         readers = [_Reader(project, program, each, own.get(each.handler)) for each in application.open]
         if not application.knows_people or _unseen_guard(readers):
             continue
+        shown: list[Finding] = []
         for reader in readers:
             each = reader.entry
             found = _shown(quotes, application, each, reader)
-            if found is None and not has_finding(project, each, known):
-                found = _posture(quotes, each, reader)
-            yield from (found,) if found is not None else ()
+            if found is not None:
+                shown.append(found)
+            elif not has_finding(project, each, known) and (found := _posture(quotes, each, reader)) is not None:
+                yield found
+        yield from _once_a_file(application, shown)
+
+
+def _once_a_file(application: Application, shown: list[Finding]) -> Iterator[Finding]:
+    """Entries of a file in which nobody is asked lack one guard, in front of them all: one finding, at the one that is shown
+    best. Where others of the file are asked, each is a slip of its own."""
+    asking = {each.handler.path for each in application.guarded}
+    files: dict[str, list[Finding]] = {}
+    for each in shown:
+        files.setdefault(each.location.path, []).append(each)
+    for path, group in files.items():
+        first = max(group, key=lambda each: (ceiling(each.proof).rank, len(each.proof.links) if each.proof else 0))
+        if path in asking or len(group) < MANY:
+            yield from group
+        else:
+            yield replace(first, also=tuple(sorted(each.location for each in group if each is not first)))
 
 
 def _unseen_guard(readers: list["_Reader"]) -> bool:

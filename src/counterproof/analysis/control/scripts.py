@@ -176,7 +176,6 @@ def _compared(project: Project, routes: list[EntryPoint]) -> Iterator[Comparison
 
 def behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str, ir.Function]]:
     """The handler of a route, then the functions that it calls by a name that only one function has."""
-    by_name = project.once("functions of scripts by name", lambda: by_name_of(project))
     function = function_of(project, entry)
     pending = [(entry.handler.path, function)] if function is not None else []
     seen: set[int] = set()
@@ -187,11 +186,15 @@ def behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str
         seen.add(id(current))
         yield path, current
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
-            pending += _meant(by_name.get(called_name(node), []), path, _injected(project, path, current, node))
+            pending += meant(project, path, current, node)
 
 
-def _meant(named: list[tuple[str, ir.Function]], path: str, owner: str) -> list[tuple[str, ir.Function]]:
+def meant(project: Project, path: str, current: ir.Function, node: ir.Node) -> list[tuple[str, ir.Function]]:
     """The one function that a call means: of the class that is injected, else of this file; of several, the nearest one."""
+    if not (name := called_name(node)):
+        return []
+    named = project.once("functions of scripts by name", lambda: by_name_of(project)).get(name, [])
+    owner = _injected(project, path, current, node)
     if owner:
         named = [each for each in named if each[1].owner == owner]
     here = [each for each in named if each[0] == path]

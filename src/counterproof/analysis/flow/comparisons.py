@@ -12,12 +12,15 @@ from counterproof.analysis.flow.marks import can_be_kept, inside, keep_answer, m
 from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.text_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
 
 HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')
+SEEN_FROM = frozenset(f"{each}()" for each in names("code", "relative-path", None))
+"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
 """Accesses by which an object gives what a sender chose."""
 _SENT = vocabulary("form body query params args kwargs event message payload data environ scope")
@@ -61,6 +64,8 @@ def absent(frame: Frame, needle: object, text: ir.Expr) -> None:
     """`"x" in text` was answered with no."""
     if not isinstance(needle, str):
         return
+    if needle == ".." and (asked := frame.value(text)).path in SEEN_FROM:
+        mark_origins(frame, asked.taints, "prefix check")
     place = tested_place(_undivided(text))
     if place is not None:
         mark(frame, place, f"without {needle}")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.flow.address_checks import checks_address, checks_pattern
 from counterproof.analysis.flow.assignments import is_place
-from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, absent, callers_folder, compare, made_of
+from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, SEEN_FROM, absent, callers_folder, compare, made_of
 from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
 from counterproof.analysis.flow.hits import PATTERN_ESCAPED, RELATIVE, SHELL_QUOTED
@@ -29,8 +29,6 @@ _WORD_QUESTIONS = vocabulary("isdigit isdecimal isnumeric isalnum isalpha isiden
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
 _WORD_PATTERNS = vocabulary("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
-_RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
-"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _ROOTED = frozenset(names("code", "path-is-absolute", None))
 SEPARATORS = frozenset({"os.sep", "os.path.sep", "path.sep"})
 _MAX_ALTERNATIVES = 8
@@ -142,7 +140,7 @@ def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
     asked = frame.value(callee.value)
-    if any(each in _ABOVE for each in texts) and asked.path in _RELATIVE:
+    if any(each in _ABOVE for each in texts) and asked.path in SEEN_FROM:
         mark_origins(frame, asked.taints, "prefix check")
     if place is not None and "//" in texts:
         mark(frame, place, "not //")

@@ -7,6 +7,7 @@ star may be any of them. Does not belong here: turning hits into findings.
 
 from dataclasses import dataclass, field
 
+from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import (
     BROWSER_CHANNELS,
     CLIENT_NAME,
@@ -178,7 +179,10 @@ class Arguments:
     def text(self, value: Value) -> str | None:
         if value.const is not UNSET:
             return str(value.const)
-        return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
+        made = value.of
+        derived = [base for each in made.lineage() for base in each.external_bases] if isinstance(made, ClassInfo) else []
+        path = derived[0] if derived else value.path  # a class of the project is what it derives from
+        return path.removesuffix("()").rsplit(".", 1)[-1] if path else None
 
     def is_mapping(self, value: Value) -> bool:
         return value.entries is not None or value.path in _OBJECTS or _is_record(value)

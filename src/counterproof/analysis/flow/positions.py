@@ -173,7 +173,8 @@ def placed(path: str, method: str, receiver: Value | None, given: list[Value], r
     if path not in _APPENDING:
         return joined
     behind = _origins(*parts[1:]) if parts and parts[0].const not in _ABSOLUTE else set[_Origin]()
-    return confined(parts, _marked(joined, {APPENDED: behind - _origins(*parts[:1])}))
+    rooted = _origins(*parts) if parts and parts[0].const == "/" else set[_Origin]()
+    return confined(parts, _marked(joined, {APPENDED: behind - _origins(*parts[:1]), _STARTS_ROOTED: rooted}))
 
 
 def joined_parts(parts: list[Value], result: Value) -> Value:

@@ -208,6 +208,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "host-resolution": "resolves or parses the host of an address",
         "loader": "turns stored or received bytes into objects, as it is called in languages besides Python",
         "logger": "makes a logger",
+        "network-list": "knows which addresses are private",
         "owner-permission": "permits something to the owner of a file alone",
         "path-append": "puts parts of a path behind one another, those with a slash in front too",
         "path-is-absolute": "says whether a path begins at the root",

@@ -167,10 +167,13 @@ class RawValues:
         return bool(given) and all(isinstance(each, Const) for each in given)
 
     def _is_fixed(self, value: Expr, name: str) -> bool:
-        """`self.threshold`, where the class says once what that is."""
-        if self._owner is None or not isinstance(value, Name) or value.id not in ("self", "cls"):
+        """`self.threshold`, where the class says once what that is; `this.base`, which the file sets to nothing but texts."""
+        if not isinstance(value, Name) or value.id not in ("self", "cls", "this"):
             return False
-        return isinstance(self._outline.attributes(self._owner).get(name), Const)
+        if value.id == "this":
+            made = [each.node.value for each in self._outline.settings_of(name)]
+            return bool(made) and all(isinstance(each, Const) and isinstance(each.value, str) for each in made)
+        return self._owner is not None and isinstance(self._outline.attributes(self._owner).get(name), Const)
 
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what

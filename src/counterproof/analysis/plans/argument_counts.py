@@ -8,7 +8,7 @@ in either way; what the plan speaks of changing, and what a block binds anew, ac
 from collections.abc import Iterator
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.blocks import OWN, Code
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import script_module
@@ -85,7 +85,7 @@ class _Heads:
         if module:
             path = script_module(self.case, code, module)
             if not path:
-                return [] if path == "" or module.startswith((".", "@/", "~/")) else None
+                return [] if path == "" or module.startswith(OWN) else None
             path = self._passed_on(path, places)
         else:
             own = self.case.ground.resolve(code.path) if code.path else ""

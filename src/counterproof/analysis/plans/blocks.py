@@ -19,6 +19,8 @@ PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
 RUST = ("rust", "rs")
 SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
+OWN = (".", "@/", "~/", "$")
+"""How modules of a script's own project begin."""
 
 _NAME = r"([A-Za-z_$][\w$]{0,80})"
 _KEYWORDS = (
@@ -76,7 +78,7 @@ _SCRIPT_IMPORT = re.compile(
 )
 _SCRIPT_TAKEN = re.compile(
     r"(?m)^[ \t]*(?:import[ \t]+(?!type\b)([A-Za-z_$][\w$]*)[^;'\"\n]*from[ \t]*|(?:const|let|var)[ \t]+(\{[^{}]{1,300}\}|\w+)"
-    r"[ \t]*=[ \t]*require\()['\"](?:\.{1,2}/|[@~]/)"
+    r"[ \t]*=[ \t]*require\()['\"](?:\.{1,2}/|[@~]/|\$)"
 )
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)

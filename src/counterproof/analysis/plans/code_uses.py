@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code, Imported
+from counterproof.analysis.plans.blocks import OWN, Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
@@ -78,7 +78,7 @@ def _exact(case: Case, path: str) -> str:
 
 def script_module(case: Case, code: Code, module: str) -> str | None:
     """The file of a script's module; '' if it ought to be there and is not, None if it is not for us to say."""
-    if not module.startswith((".", "@/", "~/")):
+    if not module.startswith(OWN):
         return None
     if module.startswith("."):
         if not code.path or "/" not in code.path:
@@ -86,7 +86,8 @@ def script_module(case: Case, code: Code, module: str) -> str | None:
         base = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), module))
         bases = [base]
     else:
-        bases = [f"src/{module[2:]}", module[2:], f"app/{module[2:]}"]
+        inner = module.lstrip("@~$/")
+        bases = [f"src/{inner}", inner, f"app/{inner}"]
     bases = [re.sub(r"\.(?:js|jsx|mjs)\Z", "", base) for base in bases]
     for base in bases:
         for ending in _ENDINGS:

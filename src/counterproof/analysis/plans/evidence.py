@@ -2,8 +2,8 @@
 
 Always: a challenge stands only on evidence that has been right in at least 8 of 10 cases when people judged it on real plans, or
 on two lines that say the opposite of each other. Everything else is asked, beside the line that raises it, and stops nobody.
-What is merely not there contradicts nothing: it may be new, or come with other work. `benchmarks/plan_record.py` counts what each
-kind of evidence was worth, and a test holds this table to it.
+What is merely not there contradicts nothing and is not raised: it may be new, or come with other work.
+`benchmarks/plan_record.py` counts what each kind of evidence was worth, and a test holds this table to it.
 """
 
 from enum import IntEnum, StrEnum
@@ -16,8 +16,8 @@ class Grade(IntEnum):
     """It stops the plan."""
     ASKED = 1
     """It is asked, with what was found."""
-    NOTED = 2
-    """It is only not there."""
+    UNRAISED = 2
+    """It is not raised: it is only not there, or the plan answers it."""
 
 
 class Evidence(StrEnum):
@@ -32,9 +32,8 @@ class Evidence(StrEnum):
     SPOKEN_FILE = "a path is used that nobody adds, and its folder has it but for a slip"
     DEPARTED = "a path is used that nobody adds, and a commit took the file away or renamed it"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
-    NEAR_NAME = "a name is used, and one that is like it is there"
-    CALLED_NAME = "code calls what nobody defines, and one function alone has the name but for a slip"
-    HOMED_NAME = "a name is used that nobody adds, and a file that the plan names alone has it but for a slip"
+    SLIPPED_NAME = "a name is used that nobody adds, and the code has it but for a slip"
+    NEAR_NAME = "a name is used that a line may add, and one that is like it is there"
     NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip"
     LACKING_IMPORT = "an import of parsed code asks a module, read whole, for what it does not have"
     FOREIGN_IMPORT = "an import of a script asks a module for what it does not have"
@@ -61,8 +60,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MOVED_FILE: Grade.STANDS,
     Evidence.SPOKEN_FILE: Grade.STANDS,
     Evidence.DEPARTED: Grade.STANDS,
-    Evidence.CALLED_NAME: Grade.STANDS,
-    Evidence.HOMED_NAME: Grade.STANDS,
+    Evidence.SLIPPED_NAME: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
@@ -83,7 +81,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
-    Evidence.ABSENT: Grade.NOTED,
+    Evidence.ABSENT: Grade.UNRAISED,
 }
 MISSING = frozenset(
     [

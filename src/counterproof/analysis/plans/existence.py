@@ -12,6 +12,7 @@ from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.hearing import said_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -25,10 +26,17 @@ _SPOKEN_OF = re.compile(
 MIN_NAME = 6
 ADDS = re.compile(
     r"\b(?:add|creat|new\b|implement|defin|writ|mov|extract|cop[yi]|port|introduc|put|plac|export|declar|renam|insert|append|generat"
-    r"|will|should|to be)\w{0,5}|→|->|=>|新|添加|创建|增加",
+    r"|expos|becom|gain|gets?\b|will|should|to be)\w{0,5}|→|->|=>|新|添加|创建|增加",
     re.IGNORECASE,
 )
 """Words by which a line may bring a name."""
+TAKEN = re.compile(
+    r"\b(?:exist(?:s|ing)|current(?:ly)?|already|today"
+    r"|(?:updat|modif|chang|fix|refactor|reus|call|keep|import|remov|delet|wrap|strengthen|extend|replac|delegat)\w{0,4}"
+    r"|us(?:es?|ing))\b|现有|已有|当前|修改|更新|复用|调用",
+    re.IGNORECASE,
+)
+"""Words by which a line takes a name to be there."""
 _FAMILIES = (
     (PYTHON, (".py",)),
     (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
@@ -36,8 +44,6 @@ _FAMILIES = (
     (("go",), (".go",)),
 )
 """Languages of blocks, and how files of the same one end."""
-
-
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
 _WORD = re.compile(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}(?![\w.]))")
 """A word that is no part of a path or of a file's name."""
@@ -80,23 +86,25 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             continue
         near = case.slip_for(name)
         if near and is_slip(name, near) and not _is_spoken(case.line(line), name):
-            at, endings = called.get(name, (0, ()))
+            at, endings = called.get(name, (line, ()))
             member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
-            yield missing_name(case, name, at or line, near, Evidence.NEAR_NAME if member else _worth(case, name, near, endings))
+            certain = not member and _is_counted_on(case, name, near, endings)
+            yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain else Evidence.NEAR_NAME)
 
 
-def _worth(case: Case, name: str, near: str, endings: tuple[str, ...]) -> Evidence:
-    """What shows that the other name was meant, beside its letters: a plain call that only one function can answer, or a file
-    with it that the plan names, while no line may bring the name itself."""
+def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:
+    """Whether the plan takes a name to be there: words about it say so and none that it comes to be, or it is called as one
+    function alone can answer, or the plan names the one file that has the other and no line may bring this."""
+    if said_of(case, TAKEN, name) and not said_of(case, ADDS, name):
+        return True
     homes = case.ground.occurrences(near).definitions
     if case.makes_name(name) or len(homes) != 1 or case.is_local(*homes[0]):
-        return Evidence.NEAR_NAME
+        return False
     path, line = homes[0]
     if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
-        return Evidence.CALLED_NAME
+        return True
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    added = any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
-    return Evidence.HOMED_NAME if path in case.touched and not added else Evidence.NEAR_NAME
+    return path in case.touched and not any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
 
 
 def _marked(case: Case) -> Iterator[tuple[str, int]]:

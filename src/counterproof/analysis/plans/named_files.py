@@ -48,7 +48,7 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
     tests = {each.text for each in case.of(Mention.FILE) if is_test_label(case.line(each.line))}
     created = {each.text for each in made if not is_test_label(case.line(each.line))}
-    changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - {*created, *tests}
+    changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - created
     seen: set[str] = set()
     for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
         if each.text in seen or each.text in created or "/" not in each.text or not may_be_missed(case, each):
@@ -58,15 +58,14 @@ def missing_files(case: Case) -> Iterator[Doubt]:
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
             loosely = loosely or (each.text in changed and (_is_beside(case, each.text, named) or is_path_slip(near, each.text)))
             anew = each.text in tests and _has_folder(case, each.text)
+            anew = anew or any(each.text.endswith(f"/{made}") or each.text.startswith(f"{made}/") for made in case.made_files)
             near = near or (case.ground.nearest_file(each.text) if loosely else "")
             missed = bool(near) and (loosely or (_letters(near) == _letters(each.text) and not anew))
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
-            missed = (each.firm and not _lies_outside(case, each)) or (bool(near) and not is_spoken_of(case, each))
-        evidence = _evidence(case, each, near)
-        if missed and (
-            evidence is not Evidence.ABSENT or (each.firm and not _arises(case.line(each.line).partition(each.text)[0]))
-        ):
+            missed = bool(near) and not _lies_outside(case, each) and (each.firm or not is_spoken_of(case, each))
+        evidence = _evidence(case, each, near) if missed else Evidence.ABSENT
+        if evidence is not Evidence.ABSENT:
             seen.add(each.text)
             yield missing_file(each, near, evidence)
 
@@ -81,10 +80,13 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         if _is_typo(near, each.text):
             return Evidence.SLIPPED_FILE
         alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
+        if f"/{each.text}".endswith(f"/{near}"):
+            return Evidence.NEAR_FILE  # what stands before it may be the folder that the repository lies in
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
         return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
     twin = any(f"/{other.text}".endswith(f"/{near.rpartition('/')[2]}") for other in case.of(Mention.FILE))
-    if _is_typo(near, each.text) and each.text not in case.made_files and not (twin or may_be_new(case, each.text)):
+    new = twin or each.text in case.made_files or may_be_new(case, each.text)
+    if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
@@ -92,9 +94,11 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
 
 
 def _lies_outside(case: Case, each: Named) -> bool:
-    """Whether the plan names a path of the machine that ends so, or tells in a column of its table which repository it is of."""
-    path = re.escape(each.text)
-    if re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{path}(?![\w/-])", case.text):
+    """Whether the plan names a path of the machine that ends so, or that ends with the first folder while the tree has none of
+    that name, or tells in a column of its table which repository it is of."""
+    first = each.text.partition("/")[0]
+    ends = re.escape(each.text) if case.ground.is_part(first) else f"(?:{re.escape(each.text)}|{re.escape(first)})"
+    if re.search(rf"(?<![\w.])(?:~|[A-Z]:)?[/\\](?:[\w .-]{{1,60}}[/\\]){{1,12}}{ends}(?![\w/-])", case.text):
         return True
     rows = takewhile(lambda line: line.lstrip().startswith("|"), reversed(case.lines[: each.line]))
     return any(_REPOSITORY.search(row) for row in rows)

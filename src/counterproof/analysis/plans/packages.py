@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.requirement import normal_name
-from counterproof.analysis.plans.blocks import SCRIPTS, Code
+from counterproof.analysis.plans.blocks import OWN, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.syntax.structured import parsed_json
+from counterproof.model.plan.outline import Mention
 from counterproof.model.recon import Dependency
 
 _DECLARED_AS: dict[str, str] = dict(
@@ -142,7 +143,8 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
                 or _is_imported(case, name)
             ):
                 continue
-            evidence = Evidence.UNDECLARED if kind == "npm" or _is_locked(case) else Evidence.UNDECLARED_LOOSELY
+            certain = _is_placed(case, code, kind) and (kind == "npm" or _is_locked(case))
+            evidence = Evidence.UNDECLARED if certain else Evidence.UNDECLARED_LOOSELY
             yield undeclared(case, name, line, _manifest(case, kind), evidence)
 
 
@@ -185,7 +187,7 @@ def is_foreign(case: Case, code: Code, module: str) -> bool:
     """Whether a block takes a module from outside of the project."""
     if code.tree is not None:
         return not _is_ours(case, module.partition(".")[0])
-    return not module.startswith((".", "@/", "~/")) and not _is_alias(case, module)
+    return not module.startswith(OWN) and not _is_alias(case, module)
 
 
 def _is_ours(case: Case, first: str) -> bool:
@@ -221,9 +223,20 @@ def _own_name(text: str) -> str:
         return ""
 
 
+def _manifests(case: Case, kind: str) -> list[str]:
+    return [path for path in case.ground.project.files if re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
+
+
 def _manifest(case: Case, kind: str) -> str:
-    found = [path for path in case.ground.project.files if re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
-    return min(found, key=lambda path: (path.count("/"), path), default="")
+    return min(_manifests(case, kind), key=lambda path: (path.count("/"), path), default="")
+
+
+def _is_placed(case: Case, code: Code, kind: str) -> bool:
+    """Whether the file of a block, or one of its step, lies where a manifest is; any other may be of a part that is new."""
+    paths = [code.path] if code.path else [each.text for each in case.of(Mention.FILE) if each.firm and each.step == code.step]
+    known = [path for path in paths if "/" in path and case.ground.exists(path.partition("/")[0])]
+    homes = [path.rpartition("/")[0] for path in _manifests(case, kind)]
+    return any(not home or path.startswith(f"{home}/") for path in known for home in homes)
 
 
 def _has_manifest(case: Case, kind: str) -> bool:
@@ -275,13 +288,16 @@ def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool
         rf"(?<![\w-]){re.escape(_DECLARED_AS.get(name.lower(), name))}(?![\w])|(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE
     )
     dashed = name.replace("_", "-")
+    lead = ""
     for line in case.lines:
+        item = re.match(r"[ \t]*[-*+][ \t]", line) is not None
         if (
             (word.search(line) or (dashed != name and dashed in line))
             and not imports.match(line)
-            and (_ADDS.search(line) or re.match(r"[ \t]*[+]?[ \t]*[\"']", line))
+            and (_ADDS.search(line) or re.match(r"[ \t]*[+]?[ \t]*[\"']", line) or (item and _ADDS.search(lead)))
         ):
             return True
+        lead = lead if item or not line.strip() else line
     return False
 
 

@@ -33,19 +33,17 @@ def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
 
 
 def _grade(doubt: Doubt) -> Grade:
-    return GRADES[doubt.evidence] if doubt.places and doubt.weight is not Weight.MINOR else Grade.NOTED
+    return GRADES[doubt.evidence] if doubt.places and doubt.weight is not Weight.MINOR else Grade.UNRAISED
 
 
 def _graded(case: Case, doubt: Doubt, line: int) -> Doubt | None:
-    """The doubt with its grade. What is answered goes down by one, and what is least is not raised then."""
+    """The doubt with its grade; None where it is not raised. What is answered goes down by one."""
     grade = _grade(doubt)
     answer = _answer(case, doubt, line, grade)
-    if grade is Grade.NOTED:
-        return None if answer else _asked(doubt, "This alone contradicts nothing: it may be new, or meant in another way", grade)
-    if grade is Grade.ASKED:
-        return _asked(doubt, answer or "It may be meant in another way", Grade.NOTED if answer else grade)
-    if answer:
-        return _asked(doubt, answer)
+    if grade is Grade.UNRAISED or (grade is Grade.ASKED and answer):
+        return None
+    if grade is Grade.ASKED or answer:
+        return _asked(doubt, answer or "It may be meant in another way")
     said = f", or say on that line that {case.builds_on} brings it" if doubt.evidence in MISSING and case.builds_on else ""
     return replace(doubt, alternative=doubt.alternative + said)
 
@@ -73,10 +71,10 @@ def admitted(case: Case, doubt: Doubt) -> int:
     return said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
 
 
-def _asked(doubt: Doubt, why: str, grade: Grade = Grade.ASKED) -> Doubt:
+def _asked(doubt: Doubt, why: str) -> Doubt:
     """The doubt as one that stops nobody."""
-    told = doubt.concern if doubt.weight is Weight.MINOR else f"{doubt.concern}. {why}"
-    return replace(doubt, concern=told, weight=Weight.MINOR, confidence=Confidence.MED, grade=grade)
+    told = f"{doubt.concern}. {why}"
+    return replace(doubt, concern=told, weight=Weight.MINOR, confidence=Confidence.MED, grade=Grade.ASKED)
 
 
 def sister(case: Case, doubt: Doubt) -> str:

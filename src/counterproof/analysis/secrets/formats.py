@@ -127,8 +127,10 @@ def url_passwords(line: str) -> tuple[Hit, ...]:
 
 
 def opens_private_key(line: str) -> bool:
-    """Whether a PEM private key begins on this line."""
-    return "PRIVATE KEY" in line and _PRIVATE_KEY.search(line) is not None
+    """Whether a PEM private key begins on this line; one that also ends there must have something between."""
+    head = _PRIVATE_KEY.search(line) if "PRIVATE KEY" in line else None
+    foot = line.find("-----END", head.end()) if head is not None else -1
+    return head is not None and (foot < 0 or _KEY_RUN.search(line, head.end(), foot) is not None)
 
 
 def key_blocks(text: str) -> Iterator[tuple[int, int]]:

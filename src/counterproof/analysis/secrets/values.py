@@ -8,6 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from counterproof.analysis.secrets.formats import opens_private_key
 from counterproof.analysis.secrets.randomness import is_random, reads_as_words
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind, speaks_of_password, words_of
 
@@ -156,6 +157,8 @@ def is_thought_up(value: str) -> bool:
 def _is_placeholder(value: str) -> bool:
     if _FILLER.fullmatch(value) is not None or _TOLD_TO.search(value) is not None:
         return True
+    if "-----BEGIN" in value and "PRIVATE KEY" in value and not opens_private_key(value):
+        return True  # the marks of a key with nothing between
     return not looks_random(value) and _PLACEHOLDER.search(value) is not None
 
 

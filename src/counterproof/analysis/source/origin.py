@@ -80,7 +80,8 @@ _DEVELOPMENT = re.compile(
     r"|(?:.*/)?\.?(?:test|testing|dev|devel|development|local|ci)\.env|(?:.*/)?\.env\.(?:test|testing|dev|development|local|ci)"
     r"|(?:.*/)?configs?/(?:test|testing|dev|development|local|ci)\.\w+"
     r"|.*\.(?:http|rest|postman_(?:collection|environment)\.json)|(?:.*/)?(?:[\w-]+[-_.])?localstack(?:[-_.][\w.-]+)?"
-    r"|(?:.*/)?(?:fake|dev|demo|dummy)[-_]?data\.(?:py|[cm]?js|ts|json)|(?:.*/)?(?:exploits?|poc)(?:[-_.\d][\w.-]*)?\.(?:py|[cm]?js|ts|sh)"
+    r"|(?:.*/)?(?:fake|dev|demo|dummy)[-_]?data\.(?:py|[cm]?js|ts|json)|(?:.*/)?(?:exploits?|pocs?|attacks?|attacker)/[\w./-]*\.(?:py|[cm]?js|ts|sh)"
+    r"|(?:.*/)?(?:(?:exploits?|attack|poc)(?:[-_.\d][\w.-]*)?|[\w.-]+[-_](?:exploit|attack|poc))\.(?:py|[cm]?js|ts|sh)"
 )
 """What sets up a machine to develop on, whose services are nobody else's, and what somebody tries the program with from there."""
 

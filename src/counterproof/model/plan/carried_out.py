@@ -18,6 +18,9 @@ class Carried(StrEnum):
     MISSING = "missing"
 
 
+_LEFT = {Intent.CREATES: "not created", Intent.CHANGES: "not changed", Intent.REMOVES: "still there"}
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One thing that the plan asks for, and what the change shows of it. `where` is a place in the code or a path."""
@@ -35,6 +38,11 @@ class Asked:
     def counts(self) -> bool:
         return self.firm and self.status is Carried.MISSING
 
+    @property
+    def became(self) -> str:
+        """What became of it, in a reader's words."""
+        return _LEFT.get(self.intent, "missing") if self.status is Carried.MISSING else self.status.value
+
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
@@ -46,11 +54,13 @@ class StepOutcome:
 
     @property
     def status(self) -> str:
-        if not self.asked:
+        """What is not asked for outright makes a step neither undone nor done in part."""
+        left = [each.status is Carried.MISSING for each in self.asked]
+        if not left:
             return "nothing that files could show"
-        if not any(each.status is Carried.MISSING for each in self.asked):
-            return "done"
-        return "not done" if all(each.status is Carried.MISSING for each in self.asked) else "partly done"
+        if not any(each.counts for each in self.asked):
+            return "nothing asked for outright" if all(left) else "done"
+        return "not done" if all(left) else "partly done"
 
 
 @dataclass(frozen=True, slots=True)

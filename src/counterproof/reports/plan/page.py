@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from counterproof.model.excerpt import Excerpt
 from counterproof.model.location import at
+from counterproof.model.plan.carried_out import Carried, CarriedOut
 from counterproof.model.plan.challenge import Challenge, Weight
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.plan.report import PlanReport
@@ -19,6 +20,7 @@ from counterproof.reports.html.frame import bullets, contents, heading, page, pa
 from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.plan.places import cited
+from counterproof.reports.plan.summary import told
 from counterproof.reports.wording import counted, source_link
 
 _LEVELS = {Weight.BLOCKING: "critical", Weight.SIGNIFICANT: "high", Weight.MINOR: "low"}
@@ -47,8 +49,9 @@ def _sections(report: PlanReport, standing: list[Challenge]) -> Iterator[tuple[s
     """Anchor, title and content."""
     yield "overview", "Verdict", (_verdict(report, standing),)
     if report.carried_out:
-        yield "change", "The change", tuple(_of_the_change(report))
-    yield "findings", "Standing challenges", tuple(_standing(report, standing))
+        yield "change", "The change", tuple(_of_the_change(report.carried_out))
+    else:
+        yield "findings", "Standing challenges", tuple(_standing(report, standing))
     others = [each for each in report.challenges if not each.counts]
     if others:
         rows = [(each.id, str(each.severity), str(each.status), each.concern, each.resolution) for each in others]
@@ -75,7 +78,11 @@ def _sections(report: PlanReport, standing: list[Challenge]) -> Iterator[tuple[s
 
 def _verdict(report: PlanReport, standing: list[Challenge]) -> Markup:
     tone = _TONES.get(report.verdict, "poor")
-    counts = ((_LEVELS[kind], kind.value.capitalize(), sum(each.severity is kind for each in standing)) for kind in Weight)
+    counts = [(_LEVELS[kind], kind.value.capitalize(), sum(each.severity is kind for each in standing)) for kind in Weight]
+    if report.carried_out:
+        asked = [each for step in report.carried_out.steps for each in step.asked if each.firm]
+        shown = (("high", Carried.MISSING), ("low", Carried.OTHERWISE), ("info", Carried.DONE))
+        counts = [(level, kind.value.capitalize(), sum(each.status is kind for each in asked)) for level, kind in shown]
     words = (
         tag("p", "Result", class_="eyebrow"),
         tag("p", report.verdict.value.capitalize() or "None", class_="headline"),
@@ -85,16 +92,17 @@ def _verdict(report: PlanReport, standing: list[Challenge]) -> Markup:
     return tag("div", tag("div", *words, class_=f"outcome {tone}"), tag("div", tiles(counts), class_="counts"), class_="verdict")
 
 
-def _of_the_change(report: PlanReport) -> Iterable[Markup]:
-    found = report.carried_out
-    if found is None:
-        return
-    yield tag("p", f"{found.change}: {found.base} to {found.head or 'the work tree'}")
+def _of_the_change(found: CarriedOut) -> Iterable[Markup]:
+    yield tag("p", f"{found.change}: {found.base[:12]} to {found.head[:12] or 'the work tree'}")
+    if found.missing:
+        yield tag("h3", "What is missing")
+        yield bullets(told(each) for each in found.missing)
     for step in found.steps:
-        yield tag("h3", f"{f'{step.number}. ' if step.number else ''}{step.title}: {step.status}")
-        rows = [(str(each.line), f"{each.intent} {each.text}", str(each.status), each.where) for each in step.asked]
+        yield tag("h3", f"{f'{step.number}. ' if step.number else ''}{step.title.replace('`', '')}: {step.status}")
+        doubts = [(each, "" if each.firm else ", not asked for outright") for each in step.asked]
+        rows = [(str(each.line), f"{each.intent} {each.text}", f"{each.became}{doubt}", each.where) for each, doubt in doubts]
         if rows:
-            yield table(("Line", "Asked for", "Became", "Where"), rows)
+            yield table(("Line", "The plan", "Became", "Where"), rows)
     if found.beyond:
         yield tag("h3", "Beyond the plan")
         yield table(("File", "What"), [(each.path, each.what) for each in found.beyond])

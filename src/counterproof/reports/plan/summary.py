@@ -60,10 +60,8 @@ def _of_the_change(found: CarriedOut) -> Iterator[Row]:
     yield from headed("CHANGE", f"{found.change} ({found.base[:12]} to {found.head[:12] or 'the work tree'})")
     yield from headed("STEPS", counted(len(found.steps), "step"))
     for step in found.steps:
-        done = sum(each.status is not Carried.MISSING for each in step.asked)
-        yield from item(
-            f"{step.number or '-'} {step.title}: {step.status}" + (f", {done} of {len(step.asked)}" if step.asked else "")
-        )
+        firm = [each.status is not Carried.MISSING for each in step.asked if each.firm]
+        yield from item(f"{step.number or '-'} {step.title}: {step.status}{f', {sum(firm)} of {len(firm)}' if firm else ''}")
         for each in step.asked:
             if each.status is not Carried.DONE:
                 yield Row(f"      {clipped(told(each), WIDTH - 6)}")
@@ -78,9 +76,9 @@ def _of_the_change(found: CarriedOut) -> Iterator[Row]:
 
 
 def told(each: Asked) -> str:
-    """One thing that the plan asks for, and what became of it."""
-    doubt = "" if each.firm else " (the plan does not say it outright)"
-    return f"line {each.line}, {each.intent} {each.text}: {each.status}{f', {each.where}' if each.where else ''}{doubt}"
+    """What became of one thing that the plan asks for."""
+    doubt = "" if each.firm else ", not asked for outright"
+    return f"{each.became} (line {each.line}{doubt}): {each.text}{f', {each.where}' if each.where else ''}"
 
 
 def _title(report: PlanReport) -> str:

@@ -2,7 +2,8 @@
 
 ## What it finds
 `set_cookie` with a name that stands for a user, a role or a session, whose value is a user's name, id or role, plain or only
-encoded (Base64, JSON, hexadecimal): nothing random, nothing signed, nothing encrypted.
+encoded (Base64, JSON, hexadecimal): nothing random, nothing signed, nothing encrypted. In scripts: a cookie that is called
+after a user, an account or a role and that the server reads as it is.
 
 ## Why it matters
 A cookie lives in the browser. Whoever writes another name or `admin` into it is that user, as soon as the server reads it back.
@@ -11,19 +12,20 @@ A cookie lives in the browser. Whoever writes another name or `admin` into it is
 A random session id, a signed value (itsdangerous, JWT, `set_signed_cookie`, `set_secure_cookie`), the framework's own session.
 
 ## Limits
-Whether the server believes the cookie later is seen only if the project reads a cookie of that name.
+Whether the server believes the cookie later is seen only if the project reads a cookie of that name. In scripts, what it does
+with it is not followed, so it is Low there.
 """
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened
+from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
@@ -159,3 +161,48 @@ def _is_jar(node: Node) -> bool:
 def reads_cookie(codebase: Codebase, name: str) -> bool:
     """Whether code of the project looks a cookie of this name up."""
     return any(name in names for names in told(codebase, _cookies_read).values())
+
+
+_TRUSTED = vocabulary("user username userid uid account role roles admin isadmin")
+_OTHER = vocabulary("token session sid agent locale lang language theme preferences settings csrf xsrf")
+_CHECKED = vocabulary("verify verified unsign unsigned decrypt decipher hmac jwt signature")
+"""What a function does or says that believes nothing it has not checked."""
+
+
+def _check_script(project: Project, path: str) -> Iterator[Match]:
+    if "cookies" not in project.text(path):
+        return
+    outline = script_outline(project, path)
+    for function in outline.module.functions:
+        if function.within or words_in(*function.body) & _CHECKED:
+            continue
+        read = ((name, node) for node in walk(*function.body) if (name := _cookie(node)))
+        trusted = {name: node for name, node in read if _is_trusted(set(words(name)))}
+        for name, node in trusted.items():
+            yield bad(Site(node, function, None), f"cookie {name}", "is believed, and anyone can write it", Confidence.MEDIUM)
+
+
+def _is_trusted(spoken: set[str]) -> bool:
+    return bool(spoken & _TRUSTED) and not spoken & _OTHER
+
+
+def _cookie(node: Node) -> str:
+    """The name in `req.cookies.user`, `req.cookies["user"]`, `cookieStore.get("user")`; signed ones have another holder."""
+    if isinstance(node, Attribute) and last_name(node.value) == "cookies":
+        return node.name
+    if isinstance(node, Index) and last_name(node.value) == "cookies":
+        return text_of(node.key) or ""
+    if isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name == "get" and len(node.arguments) == 1:
+        held = set(words(last_name(node.callee.value))) & {"cookie", "cookies"}
+        return (text_of(node.arguments[0].value) or "") if held else ""
+    return ""
+
+
+SCRIPTS = RULE.in_scripts(
+    CheckRule,
+    severity=Severity.LOW,
+    title="Unsigned cookie that is trusted",
+    check=_check_script,
+    applies=script_file,
+    query="cookies that name a user, as they are read",
+)

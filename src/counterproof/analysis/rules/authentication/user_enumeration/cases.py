@@ -121,3 +121,23 @@ def update_password():
     if not check_password_hash(current_user.password, request.form["old"]):
         return "Wrong password"
     return "changed"
+
+
+@app.route("/gate", methods=["POST"])
+def gate():
+    user = users.get(request.form["name"])
+    if user is None:
+        raise NotThere("User not found")  # expect: user-enumeration
+    if not check_password_hash(user.password, request.form["password"]):
+        raise Refused("Email or password is incorrect")
+    return redirect("/")
+
+
+@app.route("/side", methods=["POST"])
+def side():
+    if "@" not in request.form["email"]:
+        return "Invalid email"  # ok: user-enumeration
+    user = users.get(request.form["email"])
+    if user is None or not check_password_hash(user.password, request.form["password"]):
+        return "Email or password is incorrect"
+    return redirect("/")

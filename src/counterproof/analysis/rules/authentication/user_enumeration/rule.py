@@ -37,6 +37,7 @@ _KNOWN = vocabulary("change update edit delete")
 _PERSON = vocabulary("user username account email login member customer")
 _LOGGING = vocabulary("log logger logging print")
 _PASSWORD = vocabulary("password passphrase pin")
+_CREDENTIALS = vocabulary("credentials credential login")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
 _ABSENT = (
     "'t exist", "\u2019t exist", "doesnt exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user",
@@ -62,7 +63,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             if unknown is not None and _sends_reset(function, texts):
                 yield bad(_site(outline, function, unknown), "reset answers", "differ for unknown users", Confidence.MEDIUM)
             continue
-        if unknown is not None and wrong is not None and not _known_already(function):
+        refused = wrong if wrong is not None else next((node for node, text in texts if _refuses(text)), None)
+        told = wrong is not None or (unknown is not None and _is_absent(str(unknown.value).lower()))
+        if unknown is not None and refused is not None and told and not _known_already(function):
             yield bad(_site(outline, function, unknown), "login answers", "differ for unknown users", Confidence.MEDIUM)
         else:
             yield good(_site(outline, function, unknown or wrong), "login answers", "the same for unknown users, or not two")
@@ -122,6 +125,17 @@ def _says_wrong(text: str) -> bool:
     return not either and bool(set(words(text)) & _PASSWORD)
 
 
+def _is_absent(text: str) -> bool:
+    """Whether it says that there is nobody, and not only that something about the name is wrong."""
+    return any(each in text for each in (*_UNKNOWN, *_ABSENT[:5]))
+
+
+def _refuses(text: str) -> bool:
+    """`Email or password is incorrect`: what somebody hears whose name is known."""
+    spoken = set(words(text))
+    return any(each in text for each in _WRONG) and bool(spoken & (_PASSWORD | _CREDENTIALS)) and not _says_unknown(text)
+
+
 def _site(outline: Outline, function: Function, node: Const | None) -> Site[Node]:
     assert node is not None
     return Site(node, function, outline.classes.get(function.owner))
@@ -145,32 +159,66 @@ _USER = vocabulary("user username account email member")
 _LOGIN = vocabulary("login signin authenticate logon auth passport session")
 _SCRIPT_PASSWORD = vocabulary("password passphrase")
 _SCRIPT_WRONG = vocabulary("invalid incorrect wrong unknown mismatch failed match found exist exists registered no")
+_SCRIPT_ABSENT = vocabulary("found exist exists exits registered unregistered unknown")
+_FORMAL = vocabulary("already taken format valid required")
+"""Words of texts about something else than whether somebody is known."""
+_SCRIPT_SENT = vocabulary("sent check generated")
+_SCRIPT_LOGGING = vocabulary("console log logger logging winston pino debug")
 SCRIPT_MAX_TEXT = 120
 
 
 def _check_script(project: Project, path: str) -> Iterator[Match]:
     outline = script_outline(project, path)
-    for function in outline.module.functions:
-        if function.within or not mentions(words_in(*function.parameters, *function.body), _SCRIPT_PASSWORD):
+    for function in outline.module.functions if not path.endswith((".jsx", ".tsx")) else ():
+        if function.within:
             continue
-        if not _signs_in(outline, function):
-            continue
-        texts = [(node, frozenset(words(str(node.value)))) for node in walk(*function.body) if _is_message(node)]
-        user = [node for node, said in texts if said & _USER and said & _SCRIPT_WRONG and not said & _SCRIPT_PASSWORD]
-        password = [node for node, said in texts if said & _SCRIPT_PASSWORD and said & _SCRIPT_WRONG and not said & _USER]
-        if user and password:
-            yield bad(
-                Site(user[0], function, None), "login", "an unknown user and a wrong password are told apart", Confidence.MEDIUM
-            )
+        named = _names(outline, function)
+        texts = tuple(_said(function)) if named & (_LOGIN | _FORGOTTEN) else ()
+        unknown = next((node for node, said in texts if _is_unknown(said)), None)
+        if named & _LOGIN and mentions(words_in(*function.parameters, *function.body), _SCRIPT_PASSWORD):
+            first = _told_apart(texts, unknown)
+            if first is not None:
+                yield bad(
+                    Site(first, function, None), "login", "an unknown user and a wrong password are told apart", Confidence.MEDIUM
+                )
+        elif unknown is not None and named & _FORGOTTEN and any(said & _SCRIPT_SENT for _, said in texts):
+            yield bad(Site(unknown, function, None), "reset answers", "differ for unknown users", Confidence.MEDIUM)
 
 
-def _signs_in(outline: Outline, function: ir.Function) -> bool:
-    """Whether the function, one inside it, its route or the file is called after the login."""
+def _told_apart(texts: tuple[tuple[Node, frozenset[str]], ...], unknown: Node | None) -> Node | None:
+    """What tells that a user is unknown, where another text is about the password or, if it says so plainly, about anything."""
+    user = [node for node, said in texts if said & _USER and said & _SCRIPT_WRONG and not said & _SCRIPT_PASSWORD]
+    password = [node for node, said in texts if said & _SCRIPT_PASSWORD and said & _SCRIPT_WRONG and not said & _USER]
+    if user and password:
+        return user[0]
+    refused = (said for _, said in texts if said & _SCRIPT_WRONG and said & (_SCRIPT_PASSWORD | _CREDENTIALS))
+    return unknown if any(not _is_unknown(said) for said in refused) else None
+
+
+def _is_unknown(said: frozenset[str]) -> bool:
+    return bool(said & _USER and said & _SCRIPT_ABSENT) and not said & (_SCRIPT_PASSWORD | _FORMAL)
+
+
+def _said(function: ir.Function) -> Iterator[tuple[Node, frozenset[str]]]:
+    """Texts that may be answered with, and constants by their names; what goes to a log is for others to read."""
+    calls = [node for node in walk(*function.body) if isinstance(node, ir.Call) and words_in(node.callee) & _SCRIPT_LOGGING]
+    logged = {id(node) for call in calls for node in walk(*call.arguments)}
+    for node in walk(*function.body):
+        if id(node) in logged:
+            continue
+        if _is_message(node):
+            yield node, frozenset(words(str(node.value)))
+        elif isinstance(node, ir.Name) and node.id.isupper() and "_" in node.id:
+            yield node, frozenset(words(node.id.lower()))
+
+
+def _names(outline: Outline, function: ir.Function) -> frozenset[str]:
+    """The words by which the function, one inside it, its route or the file is called."""
     inner = (each.qualified for each in outline.module.functions if function.line <= each.line <= function.end)
     calls = (site.node for site in outline.of(ir.Call) if site.line <= function.line <= function.end <= site.end)
     routes = (text_of(each.arguments[0].value) or "" for each in calls if each.arguments)
     names = (outline.path.rpartition("/")[2], *inner, *(each.rpartition("/")[2] for each in routes))
-    return any({*words(name), "".join(words(name.rpartition(".")[2]))} & _LOGIN for name in names)
+    return frozenset(part for name in names for part in (*words(name), "".join(words(name.rpartition(".")[2]))))
 
 
 def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:

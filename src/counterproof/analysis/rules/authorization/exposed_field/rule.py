@@ -6,7 +6,7 @@ secret of a second factor of a stored object stands. Also a handler that writes 
 that gives out the whole environment or a secret setting of the server, and such a field in a response model of FastAPI or Django
 Ninja or in a type of a GraphQL schema; rows that a statement fetches with such a column and a handler answers with as they are;
 a FastAPI handler without a response model that answers with a stored object which has such a column; and a page that prints such
-a field of a user or row.
+a field of a user or row. In scripts: such rows, such a field and secret settings that a handler sends as data.
 
 ## Why it matters
 Answers end up in browsers, caches and logs of others. A password hash can be guessed at leisure, a card number be used at once.
@@ -29,6 +29,7 @@ from counterproof.analysis.control.exposure import exposed_fields, is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.records import whole_records
+from counterproof.analysis.control.secret_columns import MAX_TEXT, secret_asked, secrets_kept
 from counterproof.analysis.control.serialised import serialised_fields, serialised_records
 from counterproof.analysis.control.shapes import shaped_answers
 from counterproof.analysis.outline.outline import Outline
@@ -43,13 +44,6 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 
 _FETCHING = ("fetchall", "fetchone", "fetchmany", "all", "first", "one", "mappings")
-_TABLE = re.compile(
-    r"\b(?:create table(?: if not exists)?|insert (?:or \w{1,10} )?into) [`\"\[]?(\w{1,80})[`\"\]]? ?\(([^;]{1,2000})",
-    re.IGNORECASE,
-)
-_COLUMN = re.compile(r"\w{1,80}")
-MAX_TEXT = 20_000
-"""Longer texts are no statements."""
 MAX_CHAIN = 6
 
 
@@ -109,20 +103,11 @@ def _fetches(call: Call, query: Call) -> bool:
 
 def _secret(program: Program, outline: Outline, function: Function, call: Call) -> str:
     """The secret column that a statement asks for; '' if it asks for none."""
-    text = statement_text(statement_parts(outline, function, call))
-    if not text.startswith("select ") or len(text) > MAX_TEXT or " from " not in text:
-        return ""
-    columns, _, rest = text.removeprefix("select ").partition(" from ")
-    named = next((each for each in _COLUMN.findall(columns) if is_sensitive(each)), "")
-    if named or columns.strip() != "*":
-        return named
-    table = _COLUMN.search(rest)
-    return _secret_columns(program).get(table.group(), "") if table else ""
+    return secret_asked(statement_text(statement_parts(outline, function, call)), lambda: _secret_columns(program))
 
 
 def _secret_columns(program: Program) -> dict[str, str]:
     """The secret column of each table that the project's own statements make or fill."""
-
     columns: dict[str, str] = {}
     for pairs in told(program.codebase, _secrets_kept).values():
         for table, secret in pairs:
@@ -133,14 +118,8 @@ def _secret_columns(program: Program) -> dict[str, str]:
 @trait("secret columns")
 def _secrets_kept(outline: Outline) -> list[list[str]]:
     """Tables and their secret columns, as the statements of a file name them."""
-    columns: dict[str, str] = {}
-    for text in (text for node in outline.texts if (text := text_of(node))):
-        if len(text) > MAX_TEXT or "(" not in text:
-            continue
-        for table, inside in _TABLE.findall(" ".join(text.split())):
-            secret = next((each for each in _COLUMN.findall(inside.partition(" values")[0]) if is_sensitive(each)), "")
-            if secret:
-                columns.setdefault(table.lower(), secret)
+    texts = (text for node in outline.texts if (text := text_of(node)) and len(text) <= MAX_TEXT)
+    columns = dict(reversed([pair for text in texts for pair in secrets_kept(text)]))
     return [[table, secret] for table, secret in columns.items()]
 
 

@@ -4,10 +4,6 @@ INSTALLED_APPS = ["django.contrib.auth", "shop"]
 ROOT_URLCONF = "shop.urls"
 
 DEBUG = True  # expect: django-debug
-DEBUG = False  # ok: django-debug
-DEBUG = os.environ.get("DJANGO_DEBUG", "0") == "1"  # ok: django-debug
-DEBUG = os.environ.get("DJANGO_DEBUG", True)  # expect: django-debug
-DEBUG = bool(int(os.environ["DJANGO_DEBUG"]))  # ok: django-debug
 
 TEMPLATE_DEBUG = False  # ok: django-debug
 

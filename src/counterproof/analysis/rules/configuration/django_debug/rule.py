@@ -28,15 +28,20 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
-from counterproof.analysis.syntax.ir import Assign, Function, Name
+from counterproof.analysis.syntax.ir import Assign, Function
+from counterproof.analysis.syntax.walk import last_name
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     if not is_django_settings(codebase, path):
         return
-    for site in outline.of(Assign):
-        if site.owner is None and any(isinstance(target, Name) and target.id == "DEBUG" for target in site.node.targets):
+    named = [site for site in outline.of(Assign) if site.owner is None and "DEBUG" in map(last_name, site.node.targets)]
+    certain = [site.line for site in named if not site.tests and site.function is None]
+    for site in named:
+        if site.line in certain[:-1]:
+            yield good(site, "DEBUG", "set again further down")
+        else:
             yield _judged(codebase, outline, site)
     yield from _toolbar(codebase, outline)
 

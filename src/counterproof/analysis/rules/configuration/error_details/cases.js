@@ -57,8 +57,44 @@ app.get("/g", async (req, res) => {
   try {
     res.json(await find(req.query.id));
   } catch (error) {
-    res.status(500).json({ error: error.message }); // ok: javascript-error-details
+    res.status(500).json({ error: error.message }); // expect: javascript-error-details
   }
+});
+
+app.get("/h", async (req, res) => {
+  try {
+    res.json(await find(req.query.id));
+  } catch (error) {
+    res.status(422).json({ error: error.message }); // ok: javascript-error-details
+  }
+});
+
+const answer = function (status, message, more) {
+  const made = { status: status, message: message };
+  if (more) note(more);
+  return made;
+};
+
+app.get("/i", (req, res) => {
+  db.query("SELECT * FROM t", (err, rows) => {
+    if (err) return res.send(answer("failed", err.message)); // expect: javascript-error-details
+    if (!rows.length) return res.send(answer("failed", "nothing there", rows)); // ok: javascript-error-details
+    res.write(JSON.stringify(rows)); // ok: javascript-error-details
+  });
+});
+
+app.get("/j", (req, res) => {
+  db.query("SELECT * FROM t", (error, rows) => {
+    if (error) res.write(JSON.stringify(error)); // expect: javascript-error-details
+    if (error) res.send(answer("failed", "sorry", error.message)); // ok: javascript-error-details
+    res.end();
+  });
+});
+
+app.get("/k", (req, res) => {
+  lookUp(req.query.id, (err, found) => {
+    res.send(answer("done", err ? "unknown" : found)); // ok: javascript-error-details
+  });
 });
 
 app.use((err, req, res, next) => {

@@ -2,8 +2,8 @@
 
 ## What it finds
 Django settings with sessions but without `XFrameOptionsMiddleware`, `X_FRAME_OPTIONS` set to allow everyone, and views marked
-`xframe_options_exempt`. In scripts: an Express application that renders pages and sets neither X-Frame-Options nor
-Content-Security-Policy.
+`xframe_options_exempt`. In scripts: an Express application that renders pages, knows its visitors by a session or cookie, and
+sets neither X-Frame-Options nor Content-Security-Policy.
 
 ## Why it matters
 A page in an invisible frame can be made to receive clicks that the user meant for something else.
@@ -66,6 +66,7 @@ RULE = CheckRule(
 
 _PROTECTING = frozenset(names("guard", "headers", Language.JAVASCRIPT))
 _HEADERS = ("x-frame-options", "content-security-policy")
+_KNOWING = frozenset({"session", "cookie", "cookies", "signedCookies", "isAuthenticated"})
 
 
 def _check_script(seen: SeenCall) -> Match | None:
@@ -73,9 +74,9 @@ def _check_script(seen: SeenCall) -> Match | None:
     above = seen.watch.remembered("folders of applications", lambda: _folders(seen)) - {folder}
     if any(f"{folder}/".startswith(f"{each}/" if each else "") for each in above):
         return seen.good("headers", "an application in a folder above mounts it")
-    renders, protects = seen.watch.remembered(f"pages and headers in {folder}", lambda: _looked(seen))
-    if protects or not renders:
-        return seen.good("headers", "set" if protects else "no page is rendered")
+    renders, protects, knows = seen.watch.remembered(f"pages and headers in {folder}", lambda: _looked(seen))
+    if protects or not renders or not knows:
+        return seen.good("headers", "set" if protects else "no page is rendered for anybody who is known")
     return seen.bad("headers", "nothing protects the pages", Confidence.MEDIUM)
 
 
@@ -90,16 +91,18 @@ def _folders(seen: SeenCall) -> set[str]:
     return {each.path.rpartition("/")[0] for each in made}
 
 
-def _looked(seen: SeenCall) -> tuple[bool, bool]:
-    """Whether a file beside the application or below it renders pages, and whether one protects them."""
-    renders = protects = False
+def _looked(seen: SeenCall) -> tuple[bool, bool, bool]:
+    """Whether a file beside the application or below it renders pages, whether one protects them, and whether one knows visitors:
+    without that, a click that somebody did not mean does nothing in his name."""
+    renders = protects = knows = False
     for module in seen.watch.modules_near(seen.frame.path):
         protects = protects or bool(_PROTECTING & {each.partition(".")[0] for each in module.imports.values()})
         for node in walk(*module.body):
             callee = node.callee if isinstance(node, ir.Call) else None
             renders = renders or (isinstance(callee, ir.Attribute) and callee.name == "render")
             protects = protects or (text_of(node) or "").lower() in _HEADERS
-    return renders, protects
+            knows = knows or (isinstance(node, ir.Attribute) and node.name in _KNOWING)
+    return renders, protects, knows
 
 
 SCRIPTS = RULE.in_scripts(

@@ -65,3 +65,21 @@ def as_json():
 def own():
     with open("cache.bin", "rb") as cache:
         return str(pickle.load(cache))  # ok: unsafe-deserialisation
+
+
+class Tolerant(yaml.SafeLoader):
+    pass
+
+
+class Building(yaml.Loader):
+    pass
+
+
+@app.post("/tolerant")
+def tolerant():
+    return str(yaml.load(request.data, Loader=Tolerant))  # ok: unsafe-deserialisation
+
+
+@app.post("/building")
+def building():
+    return str(yaml.load(request.data, Loader=Building))  # expect: unsafe-deserialisation

@@ -46,3 +46,11 @@ app.get("/alone", (req, res) => {
   if (name.includes("..")) return res.status(400).end();
   res.send(fs.readFileSync(name)); // expect: javascript-path-traversal
 });
+
+app.get("/from-root", (req, res) => {
+  res.send(fs.readFileSync(path.join(BASE, path.join("/", req.query.name)))); // ok: javascript-path-traversal
+});
+
+app.get("/from-folder", (req, res) => {
+  res.send(fs.readFileSync(path.join(BASE, path.join("pages", req.query.name)))); // expect: javascript-path-traversal
+});

@@ -20,3 +20,21 @@ def only_the_beginning():
     if name.startswith(".."):
         return "", 404
     return open(os.path.join(ROOT, name)).read()  # expect: path-traversal
+
+
+@app.get("/held")
+def held():
+    file = os.path.abspath(os.path.join(ROOT, request.args["name"]))
+    if ".." not in os.path.relpath(file, ROOT) and os.path.isfile(file):
+        with open(file) as opened:  # ok: path-traversal
+            return opened.read()
+    return ""
+
+
+@app.get("/another")
+def another():
+    file = os.path.abspath(os.path.join(ROOT, request.args["name"]))
+    if ".." not in os.path.relpath(os.path.join(ROOT, "index"), ROOT):
+        with open(file) as opened:  # expect: path-traversal
+            return opened.read()
+    return ""

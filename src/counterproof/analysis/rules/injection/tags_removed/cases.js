@@ -21,3 +21,11 @@ function parsed(html) {
 function renamed(text) {
   return text.replace(/javascript:/g, "typescript:"); // ok: tags-removed
 }
+
+function inScript(text) {
+  return text.replace(/<\/script/g, "<\\/script"); // expect: tags-removed
+}
+
+function inScriptOfAnyCase(text) {
+  return text.replace(/<\/script/gi, "<\\/script"); // ok: tags-removed
+}

@@ -2,7 +2,7 @@
 
 ## What it finds
 Tags, event attributes or `javascript:` that are taken out of a text with a pattern or a plain text, in a function that knows no
-parser of HTML.
+parser of HTML; and the end tag of a script that is made harmless only in small letters.
 
 ## Why it matters
 Browsers read what no pattern expects: tags that do not end, other letters, attributes with slashes between them. What is left
@@ -31,6 +31,9 @@ _DANGEROUS = re.compile(
     r"<[\\/?(\s]{0,6}(?:script|iframe|style|svg)|javascript[:\\\[(]|(?:\\s[+*]?|\b)on(?:\\w|\[a-z|error|load|click)",
     re.IGNORECASE,
 )
+_END = re.compile(r"</script")
+_ANY_CASE = re.compile(r"script[^/\n]{0,60}/[a-z]{0,4}i|IGNORECASE|\bre\.I\b|\(\?i")
+"""A pattern on a line that does not mind the case of letters, as browsers do not."""
 _PLAIN = vocabulary("count length summary excerpt search index words text title slug preview shorten truncate ansi log")
 _PARSING = vocabulary("purify sanitizer") | {
     name.partition(".")[0].lower() for name in names("sanitiser", "html", None) if "clean" in name or "sanit" in name
@@ -46,6 +49,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for each in replacements(outline, scripts=scripts):
         if _takes_tags_out(each) and not _is_harmless(each):
             yield bad(each.site, "markup", "what runs is taken out with a pattern", Confidence.MEDIUM)
+        elif _END.search(each.plain) and each.by and not _ANY_CASE.search(project.line(path, each.site.line)):
+            yield bad(each.site, "markup", "</SCRIPT> ends a script too", Confidence.MEDIUM)
 
 
 def _takes_tags_out(each: Replacement) -> bool:

@@ -58,6 +58,7 @@ _TRANSLATED = vocabulary(
     "i18n l10n intl translations translation translate strings locale locales lang language labels texts messages"
 )
 """Words of things that hold the program's own texts."""
+_MAKERS = frozenset({"map", "flatMap", "reduce"})
 _SAME = frozenset({"split", "join", "trim", "toString", "replace", "replaceAll", "concat", "strip"})
 _MADE = PLAIN | vocabulary(
     """html markup tag tags attrs attributes css style styles rendered widget template children color colour indent svg footer
@@ -151,8 +152,12 @@ class _PageValues(OpenValues):
                 return "" if self._harmless(read) else read or "value"
             if expr.callee.name == "sub" and len(expr.arguments) > _REPLACED:
                 return self.raw(expr.arguments[_REPLACED].value, hops + 1)
+            if expr.callee.name in _MAKERS and expr.arguments:
+                return ""  # what the function that it is given makes is looked at by itself
         if isinstance(expr, Attribute) and expr.name in _FIELDS:
             return ""  # what the page holds as markup already
+        if isinstance(expr, Attribute) and isinstance(expr.value, Name) and self._is_exception(expr.value.id, expr.line):
+            return ""  # what the browser says of a request that failed
         return super().raw(expr, hops)
 
     def _held(self, value: Expr) -> bool:
