@@ -27,19 +27,15 @@ import json
 import random
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from cves_twins import Touched, lay_out, sides_of, source_files, text_at, touched_by
 from detection_peers import peers
-from fresh import SUFFIXES, _lines, _write, append_rows, audit, git_dir, in_git, read_rows  # pyright: ignore[reportPrivateUsage]
-
-from counterproof.analysis.config.offered import is_packed
-from counterproof.analysis.syntax.javascript import lower as script
-from counterproof.analysis.syntax.python import lower as python
+from fresh import _lines, _write, append_rows, audit, git_dir, in_git, read_rows  # pyright: ignore[reportPrivateUsage]
 
 HERE = Path(__file__).resolve().parent / "cves"
 ADVISORIES, LEDGER = HERE / "advisories.csv", HERE / "ledger.csv"
@@ -47,17 +43,12 @@ JUDGED = HERE / "peers_judged.csv"
 """Places that the peers name, judged by the standard of our verdicts; a peer's hit is true if one of its places is."""
 LOOSER = HERE / "advisories_looser.csv"
 """Advisories that name several commits of one repository, pull requests or a version. Draws up to 11 know nothing of them."""
-RELEASE = 25
-"""Files of source that a release may touch, to be taken for a fix."""
 COLLECTION = "Tabll/gemnasium-db"
 SINCE = "2023"
 READ_BEFORE = "0"
 """The draw of repositories that were read while building, before there was a ledger."""
 EACH = 3
 """Advisories kept of one repository: some have hundreds."""
-PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".ejs", ".pug", ".hbs")
-"""Templates, in which a fix may stand besides code."""
-LARGEST = 5_000_000
 SIZE = (100, 150_000)
 """Lines of Python, JavaScript and TypeScript, as they stand."""
 FIELDS = ("id", "ecosystem", "repository", "fix", "cwes")
@@ -65,10 +56,6 @@ PEERS = ("bandit", "semgrep")
 NONE = "none"
 """In the ledger: the peer was run and said nothing that fits."""
 LEDGER_FIELDS = ("draw", *FIELDS, "lines", "outcome", "ours", "stays", "bandit", "semgrep", "verdict", "reason")
-_ASIDE = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|testing|docs?|examples?|e2e|benchmarks?|node_modules|dist)/|(?:^|/)(?:test_|conftest)"
-    r"|[._-](?:test|spec|stories)\.|\.d\.ts$|\.min\.js$"
-)
 FAMILIES = tuple(
     frozenset(map(int, each.split()))
     for each in (
@@ -84,16 +71,6 @@ FAMILIES = tuple(
 )  # fmt: skip
 """Kinds that fit one another. What is too general to say a kind (20, 74, 200) fits each that it may mean; a reader judges every
 hit."""
-
-
-class Touched(NamedTuple):
-    """Lines of one file that a fix touches in one twin, and the functions around them."""
-
-    lines: frozenset[int]
-    functions: tuple[tuple[int, int], ...]
-
-    def around(self, line: int) -> bool:
-        return line in self.lines or any(start <= line <= end for start, end in self.functions)
 
 
 class Alarm(NamedTuple):
@@ -219,20 +196,20 @@ def _run(options: argparse.Namespace) -> None:
 
 def _examined(options: argparse.Namespace, advisory: dict[str, str], git: Path) -> dict[str, str]:
     place = options.work / advisory["id"]
-    sides = _sides(git, advisory["fix"])
+    sides = sides_of(git, advisory["fix"])
     if sides is None:
         return {"outcome": "no such commit"}
-    files = _source_files(git, *sides)
+    files = source_files(git, *sides)
     if not files:
         return {"outcome": "no source touched"}
     for name, commit in zip(("before", "after"), sides, strict=True):
-        if not _export(git, commit, place / name / "code"):
+        if not lay_out(git, commit, place / name / "code"):
             return {"outcome": "not whole"}
     lines = _lines(place / "before" / "code")
     if not SIZE[0] <= lines <= SIZE[1]:
         shutil.rmtree(place)
         return {"lines": str(lines), "outcome": "outside the size"}
-    touched = [_touched(git, *sides, files, side) for side in (0, 1)]
+    touched = [touched_by(git, *sides, files, side) for side in (0, 1)]
     found = _ours(options, place, advisory, touched)
     row = {"lines": str(lines), **(found or {"outcome": "no report"})}
     if not options.keep:
@@ -282,25 +259,31 @@ def _peers(options: argparse.Namespace) -> None:
         out.mkdir(parents=True, exist_ok=True)
         peer.scan(options.work / "peers" / "code", out)
         alarms = list(_sarif(json.loads((out / "report.sarif").read_text("utf-8"))))
+        found: dict[str, dict[str, str]] = {}
         for row in rows:
             own = f"{row['id']}/"
             mine = (each._replace(path=each.path.removeprefix(own)) for each in alarms if each.path.startswith(own))
             hits = (each for each in mine if _fits(each, row) and _is_at(each, touched[row["id"]]))
-            row[out.name] = "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits})) or NONE
-    known = {row["id"]: row for row in rows}
-    _write(LEDGER, LEDGER_FIELDS, [tuple(known.get(row["id"], row).values()) for row in read_rows(LEDGER)])
+            found[row["id"]] = {out.name: "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits})) or NONE}
+        put(LEDGER, options.draw, found)
+
+
+def put(ledger: Path, draw: str, found: dict[str, dict[str, str]]) -> None:
+    """Set these columns, by advisory, in the rows of a draw as the ledger stands now: what was written meanwhile is kept."""
+    rows = [row | found.get(row["id"], {}) if row["draw"] == draw else row for row in read_rows(ledger)]
+    _write(ledger, LEDGER_FIELDS, [tuple(row[field] for field in LEDGER_FIELDS) for row in rows])
 
 
 def _laid_out(options: argparse.Namespace, row: dict[str, str]) -> dict[str, Touched]:
     git = git_dir(options.mirror, row["repository"])
-    sides = _sides(git, row["fix"]) if git else None
+    sides = sides_of(git, row["fix"]) if git else None
     if git is None or sides is None:
         sys.exit(f"{row['repository']} was there when it was audited and is not any more")
-    touched = _touched(git, *sides, _source_files(git, *sides), 0)
+    touched = touched_by(git, *sides, source_files(git, *sides), 0)
     for path in touched:
         to = options.work / "peers" / "code" / row["id"] / path
         to.parent.mkdir(parents=True, exist_ok=True)
-        to.write_bytes(_shown(git, sides[0], path) or b"")
+        to.write_bytes(text_at(git, sides[0], path) or b"")
     return touched
 
 
@@ -327,95 +310,6 @@ def _fits(alarm: Alarm, advisory: dict[str, str]) -> bool:
 def _is_at(alarm: Alarm, touched: dict[str, Touched]) -> bool:
     places = ((alarm.path, alarm.line), *alarm.steps)
     return any(path in touched and touched[path].around(line) for path, line in places)
-
-
-def _sides(git: Path, fix: str) -> tuple[str, str] | None:
-    """The commits before and after a fix; of several the first that touches source."""
-    found = [sides for each in fix.split(";") if (sides := _release(git, each[1:]) if each[0] == "@" else _commit(git, each))]
-    return next((sides for sides in found if _source_files(git, *sides)), found[0] if found else None)
-
-
-def _commit(git: Path, fix: str) -> tuple[str, str] | None:
-    named = [fix]
-    if fix.startswith("#"):
-        named = ["--all", "--extended-regexp", "--grep", rf"\({fix}\)|^Merge pull request {fix} |^Merge {fix} "]
-    try:
-        after, *parents = in_git(git, "rev-list", "--parents", "-1", *named).split() or [""]
-    except subprocess.CalledProcessError:
-        return None
-    return (parents[0], after) if parents else None
-
-
-def _release(git: Path, version: str) -> tuple[str, str] | None:
-    """The release that mends, and the one before it; nothing if the tags do not say, or if much changed between them."""
-    tags = [tag for tag in in_git(git, "tag").split() if re.fullmatch(rf"(.*[^\d.])?{re.escape(version)}", tag)]
-    if len(tags) != 1:
-        return None
-    kin = f"{tags[0].removesuffix(version)}[0-9]*"
-    try:
-        before = in_git(git, "describe", "--tags", "--abbrev=0", "--match", kin, f"{tags[0]}^").strip()
-    except subprocess.CalledProcessError:
-        return None
-    return (before, tags[0]) if len(_source_files(git, before, tags[0])) <= RELEASE else None
-
-
-def _source_files(git: Path, before: str, after: str) -> list[str]:
-    listed = in_git(git, "diff", "--name-only", "--no-renames", "--diff-filter=MD", "-z", before, after).split("\0")
-    files = [path for path in listed if path.endswith((*SUFFIXES, *PAGES)) and not _ASIDE.search(path)]
-    return files if any(path.endswith(SUFFIXES) for path in files) else []
-
-
-def _touched(git: Path, before: str, after: str, files: list[str], side: int) -> dict[str, Touched]:
-    found: dict[str, Touched] = {}
-    for path in files:
-        diff = in_git(git, "diff", "--no-renames", "-U0", before, after, "--", path)
-        lines: set[int] = set()
-        for spans in re.findall(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", diff, re.MULTILINE):
-            start, count = int(spans[2 * side]), int(spans[2 * side + 1] or 1)
-            lines.update(range(start, start + max(count, 1)))
-        if (text := _shown(git, (before, after)[side], path)) is not None:
-            found[path] = Touched(frozenset(lines), tuple(_functions(path, text, lines)))
-    return found
-
-
-def _shown(git: Path, commit: str, path: str) -> bytes | None:
-    made = subprocess.run(["git", "--git-dir", str(git), "show", f"{commit}:{path}"], capture_output=True, check=False)
-    return None if made.returncode else made.stdout
-
-
-def _functions(path: str, text: bytes, lines: set[int]) -> Iterator[tuple[int, int]]:
-    """The innermost functions around touched lines."""
-    if path.endswith(PAGES):
-        return  # the lines alone count
-    source = text.decode("utf-8", "replace")
-    if is_packed(source):
-        return
-    module = python(path, source) if path.endswith(".py") else script(path, source, lambda name: name)
-    spans = [(each.line, each.end) for each in module.functions]
-    for line in sorted(lines):
-        around = [span for span in spans if span[0] <= line <= span[1]]
-        if around:
-            yield min(around, key=lambda span: span[1] - span[0])
-
-
-def _export(git: Path, commit: str, to: Path) -> int:
-    """Lay out the plain files of a commit; how many there are. What is too large, or absent from the snapshot, is left out."""
-    listed = [entry.partition("\t") for entry in in_git(git, "ls-tree", "-rz", commit).split("\0") if entry.startswith("100")]
-    asked = "\n".join(about.split()[2] for about, _, _ in listed)
-    made = subprocess.run(
-        ["git", "--git-dir", str(git), "cat-file", "--batch"], input=asked.encode(), capture_output=True, check=True
-    ).stdout
-    at = count = 0
-    for _, _, path in listed:
-        end = made.index(b"\n", at)
-        head = made[at:end].split()
-        size = int(head[2]) if len(head) == 3 else -1
-        if 0 <= size <= LARGEST:
-            (to / path).parent.mkdir(parents=True, exist_ok=True)
-            (to / path).write_bytes(made[end + 1 : end + 1 + size])
-            count += 1
-        at = end + 1 + (size + 1 if size >= 0 else 0)
-    return count
 
 
 def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:
