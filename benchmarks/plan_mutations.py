@@ -15,6 +15,7 @@ _CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java")
 _TICKED = re.compile(r"`([^`\n]{3,150})`")
 _DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
 _CALLED = re.compile(r"(?<![\w$])(\w+)\(")
+WORDS = ("digest", "transcript", "config", "bundle", "ledger", "harvest", "window")
 MAX_FILE = 400_000
 RARE = ("parameter", "order", "dependency")
 _LISTS = r"package(?:-lock)?\.json\Z|\.lock\Z|\.toml\Z|requirements[^/]*\.txt\Z|pnpm-lock\.yaml\Z"
@@ -96,6 +97,17 @@ def file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     return None if other in tree.paths else Planted("file", f"{path} -> {other}", text.replace(path, other), (other,))
 
 
+def other_file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """The same under another name, which no file is like."""
+    planted = file(text, tree, dice)
+    if planted is None:
+        return None
+    path = planted.told.partition(" -> ")[0]
+    folder, name = path.rpartition("/")[::2]
+    other = f"{folder}/{dice.choice(WORDS)}_{dice.choice(WORDS)}.{name.rpartition('.')[2]}"
+    return None if other in tree.paths else Planted("other file", f"{path} -> {other}", text.replace(path, other), (other,))
+
+
 def _functions(text: str, tree: Tree) -> list[str]:
     words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
     words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
@@ -121,19 +133,31 @@ def _is_made(name: str, text: str) -> bool:
 
 def function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """A function that is there and that the plan does not define, with one part of its name changed, everywhere."""
+    return _renamed("function", text, tree, dice, lambda part: part + dice.choice(["s", "ed", "er"]))
+
+
+def other_function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """The same with another word for one part of its name."""
+
+    def word(part: str) -> str:
+        chosen = dice.choice(WORDS)
+        return chosen.capitalize() if part[0].isupper() else chosen
+
+    return _renamed("other function", text, tree, dice, word)
+
+
+def _renamed(kind: str, text: str, tree: Tree, dice: random.Random, change: Callable[[str], str]) -> Planted | None:
     name = _chosen(dice, _functions(text, tree))
     if not name:
         return None
     parts = re.findall(r"_+|[A-Z]?[a-z0-9]+|[A-Z]+", name)
     words = [index for index, part in enumerate(parts) if len(part) > 2 and part.strip("_")]
     index = dice.choice(words[1:] or words)
-    other = "".join([*parts[:index], parts[index] + dice.choice(["s", "ed", "er"]), *parts[index + 1 :]])
+    other = "".join([*parts[:index], change(parts[index]), *parts[index + 1 :]])
+    if other in tree.words or re.search(rf"\b{other}\b", text):
+        return None
     changed = re.sub(rf"(?<![\w$]){re.escape(name)}(?![\w$])", other, text)
-    return (
-        None
-        if other in tree.words or re.search(rf"\b{other}\b", text)
-        else Planted("function", f"{name} -> {other}", changed, (other,))
-    )
+    return Planted(kind, f"{name} -> {other}", changed, (other,))
 
 
 def statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:

@@ -32,6 +32,7 @@ CUT = (
     ("UNDECLARED", "the package `@lit-labs/", Evidence.UNDECLARED_LOOSELY.name),
     ("UNDECLARED", "rollup", Evidence.UNDECLARED_LOOSELY.name),
     ("NEAR_NAME", "the name `defaultProgression`", Evidence.SLIPPED_NAME.name),
+    ("ABSENT", "` and changes it", Evidence.ABSENT_FILE.name),
 )
 """What a run told, words of the challenge, and the kind that these are of since."""
 

@@ -169,6 +169,8 @@ _MAKERS = (
     plan_mutations_code.dependency,
     plan_mutations.statement,
     plan_mutations.command,
+    plan_mutations.other_file,
+    plan_mutations.other_function,
 )
 
 

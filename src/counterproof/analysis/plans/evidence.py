@@ -2,7 +2,8 @@
 
 Always: a challenge stands only on evidence that has been right in at least 8 of 10 cases when people judged it on real plans, or
 on two lines that say the opposite of each other. Everything else is asked, beside the line that raises it, and stops nobody.
-What is merely not there contradicts nothing and is not raised: it may be new, or come with other work.
+What is merely not there contradicts nothing and is not raised: it may be new, or come with other work. It is asked about where
+the plan's own words take it to be there.
 `benchmarks/plan_record.py` counts what each kind of evidence was worth, and a test holds this table to it.
 """
 
@@ -50,6 +51,8 @@ class Evidence(StrEnum):
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
+    ABSENT_FILE = "a label changes a file that is not there, nor one that is like it"
+    ABSENT_NAME = "words change a name as one that is there, and neither the code nor the plan has it"
     ABSENT = "it is only not there"
 
 
@@ -81,8 +84,12 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
+    Evidence.ABSENT_FILE: Grade.ASKED,
+    Evidence.ABSENT_NAME: Grade.ASKED,
     Evidence.ABSENT: Grade.UNRAISED,
 }
+NOWHERE = frozenset([Evidence.ABSENT_FILE, Evidence.ABSENT_NAME])
+"""What the plan's own words take to be there, so that no place of the repository needs to show it."""
 MISSING = frozenset(
     [
         Evidence.MOVED_FILE,
@@ -92,6 +99,7 @@ MISSING = frozenset(
         Evidence.UNDECLARED_LOOSELY,
         Evidence.UNLISTED,
         Evidence.UNBOUND,
+        *NOWHERE,
     ]
 )
 """What other work may bring."""

@@ -31,6 +31,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     named_files.existing_files,
     code_uses.missing_imports,
     existence.slipped_names,
+    existence.absent_names,
     existence.misplaced_names,
     existence.existing_names,
     commands.broken_commands,

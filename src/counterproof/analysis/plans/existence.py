@@ -37,6 +37,9 @@ TAKEN = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line takes a name to be there."""
+_DEEDS = r"(?:updat|modif|chang|fix|refactor|strengthen|extend|remov|delet)\w{0,4}|existing|current"
+"""Words before a name that can be about nothing but what is there, and is the project's own."""
+_THERE = r"(?:already|currently|exists|[(]existing)"
 _FAMILIES = (
     (PYTHON, (".py",)),
     (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
@@ -90,6 +93,31 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
             certain = not member and _is_counted_on(case, name, near, endings)
             yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain else Evidence.NEAR_NAME)
+
+
+def absent_names(case: Case) -> Iterator[Doubt]:
+    """Names that words change as what is there, while neither the code nor the plan has them, or one that is like them."""
+    for name in {each.text.rpartition(".")[2]: None for each in case.of(Mention.SYMBOL) if _is_own(case, each)}:
+        if len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name) or case.ground.holds(name):
+            continue
+        if case.defines(name) or case.makes_name(name) or case.slip_for(name):
+            continue
+        own = re.escape(name)
+        word = re.compile(rf"(?<![\w$]){own}(?![\w$])")
+        taken = re.compile(
+            rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`(?:[\w.]{{1,80}}\.)?{own}\b|{own}(?:\([^()`]{{0,80}}\))?`[^`.;|]{{0,20}}{_THERE}\b",
+            re.IGNORECASE,
+        )
+        spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and word.search(text)]
+        line = next((at for at, text in spoken if taken.search(text)), 0)
+        if line and not any(ADDS.search(text) for _, text in spoken):
+            yield missing_name(case, name, line, "", Evidence.ABSENT_NAME)
+
+
+def _is_own(case: Case, each: Named) -> bool:
+    """Whether a name may be one of the project: it stands alone, or behind a name that the code holds."""
+    first, dot, _ = each.text.partition(".")
+    return (not dot or case.ground.holds(first)) and not is_spoken_of(case, each)
 
 
 def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:

@@ -28,6 +28,8 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
+_MAY_ARISE = re.compile(r"\bcreat\w{0,3}\b|\bnew\b|新", re.IGNORECASE)
+"""Words behind a path that may come to be."""
 _TEST = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)")
 _CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
 """A label that creates; `Create/Modify` leaves open which."""
@@ -64,6 +66,9 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = bool(near) and not _lies_outside(case, each) and (each.firm or not is_spoken_of(case, each))
+            if not near and _is_taken(case, each):
+                seen.add(each.text)
+                yield missing_file(each, "", Evidence.ABSENT_FILE)
         evidence = _evidence(case, each, near) if missed else Evidence.ABSENT
         if evidence is not Evidence.ABSENT:
             seen.add(each.text)
@@ -91,6 +96,15 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
+
+
+def _is_taken(case: Case, each: Named) -> bool:
+    """Whether a label takes a file to be there, in a folder that is, and no line makes it."""
+    there = each.firm and each.intent is Intent.CHANGES and case.ground.exists(each.text.rpartition("/")[0])
+    if not there or _lies_outside(case, each):
+        return False
+    told = [line.partition(each.text) for line in case.prose_lines if each.text in line]
+    return not any(_arises(before) or _MAY_ARISE.search(after) for before, _, after in told)
 
 
 def _lies_outside(case: Case, each: Named) -> bool:

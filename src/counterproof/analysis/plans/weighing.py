@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import GRADES, MANY, MISSING, SLIPS, Evidence, Grade
+from counterproof.analysis.plans.evidence import GRADES, MANY, MISSING, NOWHERE, SLIPS, Evidence, Grade
 from counterproof.analysis.plans.hearing import LEFT_OPEN, said_of
 from counterproof.model.plan.challenge import Confidence, Weight
 
@@ -33,7 +33,8 @@ def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
 
 
 def _grade(doubt: Doubt) -> Grade:
-    return GRADES[doubt.evidence] if doubt.places and doubt.weight is not Weight.MINOR else Grade.UNRAISED
+    shown = doubt.places or doubt.evidence in NOWHERE
+    return GRADES[doubt.evidence] if shown and doubt.weight is not Weight.MINOR else Grade.UNRAISED
 
 
 def _graded(case: Case, doubt: Doubt, line: int) -> Doubt | None:
