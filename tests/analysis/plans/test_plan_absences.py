@@ -28,6 +28,9 @@ def _asked(folder: Path, steps: str) -> list[str]:
         ("1. Update `harvest_window()` in `shop/prices.py`.", "harvest_window"),
         ("1. Cache the existing `harvest_window()` of prices.", "harvest_window"),
         ("1. Sum up once: `harvest_window()` already sorts.", "harvest_window"),
+        ("1. Write the test; prices already define `harvest_window()`.", "harvest_window"),
+        ("1. Import `harvest_window()` from `shop/prices.py`.", "harvest_window"),
+        ("1. Update `harvest_window()` so that it writes the total.", "harvest_window"),
     ],
 )
 def test_what_words_take_to_be_there_and_nobody_has_is_asked(tmp_path: Path, steps: str, asked: str) -> None:
@@ -45,6 +48,8 @@ def test_what_words_take_to_be_there_and_nobody_has_is_asked(tmp_path: Path, ste
         "1. Add `harvest_window()`.\n   Then update `harvest_window()` for taxes.",
         "1. `harvest_window()`: track a file for change detection.",
         "1. Use `harvest_window()` of the new library.",
+        "1. Import `harvest_window()` from `shop/windows.py`, which comes with the next release.",
+        "1. Put `harvest_window()` in `shop/prices.py`.",
         "1. Update `harvest_window()`:\n\n```python\ndef harvest_window():\n    return 1\n```",
         "1. Update `pandas.read_window()` by the next release.",
     ],

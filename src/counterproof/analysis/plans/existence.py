@@ -37,7 +37,7 @@ TAKEN = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line takes a name to be there."""
-_DEEDS = r"(?:updat|modif|chang|fix|refactor|strengthen|extend|remov|delet)\w{0,4}|existing|current"
+_DEEDS = r"(?:updat|modif|chang|fix|refactor|strengthen|extend|remov|delet)\w{0,4}|existing|current|already[ \t]\w{2,12}"
 """Words before a name that can be about nothing but what is there, and is the project's own."""
 _THERE = r"(?:already|currently|exists|[(]existing)"
 _FAMILIES = (
@@ -96,22 +96,31 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
 
 
 def absent_names(case: Case) -> Iterator[Doubt]:
-    """Names that words change as what is there, while neither the code nor the plan has them, or one that is like them."""
+    """Names that words change as what is there, or look for in a file that is, while neither the code nor the plan has them, or
+    one that is like them."""
     for name in {each.text.rpartition(".")[2]: None for each in case.of(Mention.SYMBOL) if _is_own(case, each)}:
         if len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name) or case.ground.holds(name):
             continue
         if case.defines(name) or case.makes_name(name) or case.slip_for(name):
             continue
-        own = re.escape(name)
-        word = re.compile(rf"(?<![\w$]){own}(?![\w$])")
-        taken = re.compile(
-            rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`(?:[\w.]{{1,80}}\.)?{own}\b|{own}(?:\([^()`]{{0,80}}\))?`[^`.;|]{{0,20}}{_THERE}\b",
-            re.IGNORECASE,
-        )
-        spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and word.search(text)]
-        line = next((at for at, text in spoken if taken.search(text)), 0)
-        if line and not any(ADDS.search(text) for _, text in spoken):
+        line = _taken_at(case, rf"(?:[\w.]{{1,80}}\.)?{re.escape(name)}(?:\([^()`]{{0,80}}\))?`")
+        if line:
             yield missing_name(case, name, line, "", Evidence.ABSENT_NAME)
+
+
+def _taken_at(case: Case, marked: str) -> int:
+    """The first line that takes a name in code marks to be there; 0 where none does, or where one may bring it."""
+    spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and re.search(marked, text)]
+    adds = re.compile(rf"(?<!already )(?:{ADDS.pattern})[^`.;|]{{0,40}}`{marked}", re.IGNORECASE)
+    if any(adds.search(text) for _, text in spoken):
+        return 0
+    taken = re.compile(rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`{marked}|{marked}[^`.;|]{{0,20}}{_THERE}\b", re.IGNORECASE)
+    placed = re.compile(rf"{marked}{_IN}`(?P<path>[^`\n:]{{3,200}})")
+    return next((at for at, text in spoken if taken.search(text) or _is_file(case, placed.search(text))), 0)
+
+
+def _is_file(case: Case, placed: re.Match[str] | None) -> bool:
+    return placed is not None and "." in placed["path"] and case.ground.resolve(placed["path"]) != ""
 
 
 def _is_own(case: Case, each: Named) -> bool:
