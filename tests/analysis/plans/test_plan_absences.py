@@ -48,6 +48,8 @@ def test_what_words_take_to_be_there_and_nobody_has_is_asked(tmp_path: Path, ste
         "1. Add `harvest_window()`.\n   Then update `harvest_window()` for taxes.",
         "1. `harvest_window()`: track a file for change detection.",
         "1. Use `harvest_window()` of the new library.",
+        "1. `shop/prices.py`: extended with `harvest_window`.",
+        "1. Update `harvest_window` for taxes.\n   Add `harvest_window = 3` to `shop/prices.py`.",
         "1. Import `harvest_window()` from `shop/windows.py`, which comes with the next release.",
         "1. Put `harvest_window()` in `shop/prices.py`.",
         "1. Update `harvest_window()`:\n\n```python\ndef harvest_window():\n    return 1\n```",

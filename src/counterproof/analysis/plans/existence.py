@@ -103,19 +103,20 @@ def absent_names(case: Case) -> Iterator[Doubt]:
             continue
         if case.defines(name) or case.makes_name(name) or case.slip_for(name):
             continue
-        line = _taken_at(case, rf"(?:[\w.]{{1,80}}\.)?{re.escape(name)}(?:\([^()`]{{0,80}}\))?`")
+        line = _taken_at(case, re.escape(name))
         if line:
             yield missing_name(case, name, line, "", Evidence.ABSENT_NAME)
 
 
-def _taken_at(case: Case, marked: str) -> int:
+def _taken_at(case: Case, name: str) -> int:
     """The first line that takes a name in code marks to be there; 0 where none does, or where one may bring it."""
-    spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and re.search(marked, text)]
-    adds = re.compile(rf"(?<!already )(?:{ADDS.pattern})[^`.;|]{{0,40}}`{marked}", re.IGNORECASE)
+    spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and name in text]
+    adds = re.compile(rf"(?<!already )(?:{ADDS.pattern}|with)[^`.;|]{{0,40}}`[^`]{{0,80}}\b{name}\b", re.IGNORECASE)
     if any(adds.search(text) for _, text in spoken):
         return 0
-    taken = re.compile(rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`{marked}|{marked}[^`.;|]{{0,20}}{_THERE}\b", re.IGNORECASE)
-    placed = re.compile(rf"{marked}{_IN}`(?P<path>[^`\n:]{{3,200}})")
+    marked = rf"(?:[\w.]{{1,80}}\.)?\b{name}(?:\([^()`]{{0,80}}\))?`"
+    taken = re.compile(rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`{marked}|`{marked}[^`.;|]{{0,20}}{_THERE}\b", re.IGNORECASE)
+    placed = re.compile(rf"`{marked}{_IN}`(?P<path>[^`\n:]{{3,200}})")
     return next((at for at, text in spoken if taken.search(text) or _is_file(case, placed.search(text))), 0)
 
 
