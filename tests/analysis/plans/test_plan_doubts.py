@@ -604,7 +604,7 @@ def test_a_first_folder_that_only_the_machine_has_is_the_repository(tmp_path: Pa
     label = "- Modify: `till/shop/prices.py`\n"
     (doubt,) = doubts(tmp_path, f"# P\n\n{label}")
     assert (doubt.subject, doubt.grade) == ("till/shop/prices.py", Grade.ASKED)
-    assert doubts(tmp_path, f"# P\n\nBackend repository: D:/work/till. Frontend: D:/work/web.\n\n{label}") == []
+    assert doubts(tmp_path, f"# P\n\nBackend repository: D:/code/till. Frontend: D:/code/web.\n\n{label}") == []
 
 
 def test_a_member_that_is_removed_stops_nobody(tmp_path: Path) -> None:
