@@ -37,7 +37,7 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
     ("steps", "subject", "meant"),
     [
         (
-            "1. Read `shop/store.py`. Change `load_stored_prices()` so that it keeps rows.",
+            "1. Read `shop/store.py`. Change `load_stored_prices()` for rows.",
             "load_stored_prices",
             "load_saved_prices",
         ),
@@ -89,9 +89,7 @@ def test_what_may_be_new_stops_nobody(tmp_path: Path, steps: str) -> None:
     "opening",
     ["Depends on phase 2, which is not merged.", "See `a/b.py:1`, `a/c.py:1`, `shop/d_e_f.py:1` and `shop/g_h_i.py:1`."],
 )
-def test_a_file_that_is_not_there_is_only_asked_about_where_the_plan_may_be_for_another_tree(
-    tmp_path: Path, opening: str
-) -> None:
+def test_a_file_that_is_not_there_is_asked_about_where_the_plan_may_be_for_another_tree(tmp_path: Path, opening: str) -> None:
     found = _found(tmp_path, f"{opening}\n\n1. Import\n   - Modify: `shop/ledger.py`")
     assert Grade.STANDS not in {doubt.grade for doubt in found if doubt.subject == "shop/ledger.py"}
 

@@ -162,8 +162,8 @@ class Case:
         return "" if local and not any(members) else near
 
     def sibling_of(self, name: str) -> str:
-        """The only name of the code that differs from this one by one word, where a file that the plan names or imports defines it
-        and the plan itself never names it; '' if there is none, or a family of them, to which one more may come."""
+        """The only name of the code that differs from this one by one word, where a file that the plan names or imports defines
+        it and the plan itself never names it; '' if there is none, or a family of them, to which one more may come."""
         siblings = self.ground.siblings(name)
         if len(siblings) != 1 or re.search(rf"(?<![\w$]){re.escape(siblings[0])}(?![\w$])", self.text):
             return ""

@@ -123,9 +123,9 @@ def _sisters(case: Case, path: str, named: set[str]) -> Iterator[str]:
     for other in case.ground.project.files:
         home, _, file = other.rpartition("/")
         mine, _, end = file.partition(".")
-        if end == ending and f"/{home}".endswith(f"/{folder}") and file not in others:
-            if gaps & set(gaps_of(mine)) or (len(words) > 1 and sorted(words_of(mine)) == words):
-                yield other
+        beside = end == ending and f"/{home}".endswith(f"/{folder}") and file not in others
+        if beside and (gaps & set(gaps_of(mine)) or (len(words) > 1 and sorted(words_of(mine)) == words)):
+            yield other
 
 
 def _is_relied_on(each: Named) -> bool:
