@@ -5,6 +5,7 @@ or where the repository has a thing whose name differs by little and which the p
 """
 
 import re
+import sys
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS
@@ -104,7 +105,8 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
     created = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
     imported = {each.name: each.line for code in case.new_codes for each in code.imports if is_own(case, code, each.module)}
     called = {call.name: call.line for code in case.new_codes if not code.is_test for call in code.calls if "." not in call.name}
-    marked = {each.text.rpartition(".")[2]: each.line for each in reversed(case.of(Mention.SYMBOL))}
+    own = [each for each in case.of(Mention.SYMBOL) if _is_own(case, each)]
+    marked = {each.text.rpartition(".")[2]: each.line for each in reversed(own)}
     for name, line in {**marked, **{name: at for name, (at, _) in _called(case)}, **imported}.items():
         if name in created or not _is_name(name) or case.ground.holds(name) or case.ground.is_part(name) or case.binds(name):
             continue
@@ -112,7 +114,7 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
         if not sibling or is_slip(name, sibling) or _is_spoken(case.line(line), name):
             continue
         if len(words_of(name)) < MIN_WORDS:
-            if _taken_at(case, re.escape(name)):
+            if name in marked and _taken_at(case, re.escape(name)):
                 yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME)
             continue
         taken = name in imported or name in called or said_of(case, TAKEN, name) > 0
@@ -157,7 +159,8 @@ def _is_file(case: Case, placed: re.Match[str] | None) -> bool:
 def _is_own(case: Case, each: Named) -> bool:
     """Whether a name may be one of the project: it stands alone, or behind a name that the code holds."""
     first, dot, _ = each.text.partition(".")
-    return (not dot or case.ground.holds(first)) and not is_spoken_of(case, each)
+    ours = case.ground.holds(first) and first not in sys.stdlib_module_names
+    return (not dot or ours) and not is_spoken_of(case, each)
 
 
 def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:
