@@ -16,6 +16,7 @@ STORE = {
     ),
     "shop/jobs.py": "def run_mail_job():\n    pass\n\n\ndef run_price_job():\n    pass\n",
     "shop/price_import.py": "ROWS = 3\n",
+    "shop/rows/page_rows.py": "ROWS = 3\n",
 }
 USED = "\n\n```python\nfrom shop.store import {0}\n\n\ndef refresh(path):\n    return {0}(path)\n```\n"
 
@@ -53,6 +54,7 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
         ("1. Import\n   - Modify: `shop/price_export.py`", "shop/price_export.py", "shop/price_import.py"),
         ("1. Import\n   - Modify: `shop/import_price.py:3-9`", "shop/import_price.py", "shop/price_import.py"),
         ("1. Import\n   - Replace: `shop/ledger.py`", "shop/ledger.py", ""),
+        ("1. The rows of `shop/web/page_rows.py` are slow.", "shop/web/page_rows.py", "shop/rows/page_rows.py"),
         ("1. The loop at `shop/ledger.py:40` is slow.", "shop/ledger.py", ""),
     ],
 )
@@ -77,6 +79,9 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. Import\n   - Modify: `shop/price_export.py` (new)",
         "1. Import\n   - Modify: `shop/price_export.py`, create it if it is not there",
         "| File | Purpose |\n|---|---|\n| `shop/ledger_book.py` | what it does |",
+        "1. The rows of `shop/web/page_rows.py`, unlike those of `shop/rows/page_rows.py`, are slow.",
+        "1. The rows of `shop/web/page_rows.py` will be sorted.",
+        "1. The rows of `checkout/shop/rows/page_rows.py` are slow.",
         "1. Keep `shop/price_import.py` and add `shop/price_export.py`.",
     ],
 )
@@ -98,3 +103,12 @@ def test_a_file_that_is_not_there_is_asked_about_where_the_plan_may_be_for_anoth
 def test_a_name_whose_last_word_differs_is_only_asked_about(tmp_path: Path) -> None:
     found = _found(tmp_path, "1. Read `shop/store.py`. `load_saved_rows` sorts, which takes long.")
     assert [(doubt.subject, doubt.grade) for doubt in found] == [("load_saved_rows", Grade.ASKED)]
+
+
+@pytest.mark.rule("P20")
+def test_files_of_one_folder_that_are_missed_for_one_reason_are_one_challenge(tmp_path: Path) -> None:
+    steps = "1. Read `shop/cart.py`, `shop/models.py` and `shop/report.py`.\n   - Modify: `shop/ledger.py`\n   - Modify: `shop/book.py`"
+    stands = [doubt for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS]
+    assert [doubt.subject for doubt in stands] == ["shop/ledger.py"]
+    assert "`shop/book.py`" in stands[0].concern
+    assert len(stands[0].lines) == len(stands[0].search) == 2

@@ -39,6 +39,8 @@ _BESIDE = re.compile(
     r"\([^)]{0,200}\Z|\b(?:copy|copied|copies|from|like|see|after|based on|modell?ed on)\b[^`]{0,40}`?\Z", re.IGNORECASE
 )
 """What stands before a path that is only spoken of beside the one that a label is about."""
+MAX_TOLD = 9
+"""Files that are named after the first of a folder."""
 MIN_THERE, SHARE_THERE = 2, 2
 """Files of the tree that a plan must name, at least and for each one that is missed, before it is certain that it is for this
 tree."""
@@ -49,7 +51,24 @@ _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:th
 
 
 def missing_files(case: Case) -> Iterator[Doubt]:
-    """Files that the plan counts on and that are not there."""
+    """Files that the plan counts on and that are not there; those of one folder that are missed for one reason are one doubt."""
+    alike: dict[tuple[str, ...], list[Doubt]] = {}
+    for doubt in _missing_files(case):
+        near = "".join(place.rpartition("/")[0] for place in doubt.places)
+        alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near), []).append(doubt)
+    for first, *others in alike.values():
+        told = f", and so it is with {', '.join(f'`{each.subject}`' for each in others[:MAX_TOLD])}" if others else ""
+        every = [first, *others[:MAX_TOLD]]
+        yield replace(
+            first,
+            concern=first.concern + told,
+            lines=tuple(line for each in every for line in each.lines),
+            places=tuple(place for each in every for place in each.places),
+            search=tuple(word for each in every for word in each.search),
+        )
+
+
+def _missing_files(case: Case) -> Iterator[Doubt]:
     named = {each.text for each in case.of(Mention.FILE)}
     firmly = {code.path for code in case.codes}
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
@@ -87,18 +106,21 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     be new, or lie in another tree."""
     if not near or _arises(case.line(each.line).partition(each.text)[0]):
         return Evidence.ABSENT
+    name = near.rpartition("/")[2]
+    alone = case.ground.count(name) == 1 and name == each.text.rpartition("/")[2]
+    cloned = f"/{each.text}".endswith(f"/{near}")  # what stands before it may be the folder that the repository lies in
     if each.intent is Intent.CHANGES and each.firm:
         if _is_typo(near, each.text):
             return Evidence.SLIPPED_FILE
-        alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
-        if f"/{each.text}".endswith(f"/{near}"):
-            return Evidence.NEAR_FILE  # what stands before it may be the folder that the repository lies in
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
-        return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
-    twin = any(f"/{other.text}".endswith(f"/{near.rpartition('/')[2]}") for other in case.of(Mention.FILE))
+        moved = Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
+        return Evidence.NEAR_FILE if cloned else moved
+    twin = any(f"/{other.text}".endswith(f"/{name}") and other.text != each.text for other in case.of(Mention.FILE))
     new = twin or each.text in case.made_files or may_be_new(case, each.text)
     if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
+    if alone and not new and not cloned:
+        return Evidence.MOVED_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
