@@ -107,7 +107,8 @@ def test_a_name_whose_last_word_differs_is_only_asked_about(tmp_path: Path) -> N
 
 @pytest.mark.rule("P20")
 def test_files_of_one_folder_that_are_missed_for_one_reason_are_one_challenge(tmp_path: Path) -> None:
-    steps = "1. Read `shop/cart.py`, `shop/models.py` and `shop/report.py`.\n   - Modify: `shop/ledger.py`\n   - Modify: `shop/book.py`"
+    labels = "   - Modify: `shop/ledger.py`\n   - Modify: `shop/book.py`"
+    steps = f"1. Read `shop/cart.py`, `shop/models.py` and `shop/report.py`.\n{labels}"
     stands = [doubt for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS]
     assert [doubt.subject for doubt in stands] == ["shop/ledger.py"]
     assert "`shop/book.py`" in stands[0].concern
