@@ -47,6 +47,7 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
             "load_stored_prices",
             "load_saved_prices",
         ),
+        ("1. Read `shop/store.py` with its `find_item()`. Update `find_article()`.", "find_article", "find_item"),
         ("1. Refresh:" + USED.format("load_saved_rows"), "shop.store.load_saved_rows", "load_saved_prices"),
         ("1. Refresh:" + USED.format("find_article"), "shop.store.find_article", "find_item"),
         ("1. Read `shop/store.py`. Extend `CachedPriceList` by a date.", "CachedPriceList", "StoredPriceList"),

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.evidence import SLIPS, Evidence
 from counterproof.analysis.plans.existence import ADDS, MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import gaps_of, is_path_slip, is_slip, words_of
@@ -55,7 +55,8 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     alike: dict[tuple[str, ...], list[Doubt]] = {}
     for doubt in _missing_files(case):
         near = "".join(place.rpartition("/")[0] for place in doubt.places)
-        alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near), []).append(doubt)
+        alone = doubt.subject if doubt.evidence in SLIPS else ""  # each slip is a mistake of its own
+        alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near, alone), []).append(doubt)
     for first, *others in alike.values():
         told = f", and so it is with {', '.join(f'`{each.subject}`' for each in others[:MAX_TOLD])}" if others else ""
         every = [first, *others[:MAX_TOLD]]
