@@ -91,7 +91,8 @@ def _missing_files(case: Case) -> Iterator[Doubt]:
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = bool(near) and not _lies_outside(case, each) and (each.firm or not is_spoken_of(case, each))
-            sister = next(_sisters(case, each.text, named), "") if not near else ""
+            sisters = list(_sisters(case, each.text, named)) if not near else []
+            sister = sisters[0] if len(sisters) == 1 else ""
             if not near and (_is_taken(case, each) or (sister and _is_counted_on(case, each))):
                 seen.add(each.text)
                 yield _absent_file(case, each, sister)
@@ -120,7 +121,8 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     new = twin or each.text in case.made_files or may_be_new(case, each.text)
     if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
-    if alone and not new and not cloned:
+    telling = is_path_slip(near, each.text) or len(words_of(name.partition(".")[0])) > 1
+    if alone and telling and not new and not cloned:
         return Evidence.MOVED_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
@@ -133,7 +135,7 @@ def _absent_file(case: Case, each: Named, sister: str) -> Doubt:
     taken = {other.text for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)} | {each.text}
     lacking = {path for path in taken if not case.ground.exists(path) and not case.makes_file(path)}
     grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and not case.builds_on
-    return missing_file(each, sister, Evidence.LABELLED_FILE if grounded else Evidence.ABSENT_FILE)
+    return missing_file(each, sister, Evidence.LABELLED_FILE if grounded and _is_relied_on(each) else Evidence.ABSENT_FILE)
 
 
 def _sisters(case: Case, path: str, named: set[str]) -> Iterator[str]:
