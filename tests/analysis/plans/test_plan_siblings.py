@@ -83,6 +83,7 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. The rows of `shop/web/page_rows.py`, unlike those of `shop/rows/page_rows.py`, are slow.",
         "1. The rows of `shop/web/page_rows.py` will be sorted.",
         "1. The rows of `checkout/shop/rows/page_rows.py` are slow.",
+        "#### Files to modify\n\n- `shop/ledger.py`\n- `shop/book.py`\n- `tests/test_ledger.py`\n",
         "1. Keep `shop/price_import.py` and add `shop/price_export.py`.",
     ],
 )

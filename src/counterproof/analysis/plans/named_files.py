@@ -44,6 +44,8 @@ MAX_TOLD = 9
 MIN_THERE, SHARE_THERE = 2, 2
 """Files of the tree that a plan must name, at least and for each one that is missed, before it is certain that it is for this
 tree."""
+BESIDE_LINES = 5
+"""Lines around a label on which the other labels of the same list stand."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _REPOSITORY = re.compile(r"\|[ \t*_]{0,6}(?:repo|repository|仓库)[ \t*_]{0,6}\|", re.IGNORECASE)
@@ -130,12 +132,14 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
 
 
 def _absent_file(case: Case, each: Named, sister: str) -> Doubt:
-    """A file that is not there, and that no line makes. Where the plan is for this tree, as the files show that it names, nothing
-    is left to be understood."""
-    taken = {other.text for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)} | {each.text}
-    lacking = {path for path in taken if not case.ground.exists(path) and not case.makes_file(path)}
-    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and not case.builds_on
-    return missing_file(each, sister, Evidence.LABELLED_FILE if grounded and _is_relied_on(each) else Evidence.ABSENT_FILE)
+    """A file that is not there, and that no line makes. Where the plan is for this tree, as the files show that it names, and
+    most of those that stand beside this one are there, nothing is left to be understood."""
+    relied = [other for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)]
+    lacking = {other.text for other in relied if not case.ground.exists(other.text) and not case.makes_file(other.text)}
+    beside = {other.text for other in relied if abs(other.line - each.line) <= BESIDE_LINES} - {each.text}
+    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and len(beside & lacking) * 2 <= len(beside)
+    certain = grounded and not case.builds_on and _is_relied_on(each)
+    return missing_file(each, sister, Evidence.LABELLED_FILE if certain else Evidence.ABSENT_FILE)
 
 
 def _sisters(case: Case, path: str, named: set[str]) -> Iterator[str]:
