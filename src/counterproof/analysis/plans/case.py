@@ -63,6 +63,11 @@ class Case:
     def step_of(self, line: int) -> int:
         return next((step.number for step in self.outline.steps if step.start <= line <= step.end), 0)
 
+    def heading_of(self, line: int) -> str:
+        """The nearest heading above a line of prose; '' if there is none."""
+        above = (self.line(at) for at in range(line, 0, -1) if at not in self.code_lines)
+        return next((text for text in above if text.startswith("#")), "")
+
     @cached_property
     def prose_lines(self) -> tuple[str, ...]:
         """The lines outside of code blocks."""

@@ -87,8 +87,9 @@ def _is_named(clause: str, at: int, own: re.Pattern[str]) -> bool:
 
 def _is_about(clause: str, at: tuple[int, int], own: re.Pattern[str], near: bool) -> bool:
     """Whether words of a clause are about a thing: nothing that the clause names is nearer to them."""
-    mine = [match.span() for match in own.finditer(clause)]
-    others = [match.span() for match in _MARKED.finditer(clause) if not own.search(match[0])]
+    marked = list(_MARKED.finditer(clause))
+    mine = [match.span() for match in (*marked, *own.finditer(clause)) if own.search(match[0])]
+    others = [match.span() for match in marked if not own.search(match[0])]
     others = [each for each in others if not at[0] <= each[0] < at[1]]
     if not mine:
         return near and not others
