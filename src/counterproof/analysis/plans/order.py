@@ -13,15 +13,10 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.intents import is_test_label
-from counterproof.analysis.plans.layout import STEP_TITLE
 from counterproof.analysis.plans.packages import is_foreign
+from counterproof.analysis.plans.stated_order import CONSUMES, forward_pointers
 from counterproof.model.plan.outline import Intent, Mention, PlanStep
 
-_NEEDS = re.compile(
-    r"\b(?:depends on|blocked by|requires|needs|after|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?:task|step|phase|unit"
-    r"|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b",
-    re.IGNORECASE,
-)
 REMARK_LINES = 6
 Early = tuple[str, int, int, Evidence]
 """What is used early, the line of the use, the line that makes it, and what shows it."""
@@ -40,9 +35,7 @@ _OUTCOME = re.compile(
     re.IGNORECASE,
 )
 """What a run is expected to end with."""
-_STEP_NUMBER = re.compile(r"\b(?:task|step|phase|unit|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b", re.IGNORECASE)
 _RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w+);")
-_CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)
 
 
 def early_uses(case: Case) -> Iterator[Doubt]:
@@ -56,7 +49,8 @@ def early_uses(case: Case) -> Iterator[Doubt]:
             gaps.setdefault((case.step_of(line), _is_noticed(case, line, made)), []).append(early)
     for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
         yield _early(case, name, line, made, evidence if noticed else Evidence.ABSENT, tuple(others))
-    yield from _stated(case)
+    for line, later in forward_pointers(case):
+        yield _early(case, later.title[:80], line, later.start)
 
 
 def _is_known(case: Case, name: str, use: int, made: int) -> bool:
@@ -232,7 +226,7 @@ def _consumed(case: Case) -> Iterator[Early]:
     for each in case.of(Mention.SYMBOL, Mention.FILE):
         name = each.text
         if (
-            _CONSUMES.match(case.line(each.line))
+            CONSUMES.match(case.line(each.line))
             and _is_before(case, each.line, made.get(name, 0))
             and not _is_there(case, each.kind, name)
         ):
@@ -246,21 +240,3 @@ def _is_there(case: Case, kind: Mention, name: str) -> bool:
 def _is_before(case: Case, use: int, made: int) -> bool:
     """Whether a line stands in an earlier step than another; both must stand in steps."""
     return 0 < case.step_of(use) < case.step_of(made) if made else False
-
-
-def _stated(case: Case) -> Iterator[Doubt]:
-    """Steps that say themselves that they depend on one which stands after them."""
-    numbered: dict[str, list[PlanStep]] = {}
-    for step in case.outline.steps:
-        match = re.search(r"\d{1,3}(?:\.\d{1,3})?", step.title) if STEP_TITLE.match(step.title) else None
-        if match:
-            numbered.setdefault(match[0], []).append(step)
-    for step in case.outline.steps:
-        for line in range(step.start, min(step.end, step.start + 40) + 1):
-            text = case.line(line)
-            needs = _STEP_NUMBER if _CONSUMES.match(text) else _NEEDS
-            for match in needs.finditer(text) if not text.startswith("```") else ():
-                later = numbered.get(match["number"], [])
-                if len(later) == 1 and later[0].number > step.number:
-                    yield _early(case, later[0].title[:80], line, later[0].start)
-                    return
