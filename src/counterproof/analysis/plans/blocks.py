@@ -231,7 +231,7 @@ class Code:
         """Components that the block shows by their tags, each with its line."""
         if self.block.language not in SCRIPTS:
             return ()
-        shown = _without_texts(self.text)
+        shown = without_texts(self.text)
         return tuple((match[1], self.line_of(match.start(1))) for match in _ELEMENT.finditer(shown))
 
     @cached_property
@@ -254,7 +254,7 @@ class Code:
             return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
         if self.block.language in DATA:
             return ()
-        found = [*_CALL.finditer(_without_texts(self.text)), *_INSERTED.finditer(self.plain)]
+        found = [*_CALL.finditer(without_texts(self.text)), *_INSERTED.finditer(self.plain)]
         return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)
 
 
@@ -358,7 +358,7 @@ def dotted(node: ast.expr) -> str:
     return ""
 
 
-def _without_texts(text: str) -> str:
+def without_texts(text: str) -> str:
     """The code without what stands in quotes and comments; every character keeps its place."""
     return blanked(text, rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/")
 
