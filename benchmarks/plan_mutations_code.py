@@ -146,10 +146,16 @@ def parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
         return None
     how = dice.choice(hows)
     call, word = dice.choice(places[how])
-    return _planted(how, call, word, text, dice.choice([each for each in _NEW_WORDS if each not in text and each not in tree.words]))
+    return _planted(how, call, word, text, dice.choice(_elsewhere(call, text, tree) or _NEW_WORDS))
 
 
 _NEW_WORDS = ("retry_ceiling", "audit_channel", "shard_hint", "latency_floor")
+
+
+def _elsewhere(call: _Call, text: str, tree: Tree) -> list[str]:
+    """Keywords that other calls of the plan give, and that the class has no field for."""
+    given = {match for each in _calls(text, ("python", "py")) for part in each.given for match in re.findall(r"^([a-z]\w{4,40}) *=(?!=)", part)}
+    return sorted(given - set(_fields(call.name, text, tree)) - {word for word in given if f"`{word}" in text})
 
 
 def _is_by_words(call: _Call) -> bool:

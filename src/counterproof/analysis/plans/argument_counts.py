@@ -5,10 +5,11 @@ file that the block is for defines it, or one place of the code alone does. What
 in either way; what the plan speaks of changing, and what a block binds anew, accuses nobody.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import OWN, Code
+from counterproof.analysis.plans.blocks import OWN, Code, without_texts
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import script_module
@@ -39,9 +40,17 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
                 seen.add(call.name)
                 imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
                 meant = code.path != "" or heads[0][0].startswith("plan:")  # a sketch for no file may be of another program
-                alone = len(heads) == 1 and meant and case.is_alone(call.name, heads[0][0], code)
+                alone = len(heads) == 1 and meant and (case.is_alone(call.name, heads[0][0], code) or _is_beside(case, code, heads[0]))
                 evidence = Evidence.MISFIT if imported else Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
                 yield _misfit(call, line, heads[0], evidence)
+
+
+def _is_beside(case: Case, code: Code, met: Placed) -> bool:
+    """Whether the block itself, or the file that it is for, has the function, be it inside of another one."""
+    path, _, line = met[0].rpartition(":")
+    if path == "plan":
+        return code.block.first <= int(line) < code.block.first + code.text.count("\n") + 1
+    return path == case.ground.resolve(code.path) if code.path else False
 
 
 class _Heads:
@@ -116,9 +125,16 @@ class _Heads:
 
 
 def _is_bound(code: Code, name: str) -> bool:
-    """Whether the block gives the name another meaning: a parameter, a part of an object, what a hook returns."""
-    imported = any(each.name == name for each in code.imports)
-    return name in code.words and name not in code.defined and not imported
+    """Whether the block gives the name another meaning: a variable, a parameter, a part of an object, what a hook returns."""
+    if name in code.defined or any(each.name == name for each in code.imports):
+        return False
+    word = rf"(?<![\w$.]){re.escape(name)}(?![\w$])"
+    bound = re.compile(
+        rf"{word}[ \t]*(?::=|=(?![=>])|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
+        rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}(?:=>|[}}\]][ \t]*=(?!=)|\)[^()\n]{{0,60}}\{{|\|)",
+        re.MULTILINE,
+    )
+    return bound.search(without_texts(code.text)) is not None
 
 
 def _misfit(call: Given, line: int, met: Placed, evidence: Evidence) -> Doubt:

@@ -348,6 +348,12 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
             yield from node.names
 
 
+def is_method(node: ast.stmt) -> bool:
+    """Whether a function takes `self` or `cls`, and so stands in a class that the block does not show."""
+    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    return [each.arg for each in first] in (["self"], ["cls"])
+
+
 def dotted(node: ast.expr) -> str:
     """`a.b.c`, or '' for any other expression."""
     if isinstance(node, ast.Name):

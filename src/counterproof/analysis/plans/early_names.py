@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.plans.blocks import DATA, Code, Imported, without_texts
+from counterproof.analysis.plans.blocks import DATA, Code, Imported, is_method, without_texts
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import words_of
@@ -29,7 +29,7 @@ _OUTCOME = re.compile(
 _SETTLED = re.compile(r"\bgit commit\b|\b(?:step \d+: |\*\*)commit\b|^[-*\d. \[\]]{0,12}\**commit\b", re.IGNORECASE)
 """A line that closes a step: what stands above it is done."""
 _CONSTANT = re.compile(r"(?m)^([A-Z][A-Z0-9]*_[A-Z0-9_]{2,80})[ \t]*(?::[^=\n]{1,80})?=(?!=)")
-_TYPE = re.compile(r"\b(?:interface|struct|class|type|record|enum|trait|protocol|impl)[ \t]")
+_TYPE = re.compile(r"\b(?:interface|struct|class|type|record|enum|trait|protocol|impl)[ \t]|\((?:&[ \t]*)?(?:mut[ \t]+)?self\b")
 _MEMBER = re.compile(
     r"(?m)^[ \t]+(?:(?:async|pub(?:\([a-z]+\))?|public|private|readonly|static|fn|func|get)[ \t]+){0,4}"
     r"([a-z][\w$]{4,80})(?:\??:[ \t]*[\w&<(\[{'\"]|[ \t]*(?:<[^<>\n]{0,60}>)?\([^;\n]{0,200}\)[^;\n]{0,80}\{[ \t]*$)"
@@ -122,12 +122,12 @@ def _members(case: Case) -> dict[str, _Made]:
 
 def _members_of(code: Code) -> Iterator[tuple[str, int]]:
     if code.tree is not None:
-        for kind in (node for node in ast.walk(code.tree) if isinstance(node, ast.ClassDef)):
-            for node in kind.body:
-                field = node.target if isinstance(node, ast.AnnAssign) else None
-                named = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else getattr(field, "id", "")
-                if _is_compound(named):
-                    yield named, code.block.first + node.lineno - 1
+        shown = [node for kind in ast.walk(code.tree) if isinstance(kind, ast.ClassDef) for node in kind.body]
+        for node in (*shown, *(node for node in code.tree.body if is_method(node))):
+            field = node.target if isinstance(node, ast.AnnAssign) else None
+            named = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else getattr(field, "id", "")
+            if _is_compound(named):
+                yield named, code.block.first + node.lineno - 1
     elif code.block.language not in DATA and _TYPE.search(code.plain):
         for match in _MEMBER.finditer(code.plain):
             if _is_compound(match[1]):

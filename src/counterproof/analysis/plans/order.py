@@ -15,7 +15,7 @@ from counterproof.analysis.plans.early_names import Early, defined_in, early_nam
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.stated_order import CONSUMES, forward_pointers
-from counterproof.model.plan.outline import Intent, Mention, PlanStep
+from counterproof.model.plan.outline import Intent, Mention, Named, PlanStep
 
 REMARK_LINES = 6
 _LABEL = re.compile(
@@ -26,6 +26,7 @@ _TRIED = re.compile(
     r"|\bstep \d+: [^\n]{0,60}\b(?:run|verify|commit|build|compile)\b",
     re.IGNORECASE,
 )
+_NOTHING = re.compile(r"\b(?:nothing|none|independent)\b", re.IGNORECASE)
 _BY_WORTH = (Evidence.EARLY_FILE, Evidence.EARLY_CODE, Evidence.EARLY_NAME)
 _RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w+);")
 
@@ -56,6 +57,7 @@ def _is_known(case: Case, name: str, use: int, made: int) -> bool:
     step = case.outline.steps[case.step_of(use) - 1]
     near = range(max(1, use - REMARK_LINES + 1), min(step.end, use + REMARK_LINES) + 1)
     lines = [case.line(number) for number in range(step.start, step.end + 1) if number in near or name in case.line(number)]
+    lines = [line for line in lines if not (CONSUMES.match(line) and _NOTHING.search(line))]
     named = rf"(?:{title['kind'] or 'task|step|phase|unit|stage|part'})s?\b[ \t#\d,.and-]{{0,30}}"
     return re.search(rf"\b{named}(?<![\d.]){re.escape(title['number'])}(?![\d.]*\d)", "\n".join(lines), re.IGNORECASE) is not None
 
@@ -102,13 +104,17 @@ def _short(step: PlanStep) -> str:
 def _files(case: Case) -> Iterator[Early]:
     """Files that a label changes, a block imports or a command runs, before the label that creates them."""
     made: dict[str, int] = {}
-    created = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and each.step]
+    created = [each for each in case.of(Mention.FILE) if "/" in each.text and _is_made(case, each)]
     for each in sorted(created, key=lambda each: is_test_label(case.line(each.line))):  # a test may be named before it is made
-        if "/" in each.text and not case.ground.exists(each.text):
-            made.setdefault(each.text, each.line)
+        made.setdefault(each.text, each.line)
     for each in case.of(Mention.FILE):
         if each.intent in (Intent.CHANGES, Intent.REMOVES) and each.firm and is_before(case, each.line, made.get(each.text, 0)):
             yield each.text, each.line, made[each.text], Evidence.EARLY_FILE
+    folders = {each.text.strip("/"): each.line for each in reversed(case.of(Mention.FOLDER)) if _is_made(case, each)}
+    for each in case.of(Mention.FILE) if folders else ():
+        around = next((folder for folder in folders if each.text.startswith(f"{folder}/")), "")
+        if each.intent is Intent.CHANGES and each.firm and around and is_before(case, each.line, folders[around]):
+            yield each.text, each.line, folders[around], Evidence.EARLY_FILE
     modules = {
         re.sub(r"(?:/__init__)?\.py\Z", "", path).removeprefix("src/").replace("/", "."): (path, line)
         for path, line in made.items()
@@ -123,6 +129,11 @@ def _files(case: Case) -> Iterator[Early]:
             path, line = modules.get(each.module, ("", 0))
             if path and not each.optional and is_before(case, each.line, line):
                 yield path, each.line, line, Evidence.EARLY_FILE
+
+
+def _is_made(case: Case, each: Named) -> bool:
+    """Whether a label of a step creates a file or a folder that is not there."""
+    return each.intent is Intent.CREATES and each.firm and each.step > 0 and not case.ground.exists(each.text)
 
 
 def _consumed(case: Case) -> Iterator[Early]:
