@@ -189,6 +189,23 @@ class Code:
         """Names that parsed code gives a meaning; of other languages, every word in a defining place."""
         return frozenset(bound_names(self.tree)) if self.tree else self.words
 
+    def binds(self, name: str) -> bool:
+        """Whether the block gives a name a meaning of its own: a definition, a method, a value, a parameter, a field, or a part of
+        what is taken apart. What it takes out of another module is parsed code's alone."""
+        if self.tree is not None:
+            return name in self.bound
+        word = rf"(?<![\w$.]){re.escape(name)}(?![\w$])"
+        given = r"=(?![=>]|[ \t]*require\()"
+        pattern = re.compile(
+            rf"{word}[ \t]*(?::=|{given}|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
+            rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
+            rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{word}"
+            rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}"
+            rf"(?:=>|[}}\]][ \t]*{given}|\)[^()\n]{{0,60}}\{{|\|)",
+            re.MULTILINE,
+        )
+        return pattern.search(without_texts(self.text)) is not None
+
     @cached_property
     def defined(self) -> dict[str, int]:
         """Functions and classes that the block defines, by their line in the plan."""

@@ -24,6 +24,9 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line speaks of what a function or class is to take."""
+_STAYS = re.compile(r"[ \t`*_]{0,4}(?:(?:is|are|stays?|remains?)[ \t])?(?:unchanged|the same|as (?:is|before)|identical|kept)\b", re.IGNORECASE)
+NEAR = 60
+"""Letters between a function and the words about what it takes."""
 
 
 def wrong_calls(case: Case) -> Iterator[Doubt]:
@@ -175,12 +178,14 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
 
 def _is_added(case: Case, name: str, owner: str) -> bool:
     """Whether the plan gives a parameter or a member to what a call means: a line of prose names both, or the name alone as one
-    that is new; a block shows it in that class or function, or in a part of one."""
+    that is new; a block shows it in that class or function, or in a part of one; or another plan of the repository may do so."""
     both = (line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line))
     if any(re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", line) or _GIVES.search(line) for line in both):
         return True
     head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
-    return any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes)
+    if any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes):
+        return True
+    return any(owner in text and re.search(rf"(?<!\w){re.escape(name)}[ \t]*[:=`]", text) for _, text in case.sisters)
 
 
 def _declared(tree: ast.Module, owner: str) -> set[str]:
@@ -207,12 +212,15 @@ def _declared_in(tree: ast.AST) -> Iterator[str]:
 
 def is_reworked(case: Case, name: str, place: str = "") -> bool:
     """Whether the plan changes what the function takes: then its head in the code is not what the call meets."""
+    if place.startswith("plan:"):
+        return False
     word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    taken = r"(?:\b(?:signature|param\w{0,8}|arguments?|kwargs?|optional)\b|签名|参数|接受|改为|扩展)"
     changed = re.compile(
-        rf"\b(?:signature|param\w{{0,8}}|arguments?|kwargs?|optional)\b|签名|参数|接受|改为|扩展"
+        rf"{word}[^|\n]{{0,{NEAR}}}{taken}|{taken}[^|\n]{{0,{NEAR}}}{word}"
         rf"|\b(?:extend|change|update|modify|adapt|refactor|rewrite|replace|generali[sz]e|widen)\w{{0,4}}[^`\n]{{0,40}}`?{word}"
         rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}[^\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
         re.IGNORECASE,
     )
-    prose = any(re.search(word, line) and changed.search(line) for line in case.prose_lines)
-    return prose and not place.startswith("plan:")
+    found = (match for line in case.prose_lines if re.search(word, line) for match in changed.finditer(line))
+    return any(not _STAYS.match(match.string[match.end() :]) for match in found)

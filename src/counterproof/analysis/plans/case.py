@@ -20,6 +20,9 @@ _WRITES = re.compile(
 )
 _LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_REPLACE = re.compile(r"\breplace\b[^:\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
+MIN_LINE = 5
+"""Letters from which on a line of code is more than brackets."""
 MAX_HEARD = 2_000
 """Letters of a line that are heard."""
 OPENING = 60
@@ -89,7 +92,14 @@ class Case:
     @cached_property
     def new_codes(self) -> tuple[Code, ...]:
         """The blocks that say how the code is to be; what a plan quotes of the past accuses nobody."""
-        return tuple(code for code in self.codes if not code.is_old)
+        return tuple(code for code in self.codes if not code.is_old or self._is_rewritten(code))
+
+    def _is_rewritten(self, code: Code) -> bool:
+        """Whether a block after `Replace …:` shows what comes instead: its file does not have these lines."""
+        lines = [line.strip() for line in code.text.split("\n") if len(line.strip()) > MIN_LINE]
+        held = self.ground.text(self.ground.resolve(code.path)) if code.path and self.ground.resolve(code.path) else ""
+        told = _REPLACE.search(code.block.lead) is not None and held != ""
+        return told and len(lines) > 1 and sum(line in held for line in lines) * 4 < len(lines) * 3
 
     @cached_property
     def made_files(self) -> dict[str, int]:

@@ -145,7 +145,7 @@ def _homes(made: dict[str, _Made], name: str) -> frozenset[str]:
 def _uses(code: Code, needed: tuple[Imported, ...], made: dict[str, _Made]) -> Iterator[tuple[str, int]]:
     """The names that a block takes, calls or reads, each with its line."""
     called = {(_called(call.name, made), call.line) for call in code.calls} | set(code.elements)
-    yield from ((name, line) for name, line in called if name and name not in code.bound)
+    yield from ((name, line) for name, line in called if name and not _is_own(code, name))
     yield from code.taken
     yield from ((each.name, each.line) for each in needed if each.name)
 
@@ -157,8 +157,12 @@ def _read(code: Code, made: dict[str, _Made]) -> Iterator[tuple[str, int]]:
         yield from ((node.id, code.block.first + node.lineno - 1) for node in nodes if node.id in made and node.id not in code.bound)
         return
     for match in re.finditer(r"(?<![\w$.])([A-Z][\w$]{4,80})(?![\w$]|[ \t]*[:=(](?!=))", without_texts(code.text)):
-        if match[1] in made and match[1] not in code.bound:
+        if match[1] in made and not _is_own(code, match[1]):
             yield match[1], code.line_of(match.start(1))
+
+
+def _is_own(code: Code, name: str) -> bool:
+    return name in code.defined or code.binds(name)
 
 
 def _reads(code: Code, members: dict[str, _Made]) -> Iterator[tuple[str, int]]:
@@ -220,18 +224,10 @@ def _called(dotted: str, made: dict[str, _Made]) -> str:
 def _is_bound_by(case: Case, name: str, step: int) -> bool:
     """Whether a block up to a step, in whatever language, gives the name a meaning in any form: a definition, a method, a field,
     a value, a part of what is taken apart. What a test makes up serves the test alone."""
-    word = rf"(?<![\w$.]){re.escape(name)}"
-    bound = re.compile(
-        rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>]|[ \t]*require\()|:=)"
-        rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
-        rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{re.escape(name)}\b"
-        rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>]|[ \t]*require\()",
-        re.MULTILINE,
-    )
     before = (code for code in case.codes if 0 < code.step <= step and not code.is_test)
     return any(
-        name in code.bound and name not in {*(each.name for each in code.imports), *(taken for taken, _ in code.taken)}
-        if code.tree
-        else name in code.text and bound.search(code.text)
+        name in code.text
+        and code.binds(name)
+        and (code.tree is None or name not in {*(each.name for each in code.imports), *(taken for taken, _ in code.taken)})
         for code in before
     )
