@@ -197,7 +197,7 @@ class Code:
         word = rf"(?<![\w$.]){re.escape(name)}(?![\w$])"
         given = r"=(?![=>]|[ \t]*require\()"
         pattern = re.compile(
-            rf"{word}[ \t]*(?::=|{given}|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
+            rf"(?<!: ){word}[ \t]*(?::=|{given}|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
             rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
             rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{word}"
             rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}"

@@ -179,8 +179,9 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
 def _is_added(case: Case, name: str, owner: str) -> bool:
     """Whether the plan gives a parameter or a member to what a call means: a line of prose names both, or the name alone as one
     that is new; a block shows it in that class or function, or in a part of one; or another plan of the repository may do so."""
-    both = (line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line))
-    if any(re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", line) or _GIVES.search(line) for line in both):
+    spoken = [line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)]
+    meant = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)")
+    if any(meant.search(line) or _GIVES.search(line) for line in spoken):
         return True
     head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
     if any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes):

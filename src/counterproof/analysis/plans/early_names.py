@@ -156,7 +156,7 @@ def _read(code: Code, made: dict[str, _Made]) -> Iterator[tuple[str, int]]:
         nodes = (node for node in ast.walk(code.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
         yield from ((node.id, code.block.first + node.lineno - 1) for node in nodes if node.id in made and node.id not in code.bound)
         return
-    for match in re.finditer(r"(?<![\w$.])([A-Z][\w$]{4,80})(?![\w$]|[ \t]*[:=(](?!=))", without_texts(code.text)):
+    for match in re.finditer(r"(?<![\w$.])([A-Z][\w$]{4,80})(?![\w$]|[ \t]*[:(])", without_texts(code.text)):
         if match[1] in made and not _is_own(code, match[1]):
             yield match[1], code.line_of(match.start(1))
 
