@@ -1,7 +1,8 @@
 """Errors planted in the code of a real plan's blocks.
 
 Always: a parameter is planted only where one definition alone, of the tree or of the plan, has the name that is called; a package
-only where a manifest of its kind is there and does not name it. All of it is told by plain text search, not by the product's code.
+only where a manifest of its kind is there and does not name it. All of it is told by plain text search, not by the
+product's code.
 """
 
 import random
@@ -154,7 +155,12 @@ _NEW_WORDS = ("retry_ceiling", "audit_channel", "shard_hint", "latency_floor")
 
 def _elsewhere(call: _Call, text: str, tree: Tree) -> list[str]:
     """Keywords that other calls of the plan give, and that the class has no field for."""
-    given = {match for each in _calls(text, ("python", "py")) for part in each.given for match in re.findall(r"^([a-z]\w{4,40}) *=(?!=)", part)}
+    given = {
+        match
+        for each in _calls(text, ("python", "py"))
+        for part in each.given
+        for match in re.findall(r"^([a-z]\w{4,40}) *=(?!=)", part)
+    }
     return sorted(given - set(_fields(call.name, text, tree)) - {word for word in given if f"`{word}" in text})
 
 
@@ -166,12 +172,16 @@ def _planted(how: str, call: _Call, word: str, text: str, new: str) -> Planted:
     before, inner, after = text[: call.start], text[call.start : call.end], text[call.end :]
     whole = inner.rstrip().removesuffix(",")
     if how == "more":
-        return Planted("parameter", f"{call.name} with {len(call.given) + 1} arguments", f"{before}{whole}, 7351{after}", (call.name,))
+        return Planted(
+            "parameter", f"{call.name} with {len(call.given) + 1} arguments", f"{before}{whole}, 7351{after}", (call.name,)
+        )
     if how == "fewer":
         cut = inner[: inner.rindex(call.given[-1])].rstrip().removesuffix(",")
         return Planted("parameter", f"{call.name} with {len(call.given) - 1} arguments", f"{before}{cut}{after}", (call.name,))
     if how == "field":
-        return Planted("parameter", f"{call.name}({new}=)", f"{before}{whole}{', ' if whole.strip() else ''}{new}=3{after}", (new,))
+        return Planted(
+            "parameter", f"{call.name}({new}=)", f"{before}{whole}{', ' if whole.strip() else ''}{new}=3{after}", (new,)
+        )
     other = f"{word}_hint"
     renamed = re.sub(rf"(?<![\w.]){re.escape(word)}(?= *=[^=])", other, inner, count=1)
     return Planted("parameter", f"{call.name}({word}=) -> {other}", before + renamed + after, (other,))

@@ -13,7 +13,8 @@ from plan_mutations import Planted, Tree
 from plan_mutations_code import BLOCK, TEST
 
 _TASK = re.compile(
-    r"(?m)^#{2,4} +(?:\[[ x]\] *)?(?P<kind>Task|Step|Phase|Unit|Chunk|Part|Stage|Milestone|U|T)? *#?(?P<number>\d{1,2})\b(?!\.\d).*$"
+    r"(?m)^#{2,4} +(?:\[[ x]\] *)?(?P<kind>Task|Step|Phase|Unit|Chunk|Part|Stage|Milestone|U|T)? *#?"
+    r"(?P<number>\d{1,2})\b(?!\.\d).*$"
 )
 _KINDS = "def|function|class|const|fn|func|struct|enum|type|interface"
 _MADE = re.compile(rf"(?m)^(?:export +|default +|async +|pub +|public +)*(?:{_KINDS}) +(\w{{5,}})|^([A-Z][A-Z0-9_]{{4,}})[ :=]")
@@ -69,7 +70,9 @@ def _tasks(text: str) -> list[_Task]:
         return []
     level = heads[0][0].split(" ")[0]
     ends = re.compile(rf"(?m)^#{{1,{len(level)}}} ")
-    closed = next((match.start() for match in ends.finditer(text, heads[-1].end()) if not _is_fenced(text, match.start())), len(text))
+    closed = next(
+        (match.start() for match in ends.finditer(text, heads[-1].end()) if not _is_fenced(text, match.start())), len(text)
+    )
     starts = [*(match.start() for match in heads), closed]
     return [_Task(head, text[start:end]) for head, start, end in zip(heads, starts, starts[1:], strict=False)]
 
@@ -78,7 +81,9 @@ def _made(task: _Task, others: list[_Task], tree: Tree) -> dict[str, set[str]]:
     """What one task alone makes and the tree does not have: names, members, files."""
     names = {name for pair in _MADE.findall(task.code) for name in pair if name and not name.lower().startswith("test")}
     members = set(_MEMBER.findall(task.code)) - names
-    elsewhere = {word for each in others for pattern in (_MADE, _MEMBER) for found in pattern.findall(each.blocks) for word in _flat(found)}
+    elsewhere = {
+        word for each in others for pattern in (_MADE, _MEMBER) for found in pattern.findall(each.blocks) for word in _flat(found)
+    }
     created = set(re.findall(r"(?im)^[-* ]*\**create:?\**:? *`([^`\n]+/[^`\n]+)`", task.text))
     return {
         "name": names - elsewhere - tree.words,
@@ -94,7 +99,7 @@ def _flat(found: str | tuple[str, ...]) -> tuple[str, ...]:
 def _needed(task: _Task, made: dict[str, set[str]]) -> dict[str, tuple[str, ...]]:
     """What of it another task needs, by the way in which it shows."""
     consumed = "\n".join(match["told"] for match in _NEEDED.finditer(task.text))
-    used = rf"(?<![\w.]){{0}}\(|\b(?:import|use)\b[^\n'\"]*\b{{0}}\b|<{{0}}[ />]|(?<![\w.]){{0}}\b(?= *[,)\].])"
+    used = r"(?<![\w.]){0}\(|\b(?:import|use)\b[^\n'\"]*\b{0}\b|<{0}[ />]|(?<![\w.]){0}\b(?= *[,)\].])"
     found = {
         "name": {name for name in made["name"] if re.search(used.format(name), task.code)},
         "member": {name for name in made["member"] if re.search(rf"\w[)\]?]*\.{name}\b", task.code)},
@@ -116,7 +121,9 @@ def _swapped(text: str, tasks: list[_Task], one: int, other: int, used: tuple[st
     named = re.compile(
         rf"(?m)({kind}s? *#?|^#{{2,4}} +)(\d{{1,2}})\b(?![.\d])" if kind else r"(?m)(^#{2,4} +)(\d{1,2})\b(?!\.\d)"
     )
-    return Planted("order", told, named.sub(lambda match: match[1] + numbers.get(match[2], match[2]), changed), (*used, _title(heads[one])))
+    return Planted(
+        "order", told, named.sub(lambda match: match[1] + numbers.get(match[2], match[2]), changed), (*used, _title(heads[one]))
+    )
 
 
 def _pointed(text: str, tasks: list[_Task], one: int, other: int) -> Planted:

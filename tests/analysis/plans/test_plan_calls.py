@@ -19,7 +19,9 @@ MORE = {
     "shop/notes.py": MODEL.replace("Receipt", "PaperNote").format(
         '@model_validator(mode="after")\n    def checked(self):\n        return self\n'
     ),
-    "web/rows.ts": "export function sumRows(rows: Row[], start: number) {\n  const total = rows.length + start\n  return total\n}\n",
+    "web/rows.ts": (
+        "export function sumRows(rows: Row[], start: number) {\n  const total = rows.length + start\n  return total\n}\n"
+    ),
     "docs/plans/before.md": "# Before\n\n1. Extend `total_price` in `shop/prices.py`: add `rounding=2` and `tax_free`.\n",
 }
 INNER = "export function Page() {\n  const pickRow = (id: string) => {\n    open(id)\n  }\n  return pickRow(1, 2)\n}"
@@ -34,7 +36,9 @@ def calls(folder: Path, text: str) -> list[str]:
     return [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS]
 
 
-WRITTEN = "- Create: `web/till.ts`\n\n" + block("export function makeTill(id: string) {\n  return id\n}", "ts", "Create `web/till.ts`:")
+WRITTEN = "- Create: `web/till.ts`\n\n" + block(
+    "export function makeTill(id: string) {\n  return id\n}", "ts", "Create `web/till.ts`:"
+)
 
 
 @pytest.mark.rule("P17", "P20")
@@ -51,7 +55,10 @@ WRITTEN = "- Create: `web/till.ts`\n\n" + block("export function makeTill(id: st
             "Receipt",
         ),
         (block(INNER, "tsx"), "pickRow"),
-        (WRITTEN + block("import { makeTill } from '../web/till'\n\nmakeTill(1, 2)", "ts", "Create `tests/till.test.ts`:"), "makeTill"),
+        (
+            WRITTEN + block("import { makeTill } from '../web/till'\n\nmakeTill(1, 2)", "ts", "Create `tests/till.test.ts`:"),
+            "makeTill",
+        ),
         ("`sumRows` signature unchanged.\n\n" + block("sumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"), "sumRows"),
         (block("foo(sumRows)\nsumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"), "sumRows"),
         (
@@ -74,7 +81,8 @@ def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str
         block("from shop.bills import PaperBill\n\nPaperBill(number=1, total=2)"),
         "`Receipt` has a `total` from now on.\n\n" + block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)"),
         "The new field `total` is kept.\n\n" + block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)"),
-        block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)") + block("class Receipt(BaseModel):\n    total: int"),
+        block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)")
+        + block("class Receipt(BaseModel):\n    total: int"),
         block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)") + block("total: int = 0"),
         block("from shop.prices import total_price\n\ntotal_price(cart, rounding=2)"),
         block(INNER.replace("(1, 2)", "(1)"), "tsx"),

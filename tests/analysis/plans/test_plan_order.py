@@ -132,12 +132,17 @@ def standing(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{TOTAL}{PASSES}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{KEPT_ROWS}{COMMIT}{CART}", "kept_rows"),
         (f"### Task 1: Use\n{READ}{COMMIT}{MAKE_READ}", "read_member"),
-        (f"### Task 1: Use\n{block('limit = MAX_KEPT_ROWS')}{COMMIT}### Task 2: B\n{block('MAX_KEPT_ROWS = 5')}", "MAX_KEPT_ROWS"),
+        (
+            f"### Task 1: Use\n{block('limit = MAX_KEPT_ROWS')}{COMMIT}### Task 2: B\n{block('MAX_KEPT_ROWS = 5')}",
+            "MAX_KEPT_ROWS",
+        ),
         (f"### Task 1: Use\n{block('const side: SideWorkspace = open()', 'ts')}{COMMIT}{WORKSPACE}", "SideWorkspace"),
         ("### Task 1: A\n- Modify: `engine/src/run.rs`\n\n### Task 2: B\n- Create: `engine/src/`", "engine/src/run.rs"),
         (
-            "### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n- Consumes: nothing from Task 2\n\n"
-            "### Task 2: B\n- Create: `shop/store.py`",
+            (
+                "### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n- Consumes: nothing from Task 2\n\n"
+                "### Task 2: B\n- Create: `shop/store.py`"
+            ),
             "shop/store.py",
         ),
         (LISTED.format("**Dependencies:** Tasks 1 and 4."), "Task 4: D"),
@@ -160,11 +165,13 @@ def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, s
         f"### Task 1: Use\n{TOTAL}Run: `pytest tests`\n\n{MAKE_TOTAL}",
         f"### Task 1: Use\nAdd `cached_total` to `shop/cart.py`.\n\n{TOTAL}{COMMIT}{MAKE_TOTAL}",
         f"### Task 1: Use\n{TOTAL}The rest comes in Task 2.\n\n{COMMIT}{MAKE_TOTAL}",
-        f"### Task 1: Use\n{KEPT_ROWS}{block('class Cart:{}    kept_rows: int'.format(chr(10)))}{COMMIT}{CART}",
+        f"### Task 1: Use\n{KEPT_ROWS}{block(f'class Cart:{chr(10)}    kept_rows: int')}{COMMIT}{CART}",
         f"### Task 1: Use\n{KEPT_ROWS.replace('kept_rows', 'rows')}{COMMIT}{CART.replace('kept_rows', 'rows')}",
         f"### Task 1: Use\n{FIRST.replace('shop.store', 'shop.cart')}{COMMIT}{MAKE_TOTAL.replace('cached_total', 'keep')}",
-        f"### Task 1: Use\n{block('type Rows interface {{{0}  KnownRows() map[string]int{0}}}'.format(chr(10)), 'go')}{COMMIT}"
-        f"### Task 2: B\n{block('func KnownRows() map[string]int {{{0}}}'.format(chr(10)), 'go')}",
+        (
+            f"### Task 1: Use\n{block('type Rows interface {{{0}  KnownRows() map[int]int{0}}}'.format(chr(10)), 'go')}{COMMIT}"
+            f"### Task 2: B\n{block(f'func KnownRows() map[int]int {{{chr(10)}}}', 'go')}"
+        ),
         f"### Task 1: Use\n{block('// const side: SideWorkspace = open()', 'ts')}{COMMIT}{WORKSPACE}",
         "### Task 1: A\n- Create: `engine/src/`\n\n### Task 2: B\n- Modify: `engine/src/run.rs`",
         LISTED.format("- Consumes: nothing from Task 3"),

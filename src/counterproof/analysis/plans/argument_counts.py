@@ -40,7 +40,11 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
                 seen.add(call.name)
                 imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
                 meant = code.path != "" or _is_at_work(case, code, heads[0])  # a sketch for no file may be of another program
-                alone = len(heads) == 1 and meant and (case.is_alone(call.name, heads[0][0], code) or _is_beside(case, code, heads[0]))
+                alone = (
+                    len(heads) == 1
+                    and meant
+                    and (case.is_alone(call.name, heads[0][0], code) or _is_beside(case, code, heads[0]))
+                )
                 evidence = Evidence.MISFIT if imported else Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
                 yield _misfit(call, line, heads[0], evidence)
 

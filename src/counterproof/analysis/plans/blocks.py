@@ -190,8 +190,8 @@ class Code:
         return frozenset(bound_names(self.tree)) if self.tree else self.words
 
     def binds(self, name: str) -> bool:
-        """Whether the block gives a name a meaning of its own: a definition, a method, a value, a parameter, a field, or a part of
-        what is taken apart. What it takes out of another module is parsed code's alone."""
+        """Whether the block gives a name a meaning of its own: a definition, a method, a value, a parameter, a field, or a part
+        of what is taken apart. Of parsed code an import counts too."""
         if self.tree is not None:
             return name in self.bound
         word = rf"(?<![\w$.]){re.escape(name)}(?![\w$])"

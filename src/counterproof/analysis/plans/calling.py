@@ -24,7 +24,9 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line speaks of what a function or class is to take."""
-_STAYS = re.compile(r"[ \t`*_]{0,4}(?:(?:is|are|stays?|remains?)[ \t])?(?:unchanged|the same|as (?:is|before)|identical|kept)\b", re.IGNORECASE)
+_STAYS = re.compile(
+    r"[ \t`*_]{0,4}(?:(?:is|are|stays?|remains?)[ \t])?(?:unchanged|the same|as (?:is|before)|identical|kept)\b", re.IGNORECASE
+)
 NEAR = 60
 """Letters between a function and the words about what it takes."""
 

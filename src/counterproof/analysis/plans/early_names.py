@@ -35,7 +35,9 @@ _MEMBER = re.compile(
     r"([a-z][\w$]{4,80})(?:\??:[ \t]*[\w&<(\[{'\"]|[ \t]*(?:<[^<>\n]{0,60}>)?\([^;\n]{0,200}\)[^;\n]{0,80}\{[ \t]*$)"
 )
 _HEADLIKE = re.compile(r"[\w$<>\[\],?.*& \t]{0,200}")
-_INSIDE = re.compile(r"[ \t]*(?:return|await|throw|yield|new|else|go|defer|do|in|of|case|not|and|or|let|const|var)\b", re.IGNORECASE)
+_INSIDE = re.compile(
+    r"[ \t]*(?:return|await|throw|yield|new|else|go|defer|do|in|of|case|not|and|or|let|const|var)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,10 @@ def early_names(case: Case) -> Iterator[Early]:
                 if certain or (name, line) in called:
                     yield name, line, made[name].line, Evidence.EARLY_FILE if name in from_home else shown
         for name, line in _reads(code, members):
-            if _is_early(case, name, line, members.get(name)) and _is_unsaid(case, name, code.step):
-                if _is_settled(case, line, members[name].line):
-                    yield name, line, members[name].line, Evidence.EARLY_CODE
+            made_at = members[name].line
+            settled = _is_settled(case, line, made_at) and _is_unsaid(case, name, code.step)
+            if settled and _is_early(case, name, line, members[name]):
+                yield name, line, made_at, Evidence.EARLY_CODE
 
 
 def needed_by(code: Code) -> tuple[Imported, ...]:
@@ -154,7 +157,9 @@ def _read(code: Code, made: dict[str, _Made]) -> Iterator[tuple[str, int]]:
     """Types and constants that a block names without calling them."""
     if code.tree is not None:
         nodes = (node for node in ast.walk(code.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
-        yield from ((node.id, code.block.first + node.lineno - 1) for node in nodes if node.id in made and node.id not in code.bound)
+        yield from (
+            (node.id, code.block.first + node.lineno - 1) for node in nodes if node.id in made and node.id not in code.bound
+        )
         return
     for match in re.finditer(r"(?<![\w$.])([A-Z][\w$]{4,80})(?![\w$]|[ \t]*[:(])", without_texts(code.text)):
         if match[1] in made and not _is_own(code, match[1]):
@@ -169,7 +174,9 @@ def _reads(code: Code, members: dict[str, _Made]) -> Iterator[tuple[str, int]]:
     """Members that a block reads of any object."""
     if code.tree is not None:
         nodes = (node for node in ast.walk(code.tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load))
-        yield from ((node.attr, code.block.first + node.end_lineno - 1) for node in nodes if node.attr in members and node.end_lineno)
+        yield from (
+            (node.attr, code.block.first + node.end_lineno - 1) for node in nodes if node.attr in members and node.end_lineno
+        )
         return
     for match in re.finditer(r"[\w$)\]!?]\.([a-z][\w$]{4,80})(?![\w$]|[ \t]*=(?![=>]))", without_texts(code.text)):
         if match[1] in members:

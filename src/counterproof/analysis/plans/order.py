@@ -102,19 +102,28 @@ def _short(step: PlanStep) -> str:
 
 
 def _files(case: Case) -> Iterator[Early]:
-    """Files that a label changes, a block imports or a command runs, before the label that creates them."""
+    """Files that a label changes or a block imports, before the label that creates them."""
     made: dict[str, int] = {}
     created = [each for each in case.of(Mention.FILE) if "/" in each.text and _is_made(case, each)]
     for each in sorted(created, key=lambda each: is_test_label(case.line(each.line))):  # a test may be named before it is made
         made.setdefault(each.text, each.line)
+    yield from _changed(case, made)
+    yield from _loaded(case, made)
+
+
+def _changed(case: Case, made: dict[str, int]) -> Iterator[Early]:
+    """Files that a label changes before they, or the folder around them, are created."""
+    folders = {f"{each.text.strip('/')}/": each.line for each in reversed(case.of(Mention.FOLDER)) if _is_made(case, each)}
     for each in case.of(Mention.FILE):
-        if each.intent in (Intent.CHANGES, Intent.REMOVES) and each.firm and is_before(case, each.line, made.get(each.text, 0)):
-            yield each.text, each.line, made[each.text], Evidence.EARLY_FILE
-    folders = {each.text.strip("/"): each.line for each in reversed(case.of(Mention.FOLDER)) if _is_made(case, each)}
-    for each in case.of(Mention.FILE) if folders else ():
-        around = next((folder for folder in folders if each.text.startswith(f"{folder}/")), "")
-        if each.intent is Intent.CHANGES and each.firm and around and is_before(case, each.line, folders[around]):
-            yield each.text, each.line, folders[around], Evidence.EARLY_FILE
+        if each.intent in (Intent.CHANGES, Intent.REMOVES) and each.firm:
+            around = (line for folder, line in folders.items() if each.text.startswith(folder))
+            line = made.get(each.text, 0) or next(around, 0)
+            if is_before(case, each.line, line):
+                yield each.text, each.line, line, Evidence.EARLY_FILE
+
+
+def _loaded(case: Case, made: dict[str, int]) -> Iterator[Early]:
+    """Files that a block imports before they are created."""
     modules = {
         re.sub(r"(?:/__init__)?\.py\Z", "", path).removeprefix("src/").replace("/", "."): (path, line)
         for path, line in made.items()

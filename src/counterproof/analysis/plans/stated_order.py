@@ -32,8 +32,8 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:nothing|not|no|none|independent|parallel|until|before|later|blocks|(?:used|needed|consumed|extended|replaced|wired) (?:by|in)"
-    r"|for|can|may)\b[^.;,)]{0,40}\Z|\bnot?[ \t]+\Z",
+    r"\b(?:nothing|not|no|none|independent|parallel|until|before|later|blocks|for"
+    r"|(?:used|needed|consumed|extended|replaced|wired) (?:by|in)|can|may)\b[^.;,)]{0,40}\Z|\bnot?[ \t]+\Z",
     re.IGNORECASE,
 )
 """Words before a pointer by which it is none, or leads from the other step to this one."""
@@ -78,5 +78,7 @@ def _needed(text: str) -> Iterator[Number]:
 def _counted(listed: str) -> Iterator[str]:
     """The numbers of a list, with those between the ends of a range."""
     yield from re.findall(_DIGITS, listed)
-    for first, last in re.findall(r"(?<![\d.])(\d{1,3})[ \t]*(?:through|to|[-–—]|至)[ \t]*[A-Za-z]{0,5}[ \t]*(\d{1,3})(?![\d.]*\d)", listed):
+    for first, last in re.findall(
+        r"(?<![\d.])(\d{1,3})[ \t]*(?:through|to|[-–—]|至)[ \t]*[A-Za-z]{0,5}[ \t]*(\d{1,3})(?![\d.]*\d)", listed
+    ):
         yield from (str(number) for number in range(int(first) + 1, int(last)))
