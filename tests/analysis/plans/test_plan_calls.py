@@ -22,6 +22,7 @@ MORE = {
     "web/rows.ts": (
         "export function sumRows(rows: Row[], start: number) {\n  const total = rows.length + start\n  return total\n}\n"
     ),
+    "docs/plans/same.md": "# A plan\n\n1. Give `Receipt` and `PaperNote` a `total=0`.\n",
     "docs/plans/before.md": "# Before\n\n1. Extend `total_price` in `shop/prices.py`: add `rounding=2` and `tax_free`.\n",
 }
 INNER = "export function Page() {\n  const pickRow = (id: string) => {\n    open(id)\n  }\n  return pickRow(1, 2)\n}"
@@ -55,6 +56,12 @@ WRITTEN = "- Create: `web/till.ts`\n\n" + block(
             "Receipt",
         ),
         (block(INNER, "tsx"), "pickRow"),
+        (block("func isOpen(row Row) bool {\n\treturn true\n}", "go") + block("if !isOpen() || done[row] {\n}", "go"), "isOpen"),
+        (
+            block("func isOpen(row Row) bool {\n\treturn true\n}\n\nvar x = isOpen()", "go")
+            + block('git commit -m "placeholder: isOpen"', "bash"),
+            "isOpen",
+        ),
         (
             WRITTEN + block("import { makeTill } from '../web/till'\n\nmakeTill(1, 2)", "ts", "Create `tests/till.test.ts`:"),
             "makeTill",
@@ -67,7 +74,7 @@ WRITTEN = "- Create: `web/till.ts`\n\n" + block(
             "sumRows",
         ),
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert calls(tmp_path, text) == [subject]

@@ -198,7 +198,8 @@ class Code:
         given = r"=(?![=>]|[ \t]*require\()"
         pattern = re.compile(
             rf"(?<!: ){word}[ \t]*(?::=|{given}|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
-            rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
+            rf"|^(?![ \t}}]*(?:if|for|while|switch|else|return|match)\b)[^\n=!|&?,\"']{{0,100}}{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?"
+            r"\([^()\n]{0,200}\)[^\n;=]{0,80}\{[ \t]*$"
             rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{word}"
             rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}"
             rf"(?:=>|[}}\]][ \t]*{given}|\)[^()\n]{{0,60}}\{{|\|)",

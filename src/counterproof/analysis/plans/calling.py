@@ -222,7 +222,7 @@ def is_reworked(case: Case, name: str, place: str = "") -> bool:
     changed = re.compile(
         rf"{word}[^|\n]{{0,{NEAR}}}{taken}|{taken}[^|\n]{{0,{NEAR}}}{word}"
         rf"|\b(?:extend|change|update|modify|adapt|refactor|rewrite|replace|generali[sz]e|widen)\w{{0,4}}[^`\n]{{0,40}}`?{word}"
-        rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}[^\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
+        rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}(?:\([^()`\n]{{0,80}}\))?`?[^`\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
         re.IGNORECASE,
     )
     found = (match for line in case.prose_lines if re.search(word, line) for match in changed.finditer(line))

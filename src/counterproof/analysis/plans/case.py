@@ -234,9 +234,10 @@ class Case:
 
     @cached_property
     def sisters(self) -> tuple[tuple[str, str], ...]:
-        """Other plans that lie in the repository, with their texts: a plan may be one part of several."""
+        """Other plans that lie in the repository, with their texts: a plan may be one part of several. One under the same heading
+        is this plan in another form."""
         listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
-        return tuple((path, text) for path, text in listed if text and text != self.text)
+        return tuple((path, text) for path, text in listed if text and _heading(text) != _heading(self.text))
 
 
 def _is_bound(code: Code, name: str) -> bool:
@@ -254,6 +255,12 @@ def _is_bound(code: Code, name: str) -> bool:
         re.MULTILINE,
     )
     return bound.search(code.text) is not None
+
+
+def _heading(text: str) -> str:
+    """The first heading of a text, or all of it where it has none."""
+    found = re.search(r"(?m)^#[ \t]+(.{1,300})$", text)
+    return found[1].strip() if found else text
 
 
 def _first(found: dict[str, int], name: str, step: int) -> None:
