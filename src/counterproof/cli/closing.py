@@ -34,11 +34,13 @@ class Ended(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A report to be shown: in a format, and in few words. `first` is what `counterproof explain` may be asked about, if any."""
+    """A report to be shown: in a format, and in few words. `first` is what `counterproof explain` may be asked about, if any;
+    `clean` says what an end without reasons means, where that is not the absence of findings."""
 
     render: Callable[[str], str]
     rows: tuple[Row, ...]
     first: str = ""
+    clean: str = ""
 
 
 def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
@@ -57,7 +59,7 @@ def _stream(formats: tuple[str, ...], written: tuple[Path, ...]) -> str:
 
 def _end(done: Ended, told: Told, written: tuple[Path, ...]) -> Iterator[Row]:
     """The last lines: how it ended, which run it was, and where the whole report is."""
-    reasons = "; ".join(reason.text for reason in done.outcome.reasons) or meaning(done.outcome.exit)
+    reasons = "; ".join(reason.text for reason in done.outcome.reasons) or told.clean or meaning(done.outcome.exit)
     yield from headed("EXIT", f"{int(done.outcome.exit)}: {reasons}")
     more = f"; `counterproof explain {told.first}` tells more" if told.first else ""
     yield from headed("RUN", f"{done.run.id}{more}")

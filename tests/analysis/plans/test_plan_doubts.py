@@ -228,7 +228,7 @@ MISSED = [
     "- Modify: `billing/ledger.py:12-40`",
     "files_modified:\n  - billing/ledger.py",
     "1. Run `python -m shop.exporting`.",
-    "| File | Action |\n|---|---|\n| `shop/ledger.py` | Read |",
+    "| File | Action |\n|---|---|\n| `billing/ledger.py` | Read |",
     "| File | Action |\n|---|---|\n| `billing/ledger.py` | Modify |",
 ]
 

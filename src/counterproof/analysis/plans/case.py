@@ -20,6 +20,7 @@ _WRITES = re.compile(
 )
 _LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_MODULES = (".py", "/__init__.py", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.tsx", "/index.js")
 MAX_HEARD = 2_000
 """Letters of a line that are heard."""
 OPENING = 60
@@ -135,6 +136,11 @@ class Case:
         )
         return any(name in code.defined or given.search(code.text) for code in self.codes)
 
+    def binds(self, name: str) -> bool:
+        """Whether a block gives a name a meaning in any form: a definition, a method, a field, a value, a parameter, a part of
+        what is taken apart. To import a name, to call it or to hand it on gives it none."""
+        return any(name in code.text and _is_bound(code, name) for code in self.codes)
+
     @cached_property
     def prose_made(self) -> frozenset[str]:
         """Names that only the words around them make new: they may as well be misspelt ones."""
@@ -154,6 +160,15 @@ class Case:
         local = held.definitions and all(self.is_local(*place) for place in held.definitions[:20])
         members = (f".{near}" in self.ground.project.line(*place) for place in held.uses[:100])
         return "" if local and not any(members) else near
+
+    def sibling_of(self, name: str) -> str:
+        """The only name of the code that differs from this one by one word, where a file that the plan names or imports defines
+        it and the plan itself never names it; '' if there is none, or a family of them, to which one more may come."""
+        siblings = self.ground.siblings(name)
+        if len(siblings) != 1 or re.search(rf"(?<![\w$]){re.escape(siblings[0])}(?![\w$])", self.text):
+            return ""
+        homes = {path for path, _ in self.ground.occurrences(siblings[0]).definitions}
+        return siblings[0] if homes & (self.touched | self.imported) else ""
 
     def is_local(self, path: str, number: int) -> bool:
         """Whether a line of a script gives a variable inside of a function its value."""
@@ -186,6 +201,14 @@ class Case:
         return frozenset(path for path in paths if path)
 
     @cached_property
+    def imported(self) -> frozenset[str]:
+        """Real paths of the modules that the plan's code imports, as far as their names tell."""
+        stems = {re.sub(r"\.(?:js|jsx|mjs)\Z", "", each.module).lstrip("@~$./") for code in self.codes for each in code.imports}
+        parts = {stem if "/" in stem else stem.replace(".", "/") for stem in stems}
+        found = {self.ground.resolve(f"{part}{ending}") for part in parts if part for ending in _MODULES}
+        return frozenset(path for path in found if path)
+
+    @cached_property
     def builds_on(self) -> str:
         """Other work that is done before the plan: its opening names it, as in `Dependencies: Phase 3a complete`, or its steps
         begin to count in the middle; '' if none."""
@@ -204,6 +227,23 @@ class Case:
         """Other plans that lie in the repository, with their texts: a plan may be one part of several."""
         listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
         return tuple((path, text) for path, text in listed if text and text != self.text)
+
+
+def _is_bound(code: Code, name: str) -> bool:
+    imported = {*(each.name for each in code.imports), *(taken for taken, _ in code.taken)}
+    if code.tree:
+        return name in code.words and name not in imported
+    word = rf"(?<![\w$.]){re.escape(name)}"
+    bound = re.compile(
+        rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>]|[ \t]*require\()|:=)"
+        rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
+        rf"|\b(?:def|function|class|const|let|var|fn|func(?:[ \t]+\([^()\n]{{0,80}}\))?|type|interface|struct|enum|trait|mod"
+        rf"|model|table|TABLE|COLUMN)[ \t]+{re.escape(name)}\b"
+        rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>]|[ \t]*require\()"
+        rf"|[\"']{re.escape(name)}[\"']",
+        re.MULTILINE,
+    )
+    return bound.search(code.text) is not None
 
 
 def _first(found: dict[str, int], name: str, step: int) -> None:

@@ -13,7 +13,7 @@ from counterproof.analysis.plans.blocks import OWN, Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.likeness import is_slip
+from counterproof.analysis.plans.likeness import gaps_of, is_slip
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte", ".d.ts", "/index.ts", "/index.tsx", "/index.js", "")
 _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|globals\(\)|setattr\(")
@@ -70,6 +70,11 @@ def _python_module(case: Case, each: Imported) -> str | None:
     return "" if ours and not made and not folder else None
 
 
+def is_own(case: Case, code: Code, module: str) -> bool:
+    """Whether a block's module is one of the project."""
+    return case.ground.is_part(module.partition(".")[0]) if code.tree is not None else module.startswith(OWN)
+
+
 def _exact(case: Case, path: str) -> str:
     """A module's file, where the path leads to one file only."""
     found = case.ground.resolve(path)
@@ -107,6 +112,12 @@ def lacks(case: Case, path: str, name: str) -> bool:
     return not case.defines(name) and not (case.makes_name(name) and name in case.prose_made and not case.slip_for(name))
 
 
+def _is_in(case: Case, path: str, name: str) -> bool:
+    """Whether a module defines a name that the plan does not speak of."""
+    unnamed = not re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", case.text)
+    return unnamed and any(home == path for home, _ in case.ground.occurrences(name).definitions)
+
+
 def _is_meant(case: Case, path: str, name: str) -> bool:
     """Whether the name is looked for where it is not, and not to be added there: the plan leaves the module alone, or the code
     has one so close that it was meant."""
@@ -118,12 +129,15 @@ def _is_meant(case: Case, path: str, name: str) -> bool:
 
 
 def _sister(case: Case, code: Code, module: str) -> str:
-    """The one file in a module's folder that was meant: its name differs by a slip, and the plan never names it; '' if none."""
+    """The one file in a module's folder that was meant: its name differs by a slip or by one word, and the plan never names it;
+    '' if none."""
     script = code.tree is None
     path = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), module)) if script else module.replace(".", "/")
     folder, _, name = path.rpartition("/")
     stems = {each: each.rpartition("/")[2].partition(".")[0] for each in case.ground.project.files if f"{folder}/" in f"/{each}"}
-    near = [each for each, stem in stems.items() if f"/{each}".rpartition("/")[0].endswith(f"/{folder}") and is_slip(name, stem)]
+    gaps = set(gaps_of(name))
+    alike = {each for each, stem in stems.items() if is_slip(name, stem) or gaps & set(gaps_of(stem))}
+    near = [each for each in alike if f"/{each}".rpartition("/")[0].endswith(f"/{folder}")]
     return near[0] if len(near) == 1 and not re.search(rf"\b{stems[near[0]]}\b", case.text) else ""
 
 
@@ -146,7 +160,9 @@ def _no_module(case: Case, each: Imported, near: str) -> Doubt:
 def _no_names(case: Case, lacking: list[Imported], path: str, parsed: bool) -> Doubt:
     """What one import takes from a file that does not have it: one mistake, however many names."""
     first, *others = lacking
-    near = case.ground.nearest_name(first.name)
+    siblings = [each for each in case.ground.siblings(first.name) if _is_in(case, path, each)]
+    sibling = siblings[0] if len(siblings) == 1 else ""
+    near = sibling or case.ground.nearest_name(first.name)
     near = "" if near == first.name else near
     elsewhere = case.ground.occurrences(first.name).definitions[:1]
     place = f"{elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else ""
@@ -159,7 +175,7 @@ def _no_names(case: Case, lacking: list[Imported], path: str, parsed: bool) -> D
         if near
         else f"Say in which step `{first.name}` is made"
     )
-    slip = any(is_slip(each.name, case.ground.nearest_name(each.name)) for each in lacking)
+    slip = sibling != "" or any(is_slip(each.name, case.ground.nearest_name(each.name)) for each in lacking)
     return Doubt(
         Kind.IMPORT,
         f"{first.module}.{first.name}" if "/" not in first.module else first.name,

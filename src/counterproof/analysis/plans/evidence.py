@@ -35,8 +35,9 @@ class Evidence(StrEnum):
     DEPARTED = "a path is used that nobody adds, and a commit took the file away or renamed it"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     SLIPPED_NAME = "a name is used that nobody adds, and the code has it but for a slip"
+    SIBLING_NAME = "a name is used that nobody adds, and a file that the plan works on has it but for one word"
     NEAR_NAME = "a name is used that a line may add, and one that is like it is there"
-    NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip"
+    NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip or one word"
     LACKING_IMPORT = "an import of parsed code asks a module, read whole, for what it does not have"
     FOREIGN_IMPORT = "an import of a script asks a module for what it does not have"
     UNDECLARED = "a package that must be declared is not"
@@ -52,7 +53,8 @@ class Evidence(StrEnum):
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
-    ABSENT_FILE = "a label changes a file that is not there, nor one that is like it"
+    LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
+    ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
     ABSENT_NAME = "words change a name as one that is there, and neither the code nor the plan has it"
     ABSENT = "it is only not there"
 
@@ -65,7 +67,9 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MOVED_FILE: Grade.STANDS,
     Evidence.SPOKEN_FILE: Grade.STANDS,
     Evidence.DEPARTED: Grade.STANDS,
+    Evidence.LABELLED_FILE: Grade.STANDS,
     Evidence.SLIPPED_NAME: Grade.STANDS,
+    Evidence.SIBLING_NAME: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
@@ -90,7 +94,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.ABSENT_NAME: Grade.ASKED,
     Evidence.ABSENT: Grade.UNRAISED,
 }
-NOWHERE = frozenset([Evidence.ABSENT_FILE, Evidence.ABSENT_NAME])
+NOWHERE = frozenset([Evidence.LABELLED_FILE, Evidence.ABSENT_FILE, Evidence.ABSENT_NAME])
 """What the plan's own words take to be there, so that no place of the repository needs to show it."""
 MISSING = frozenset(
     [

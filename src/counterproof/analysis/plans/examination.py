@@ -24,7 +24,7 @@ from counterproof.analysis.plans import (
     surroundings,
 )
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.weighing import weighed
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
@@ -33,6 +33,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     named_files.existing_files,
     code_uses.missing_imports,
     existence.slipped_names,
+    existence.renamed_names,
     existence.absent_names,
     existence.misplaced_names,
     existence.existing_names,
@@ -59,7 +60,11 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
 def examine(case: Case) -> tuple[Doubt, ...]:
     """The doubts of all checks, each claim once, the heaviest first."""
     found: dict[str, Doubt] = {}
+    imported: set[str] = set()
     for check in CHECKS:
         for doubt in check(case):
-            found.setdefault(doubt.claim, doubt)
+            if doubt.kind is Kind.IMPORT:
+                imported.add(doubt.subject.rpartition(".")[2])
+            if doubt.kind is not Kind.SYMBOL or doubt.subject not in imported:  # what cannot be imported is told once
+                found.setdefault(doubt.claim, doubt)
     return weighed(case, found.values())

@@ -5,15 +5,17 @@ or where the repository has a thing whose name differs by little and which the p
 """
 
 import re
+import sys
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.code_uses import is_own
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import said_of
-from counterproof.analysis.plans.likeness import is_slip
+from counterproof.analysis.plans.likeness import is_slip, words_of
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _SPOKEN_OF = re.compile(
@@ -24,6 +26,8 @@ _SPOKEN_OF = re.compile(
 )
 """Words by which a sentence names a thing without counting on it: anywhere before it, or right before it."""
 MIN_NAME = 6
+MIN_WORDS = 3
+"""Words from which on two names that differ by one are likely to be meant for one."""
 ADDS = re.compile(
     r"\b(?:add|creat|new\b|implement|defin|writ|mov|extract|cop[yi]|port|introduc|put|plac|export|declar|renam|insert|append|generat"
     r"|expos|becom|gain|gets?\b|will|should|to be)\w{0,5}|→|->|=>|新|添加|创建|增加",
@@ -95,6 +99,34 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain else Evidence.NEAR_NAME)
 
 
+def renamed_names(case: Case) -> Iterator[Doubt]:
+    """Names that the plan uses and that neither the code nor the plan has, while the code that the plan works on has the only one
+    which differs by one word."""
+    created = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
+    imported = {each.name: each.line for code in case.new_codes for each in code.imports if is_own(case, code, each.module)}
+    called = {call.name: call.line for code in case.new_codes if not code.is_test for call in code.calls if "." not in call.name}
+    own = [each for each in case.of(Mention.SYMBOL) if _is_own(case, each)]
+    marked = {each.text.rpartition(".")[2]: each.line for each in reversed(own)}
+    for name, line in {**marked, **{name: at for name, (at, _) in _called(case)}, **imported}.items():
+        if name in created or not _is_name(name) or case.ground.holds(name) or case.ground.is_part(name) or case.binds(name):
+            continue
+        sibling = case.sibling_of(name)
+        if not sibling or is_slip(name, sibling) or _is_spoken(case.line(line), name):
+            continue
+        if len(words_of(name)) < MIN_WORDS:
+            if name in marked and _taken_at(case, re.escape(name)):
+                yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME)
+            continue
+        taken = name in imported or name in called or said_of(case, TAKEN, name) > 0
+        same_kind = words_of(sibling)[-1] == words_of(name)[-1]  # the last word says what kind of thing it is
+        certain = (taken or same_kind) and not said_of(case, ADDS, name)
+        yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME if certain else Evidence.NEAR_NAME)
+
+
+def _is_name(name: str) -> bool:
+    return len(name) >= MIN_NAME and not name.startswith("$") and not name.endswith("_")
+
+
 def absent_names(case: Case) -> Iterator[Doubt]:
     """Names that words change as what is there, or look for in a file that is, while neither the code nor the plan has them, or
     one that is like them."""
@@ -127,7 +159,8 @@ def _is_file(case: Case, placed: re.Match[str] | None) -> bool:
 def _is_own(case: Case, each: Named) -> bool:
     """Whether a name may be one of the project: it stands alone, or behind a name that the code holds."""
     first, dot, _ = each.text.partition(".")
-    return (not dot or case.ground.holds(first)) and not is_spoken_of(case, each)
+    ours = case.ground.holds(first) and first not in sys.stdlib_module_names
+    return (not dot or ours) and not is_spoken_of(case, each)
 
 
 def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:

@@ -25,7 +25,7 @@ _LABELS: tuple[tuple[Intent, str], ...] = (
     ),
     (
         Intent.CHANGES,
-        r"modif\w{0,6}|updat\w{0,3}|edit\w{0,3}|chang\w{0,3}|extend\w{0,3}|refactor\w{0,3}|patch\w{0,3}|amend\w{0,3}",
+        r"modif\w{0,6}|updat\w{0,3}|edit\w{0,3}|chang\w{0,3}|extend\w{0,3}|refactor\w{0,3}|patch\w{0,3}|amend\w{0,3}|replac\w{0,3}",
     ),
     (Intent.REMOVES, r"delet\w{1,3}|remov\w{1,3}|drop\w{0,4}|retir\w{1,3}"),
 )
@@ -48,6 +48,8 @@ _READ_CELL = re.compile(
 )
 _OUTCOME = re.compile(r"[\W_\d]{0,14}(?:outputs?|produces?|exposes?|provides?|exports?)[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 """A label of what a step ends with: files under it are new, or changed."""
+_READ_LABEL = re.compile(r"[\W_\d]{0,14}(?:reads?|references?|existing)[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
+_LINES = re.compile(r":L?\d|#L")
 _TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\w\n]{{0,20}})(?:{_KNOWN})\b", re.IGNORECASE
@@ -167,7 +169,8 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         return (Intent.REMOVES if verb["remove"] else change), firm and not (
             change is Intent.USES and verb["change"].lower() == "run"
         )
-    if _EXISTING.search(before[-80:]):
+    cited = each.kind is Mention.FILE and (_LINES.match(each.detail) or _READ_LABEL.match(line.text))
+    if cited or _EXISTING.search(before[-80:]):
         return Intent.USES, True
     if each.kind is Mention.FILE and _ADDED_TO.search(before[-120:]):
         return Intent.CHANGES, False
@@ -178,7 +181,7 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         return Intent.USES, False
     if _MAKES.search(before) or _NEW_AFTER.match(after) or section_makes(line, lead):
         return Intent.CREATES, False
-    return Intent.USES, each.kind is Mention.FILE and bool(re.match(r":L?\d|#L", each.detail))
+    return Intent.USES, False
 
 
 def _marked(marked: Intent, mark: re.Match[str] | None, after: str) -> tuple[Intent, bool]:

@@ -5,6 +5,7 @@ Numbers are never slips: `phase_3` and `phase_4` are two things.
 """
 
 import re
+from collections.abc import Iterator
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 MIN_STEM = 3
@@ -33,6 +34,15 @@ def is_slip(one: str, other: str, fewest: int = 2) -> bool:
         return False
     unlike = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
     return len(unlike) == 1 and _is_other_form(*unlike[0])
+
+
+def gaps_of(name: str) -> Iterator[tuple[str | bool, ...]]:
+    """A name with each of its words left out in turn, and its manner: two names that share one differ by one word. Names of one
+    word share nothing."""
+    words = words_of(name)
+    manner = (name.startswith("_"), is_snake(name), name.strip("_")[:1].isupper(), name.isupper())
+    for at in range(len(words)) if len(words) > 1 else ():
+        yield (*manner, *words[:at], "", *words[at + 1 :])
 
 
 def is_path_slip(real: str, path: str) -> bool:

@@ -14,7 +14,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import ADDS, MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
-from counterproof.analysis.plans.likeness import is_path_slip, is_slip
+from counterproof.analysis.plans.likeness import gaps_of, is_path_slip, is_slip, words_of
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(
@@ -28,8 +28,10 @@ _ARISES = re.compile(
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
-_MAY_ARISE = re.compile(r"\bcreat\w{0,3}\b|\bnew\b|新", re.IGNORECASE)
-"""Words behind a path that may come to be."""
+_MAY_ARISE = re.compile(
+    r"[^.;,\w]{0,6}(?:\w{1,12}[ \t]){0,3}(?:creat\w{0,3}\b|new\b|新)|.{0,200}\bcreat\w{0,3}\b.{0,20}\bif\b", re.IGNORECASE
+)
+"""Words right behind a path that may come to be, or that make it if it is not there."""
 _TEST = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)")
 _CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
 """A label that creates; `Create/Modify` leaves open which."""
@@ -37,6 +39,11 @@ _BESIDE = re.compile(
     r"\([^)]{0,200}\Z|\b(?:copy|copied|copies|from|like|see|after|based on|modell?ed on)\b[^`]{0,40}`?\Z", re.IGNORECASE
 )
 """What stands before a path that is only spoken of beside the one that a label is about."""
+MAX_TOLD = 9
+"""Files that are named after the first of a folder."""
+MIN_THERE, SHARE_THERE = 2, 2
+"""Files of the tree that a plan must name, at least and for each one that is missed, before it is certain that it is for this
+tree."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _REPOSITORY = re.compile(r"\|[ \t*_]{0,6}(?:repo|repository|仓库)[ \t*_]{0,6}\|", re.IGNORECASE)
@@ -44,7 +51,24 @@ _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:th
 
 
 def missing_files(case: Case) -> Iterator[Doubt]:
-    """Files that the plan counts on and that are not there."""
+    """Files that the plan counts on and that are not there; those of one folder that are missed for one reason are one doubt."""
+    alike: dict[tuple[str, ...], list[Doubt]] = {}
+    for doubt in _missing_files(case):
+        near = "".join(place.rpartition("/")[0] for place in doubt.places)
+        alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near), []).append(doubt)
+    for first, *others in alike.values():
+        told = f", and so it is with {', '.join(f'`{each.subject}`' for each in others[:MAX_TOLD])}" if others else ""
+        every = [first, *others[:MAX_TOLD]]
+        yield replace(
+            first,
+            concern=first.concern + told,
+            lines=tuple(line for each in every for line in each.lines),
+            places=tuple(place for each in every for place in each.places),
+            search=tuple(word for each in every for word in each.search),
+        )
+
+
+def _missing_files(case: Case) -> Iterator[Doubt]:
     named = {each.text for each in case.of(Mention.FILE)}
     firmly = {code.path for code in case.codes}
     made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
@@ -66,9 +90,10 @@ def missing_files(case: Case) -> Iterator[Doubt]:
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = bool(near) and not _lies_outside(case, each) and (each.firm or not is_spoken_of(case, each))
-            if not near and _is_taken(case, each):
+            sister = next(_sisters(case, each.text, named), "") if not near else ""
+            if not near and (_is_taken(case, each) or (sister and _is_counted_on(case, each))):
                 seen.add(each.text)
-                yield missing_file(each, "", Evidence.ABSENT_FILE)
+                yield _absent_file(case, each, sister)
         evidence = _evidence(case, each, near) if missed else Evidence.ABSENT
         if evidence is not Evidence.ABSENT:
             seen.add(each.text)
@@ -81,30 +106,68 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     be new, or lie in another tree."""
     if not near or _arises(case.line(each.line).partition(each.text)[0]):
         return Evidence.ABSENT
+    name = near.rpartition("/")[2]
+    alone = case.ground.count(name) == 1 and name == each.text.rpartition("/")[2]
+    cloned = f"/{each.text}".endswith(f"/{near}")  # what stands before it may be the folder that the repository lies in
     if each.intent is Intent.CHANGES and each.firm:
         if _is_typo(near, each.text):
             return Evidence.SLIPPED_FILE
-        alone = case.ground.count(near.rpartition("/")[2]) == 1 and near.rpartition("/")[2] == each.text.rpartition("/")[2]
-        if f"/{each.text}".endswith(f"/{near}"):
-            return Evidence.NEAR_FILE  # what stands before it may be the folder that the repository lies in
         held = near == _home_of_stem(case, each.text) or (alone and _is_of_this_tree(case, each.text))
-        return Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
-    twin = any(f"/{other.text}".endswith(f"/{near.rpartition('/')[2]}") for other in case.of(Mention.FILE))
+        moved = Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
+        return Evidence.NEAR_FILE if cloned else moved
+    twin = any(f"/{other.text}".endswith(f"/{name}") and other.text != each.text for other in case.of(Mention.FILE))
     new = twin or each.text in case.made_files or may_be_new(case, each.text)
     if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
+    if alone and not new and not cloned:
+        return Evidence.MOVED_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
 
 
+def _absent_file(case: Case, each: Named, sister: str) -> Doubt:
+    """A file that is not there, and that no line makes. Where the plan is for this tree, as the files show that it names, nothing
+    is left to be understood."""
+    taken = {other.text for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)} | {each.text}
+    lacking = {path for path in taken if not case.ground.exists(path) and not case.makes_file(path)}
+    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and not case.builds_on
+    return missing_file(each, sister, Evidence.LABELLED_FILE if grounded else Evidence.ABSENT_FILE)
+
+
+def _sisters(case: Case, path: str, named: set[str]) -> Iterator[str]:
+    """Files of the same folder whose names differ from this one by one word or by the order of words, and that the plan never
+    names."""
+    folder, _, name = path.rpartition("/")
+    stem, _, ending = name.partition(".")
+    gaps, words = set(gaps_of(stem)), sorted(words_of(stem))
+    others = {other.rpartition("/")[2] for other in named}
+    for other in case.ground.project.files:
+        home, _, file = other.rpartition("/")
+        mine, _, end = file.partition(".")
+        beside = end == ending and f"/{home}".endswith(f"/{folder}") and file not in others
+        if beside and (gaps & set(gaps_of(mine)) or (len(words) > 1 and sorted(words_of(mine)) == words)):
+            yield other
+
+
+def _is_relied_on(each: Named) -> bool:
+    """Whether a label or a verb works on a file, or the plan cites lines of it, reads it or calls it existing."""
+    return each.firm and each.intent is not Intent.CREATES
+
+
+def _is_counted_on(case: Case, each: Named) -> bool:
+    """Whether a path of code is used in a folder that is there, and no line that names it may bring it."""
+    there = each.intent is Intent.USES and not is_spoken_of(case, each) and not _lies_outside(case, each)
+    return there and not may_be_new(case, each.text)
+
+
 def _is_taken(case: Case, each: Named) -> bool:
-    """Whether a label takes a file to be there, in a folder that is, and no line makes it."""
-    there = each.firm and each.intent is Intent.CHANGES and case.ground.exists(each.text.rpartition("/")[0])
+    """Whether a file is relied on, in a folder that is there, and no line makes it."""
+    there = _is_relied_on(each) and case.ground.exists(each.text.rpartition("/")[0])
     if not there or _lies_outside(case, each):
         return False
     told = [line.partition(each.text) for line in case.prose_lines if each.text in line]
-    return not any(_arises(before) or _MAY_ARISE.search(after) for before, _, after in told)
+    return not any(_arises(before) or _MAY_ARISE.match(after) for before, _, after in told)
 
 
 def _lies_outside(case: Case, each: Named) -> bool:

@@ -1,0 +1,115 @@
+"""Names and files that differ from those of the code by one word: a plan for this tree that counts on them is stopped."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Doubt
+from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.examination import examine
+
+STORE = {
+    "shop/store.py": (
+        "from shop.prices import total_price\n\n\ndef load_saved_prices(path):\n    return path\n\n\n"
+        "def find_item(name):\n    return name\n\n\nclass StoredPriceList:\n    pass\n"
+    ),
+    "shop/jobs.py": "def run_mail_job():\n    pass\n\n\ndef run_price_job():\n    pass\n",
+    "shop/price_import.py": "ROWS = 3\n",
+    "shop/rows/page_rows.py": "ROWS = 3\n",
+}
+USED = "\n\n```python\nfrom shop.store import {0}\n\n\ndef refresh(path):\n    return {0}(path)\n```\n"
+
+
+def _found(folder: Path, steps: str) -> list[Doubt]:
+    text = (
+        f"# Prices\n\n## Goal\n\nPrices are read once.\n\n## Steps\n\n{steps}\n\n"
+        "9. Change `total_price()` in `shop/prices.py` and read `shop/jobs.py`.\n"
+    )
+    held = bench(shop(folder, **STORE), text)
+    try:
+        return list(examine(held.case))
+    finally:
+        held.close()
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    ("steps", "subject", "meant"),
+    [
+        (
+            "1. Read `shop/store.py`. Change `load_stored_prices()` for rows.",
+            "load_stored_prices",
+            "load_saved_prices",
+        ),
+        (
+            "1. Read `shop/store.py`. `load_stored_prices` sorts its rows, which takes long.",
+            "load_stored_prices",
+            "load_saved_prices",
+        ),
+        ("1. Refresh:" + USED.format("load_saved_rows"), "shop.store.load_saved_rows", "load_saved_prices"),
+        ("1. Refresh:" + USED.format("find_article"), "shop.store.find_article", "find_item"),
+        ("1. Read `shop/store.py`. Extend `CachedPriceList` by a date.", "CachedPriceList", "StoredPriceList"),
+        ("1. Read `shop/store.py`. Update `find_article()` for names.", "find_article", "find_item"),
+        ("1. Import\n   - Modify: `shop/price_export.py`", "shop/price_export.py", "shop/price_import.py"),
+        ("1. Import\n   - Modify: `shop/import_price.py:3-9`", "shop/import_price.py", "shop/price_import.py"),
+        ("1. Import\n   - Replace: `shop/ledger.py`", "shop/ledger.py", ""),
+        ("1. The rows of `shop/web/page_rows.py` are slow.", "shop/web/page_rows.py", "shop/rows/page_rows.py"),
+        ("1. The loop at `shop/ledger.py:40` is slow.", "shop/ledger.py", ""),
+    ],
+)
+def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: str, subject: str, meant: str) -> None:
+    stands = [doubt for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS]
+    assert [doubt.subject for doubt in stands] == [subject]
+    assert meant in stands[0].concern
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "1. Add `load_stored_prices()` to `shop/store.py`.",
+        "1. Create `load_stored_prices()`.\n   Then change `load_stored_prices()` for taxes.",
+        "1. Read `shop/store.py`. `load_stored_prices()` stands beside `load_saved_prices()`.",
+        "1. Change `run_order_job()` so that it ends.",
+        "1. Read `shop/store.py`. `find_article` of the list.",
+        "1. Write:\n\n```python\ndef load_stored_prices(path):\n    return path\n```\n\n2. Call `load_stored_prices()`.",
+        "1. Write:\n\n```python\nload_stored_prices = read\n```\n\n2. `load_stored_prices` is fast.",
+        "1. Import\n   - Create: `shop/price_export.py`",
+        "1. Import\n   - Modify: `shop/price_export.py` (new)",
+        "1. Import\n   - Modify: `shop/price_export.py`, create it if it is not there",
+        "| File | Purpose |\n|---|---|\n| `shop/ledger_book.py` | what it does |",
+        "1. The rows of `shop/web/page_rows.py`, unlike those of `shop/rows/page_rows.py`, are slow.",
+        "1. The rows of `shop/web/page_rows.py` will be sorted.",
+        "1. The rows of `checkout/shop/rows/page_rows.py` are slow.",
+        "1. Keep `shop/price_import.py` and add `shop/price_export.py`.",
+    ],
+)
+def test_what_may_be_new_stops_nobody(tmp_path: Path, steps: str) -> None:
+    assert [doubt.subject for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS] == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    "opening",
+    ["Depends on phase 2, which is not merged.", "See `a/b.py:1`, `a/c.py:1`, `shop/d_e_f.py:1` and `shop/g_h_i.py:1`."],
+)
+def test_a_file_that_is_not_there_is_asked_about_where_the_plan_may_be_for_another_tree(tmp_path: Path, opening: str) -> None:
+    found = _found(tmp_path, f"{opening}\n\n1. Import\n   - Modify: `shop/ledger.py`")
+    assert Grade.STANDS not in {doubt.grade for doubt in found if doubt.subject == "shop/ledger.py"}
+
+
+@pytest.mark.rule("P20")
+def test_a_name_whose_last_word_differs_is_only_asked_about(tmp_path: Path) -> None:
+    found = _found(tmp_path, "1. Read `shop/store.py`. `load_saved_rows` sorts, which takes long.")
+    assert [(doubt.subject, doubt.grade) for doubt in found] == [("load_saved_rows", Grade.ASKED)]
+
+
+@pytest.mark.rule("P20")
+def test_files_of_one_folder_that_are_missed_for_one_reason_are_one_challenge(tmp_path: Path) -> None:
+    labels = "   - Modify: `shop/ledger.py`\n   - Modify: `shop/book.py`"
+    steps = f"1. Read `shop/cart.py`, `shop/models.py` and `shop/report.py`.\n{labels}"
+    stands = [doubt for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS]
+    assert [doubt.subject for doubt in stands] == ["shop/ledger.py"]
+    assert "`shop/book.py`" in stands[0].concern
+    assert len(stands[0].lines) == len(stands[0].search) == 2
