@@ -110,7 +110,7 @@ def test_what_holds_or_is_left_open_is_not_doubted(tmp_path: Path, text: str) ->
 
 def test_packages_that_one_manifest_lacks_are_one_doubt(tmp_path: Path) -> None:
     code = 'import { produce } from "immer"\nimport mitt from "mitt"\n\nproduce(mitt())'
-    (doubt,) = examine(bench(shop(tmp_path, **MORE), "# P\n\n" + _block(code, "ts", "In `shop/cart.ts`:")).case)
+    (doubt,) = examine(bench(shop(tmp_path, **MORE), "# P\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")).case)
     assert (doubt.subject, doubt.rest, len(doubt.lines)) == ("immer", "and 1 more", 2)
     assert "`mitt`" in doubt.concern
 
