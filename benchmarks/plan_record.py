@@ -32,6 +32,8 @@ CUT = (
     ("UNDECLARED", "the package `@lit-labs/", Evidence.UNDECLARED_LOOSELY.name),
     ("UNDECLARED", "rollup", Evidence.UNDECLARED_LOOSELY.name),
     ("NEAR_NAME", "the name `defaultProgression`", Evidence.SLIPPED_NAME.name),
+    ("ABSENT", "/0015_model_routing_governance_persistence.sql`", Evidence.LABELLED_FILE.name),
+    ("ABSENT", "/test_ops_equiv_linear.py`", Evidence.LABELLED_FILE.name),
     ("ABSENT", "` and changes it", Evidence.ABSENT_FILE.name),
 )
 """What a run told, words of the challenge, and the kind that these are of since."""

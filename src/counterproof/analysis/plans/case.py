@@ -161,11 +161,12 @@ class Case:
         members = (f".{near}" in self.ground.project.line(*place) for place in held.uses[:100])
         return "" if local and not any(members) else near
 
-    def sibling_of(self, name: str) -> str:
+    def sibling_of(self, name: str, spoken_of: bool = False) -> str:
         """The only name of the code that differs from this one by one word, where a file that the plan names or imports defines
-        it and the plan itself never names it; '' if there is none, or a family of them, to which one more may come."""
+        it and the plan itself never names it, unless it may be `spoken_of`; '' if there is none, or a family of them, to which
+        one more may come."""
         siblings = self.ground.siblings(name)
-        if len(siblings) != 1 or re.search(rf"(?<![\w$]){re.escape(siblings[0])}(?![\w$])", self.text):
+        if len(siblings) != 1 or not (spoken_of or not re.search(rf"(?<![\w$]){re.escape(siblings[0])}(?![\w$])", self.text)):
             return ""
         homes = {path for path, _ in self.ground.occurrences(siblings[0]).definitions}
         return siblings[0] if homes & (self.touched | self.imported) else ""

@@ -25,6 +25,7 @@ from counterproof.analysis.plans import (
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import GRADES
 from counterproof.analysis.plans.weighing import weighed
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
@@ -58,13 +59,11 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
 
 
 def examine(case: Case) -> tuple[Doubt, ...]:
-    """The doubts of all checks, each claim once, the heaviest first."""
+    """The doubts of all checks, each claim once and each missing name once, the heaviest first."""
     found: dict[str, Doubt] = {}
-    imported: set[str] = set()
     for check in CHECKS:
         for doubt in check(case):
-            if doubt.kind is Kind.IMPORT:
-                imported.add(doubt.subject.rpartition(".")[2])
-            if doubt.kind is not Kind.SYMBOL or doubt.subject not in imported:  # what cannot be imported is told once
-                found.setdefault(doubt.claim, doubt)
+            key = doubt.subject.rpartition(".")[2] if doubt.kind in (Kind.SYMBOL, Kind.IMPORT) else doubt.claim
+            if key not in found or GRADES[doubt.evidence] < GRADES[found[key].evidence]:
+                found[key] = doubt
     return weighed(case, found.values())

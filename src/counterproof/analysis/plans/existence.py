@@ -110,12 +110,8 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
     for name, line in {**marked, **{name: at for name, (at, _) in _called(case)}, **imported}.items():
         if name in created or not _is_name(name) or case.ground.holds(name) or case.ground.is_part(name) or case.binds(name):
             continue
-        sibling = case.sibling_of(name)
+        sibling = case.sibling_of(name) if len(words_of(name)) >= MIN_WORDS else ""
         if not sibling or is_slip(name, sibling) or _is_spoken(case.line(line), name):
-            continue
-        if len(words_of(name)) < MIN_WORDS:
-            if name in marked and _taken_at(case, re.escape(name)):
-                yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME)
             continue
         taken = name in imported or name in called or said_of(case, TAKEN, name) > 0
         same_kind = words_of(sibling)[-1] == words_of(name)[-1]  # the last word says what kind of thing it is
@@ -128,8 +124,8 @@ def _is_name(name: str) -> bool:
 
 
 def absent_names(case: Case) -> Iterator[Doubt]:
-    """Names that words change as what is there, or look for in a file that is, while neither the code nor the plan has them, or
-    one that is like them."""
+    """Names that words change as what is there, or look for in a file that is, while neither the code nor the plan has them.
+    Where the code has the only one that differs by one word, that one was meant."""
     for name in {each.text.rpartition(".")[2]: None for each in case.of(Mention.SYMBOL) if _is_own(case, each)}:
         if len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name) or case.ground.holds(name):
             continue
@@ -137,7 +133,8 @@ def absent_names(case: Case) -> Iterator[Doubt]:
             continue
         line = _taken_at(case, re.escape(name))
         if line:
-            yield missing_name(case, name, line, "", Evidence.ABSENT_NAME)
+            sibling = case.sibling_of(name, spoken_of=True)
+            yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME if sibling else Evidence.ABSENT_NAME)
 
 
 def _taken_at(case: Case, name: str) -> int:

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.evidence import SLIPS, Evidence
 from counterproof.analysis.plans.existence import ADDS, MIN_NAME, is_spoken_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.likeness import gaps_of, is_path_slip, is_slip, words_of
@@ -44,6 +44,8 @@ MAX_TOLD = 9
 MIN_THERE, SHARE_THERE = 2, 2
 """Files of the tree that a plan must name, at least and for each one that is missed, before it is certain that it is for this
 tree."""
+BESIDE_LINES = 5
+"""Lines around a label on which the other labels of the same list stand."""
 MAX_NAMESAKES = 3
 """Files that may share a name which still tells them apart; `__init__.py` lies in every folder."""
 _REPOSITORY = re.compile(r"\|[ \t*_]{0,6}(?:repo|repository|仓库)[ \t*_]{0,6}\|", re.IGNORECASE)
@@ -55,7 +57,8 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     alike: dict[tuple[str, ...], list[Doubt]] = {}
     for doubt in _missing_files(case):
         near = "".join(place.rpartition("/")[0] for place in doubt.places)
-        alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near), []).append(doubt)
+        alone = doubt.subject if doubt.evidence in SLIPS else ""  # each slip is a mistake of its own
+        alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near, alone), []).append(doubt)
     for first, *others in alike.values():
         told = f", and so it is with {', '.join(f'`{each.subject}`' for each in others[:MAX_TOLD])}" if others else ""
         every = [first, *others[:MAX_TOLD]]
@@ -90,7 +93,8 @@ def _missing_files(case: Case) -> Iterator[Doubt]:
         else:
             near = near or (_home_of_stem(case, each.text) if _is_worked_on(each) else "")
             missed = bool(near) and not _lies_outside(case, each) and (each.firm or not is_spoken_of(case, each))
-            sister = next(_sisters(case, each.text, named), "") if not near else ""
+            sisters = list(_sisters(case, each.text, named)) if not near else []
+            sister = sisters[0] if len(sisters) == 1 else ""
             if not near and (_is_taken(case, each) or (sister and _is_counted_on(case, each))):
                 seen.add(each.text)
                 yield _absent_file(case, each, sister)
@@ -119,7 +123,8 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     new = twin or each.text in case.made_files or may_be_new(case, each.text)
     if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
-    if alone and not new and not cloned:
+    telling = is_path_slip(near, each.text) or len(words_of(name.partition(".")[0])) > 1
+    if alone and telling and not new and not cloned:
         return Evidence.MOVED_FILE
     common = case.ground.count(each.text.rpartition("/")[2]) > MAX_NAMESAKES
     alike = _is_typo(near, each.text) or (is_path_slip(near, each.text) and not common)
@@ -127,12 +132,14 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
 
 
 def _absent_file(case: Case, each: Named, sister: str) -> Doubt:
-    """A file that is not there, and that no line makes. Where the plan is for this tree, as the files show that it names, nothing
-    is left to be understood."""
-    taken = {other.text for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)} | {each.text}
-    lacking = {path for path in taken if not case.ground.exists(path) and not case.makes_file(path)}
-    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and not case.builds_on
-    return missing_file(each, sister, Evidence.LABELLED_FILE if grounded else Evidence.ABSENT_FILE)
+    """A file that is not there, and that no line makes. Where the plan is for this tree, as the files show that it names, and
+    most of those that stand beside this one are there, nothing is left to be understood."""
+    relied = [other for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)]
+    lacking = {other.text for other in relied if not case.ground.exists(other.text) and not case.makes_file(other.text)}
+    beside = {other.text for other in relied if abs(other.line - each.line) <= BESIDE_LINES} - {each.text}
+    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and len(beside & lacking) * 2 <= len(beside)
+    certain = grounded and not case.builds_on and _is_relied_on(each)
+    return missing_file(each, sister, Evidence.LABELLED_FILE if certain else Evidence.ABSENT_FILE)
 
 
 def _sisters(case: Case, path: str, named: set[str]) -> Iterator[str]:
