@@ -17,8 +17,8 @@ _DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|f
 _CALLED = re.compile(r"(?<![\w$])(\w+)\(")
 WORDS = ("digest", "transcript", "config", "bundle", "ledger", "harvest", "window")
 MAX_FILE = 400_000
-RARE = ("parameter", "order", "dependency")
-_LISTS = r"package(?:-lock)?\.json\Z|\.lock\Z|\.toml\Z|requirements[^/]*\.txt\Z|pnpm-lock\.yaml\Z"
+RARE = ("parameter", "order", "dependency", "statement", "command")
+_LISTS = r"(?:package(?:-lock)?\.json|\.lockb?|\.toml|requirements[^/]*\.txt|pnpm-lock\.yaml|go\.(?:mod|sum)|setup\.(?:py|cfg))\Z"
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Tree:
     """The repository's files and texts."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         paths = [path for path in folder.rglob("*") if path.is_file() and ".git/" not in str(path)]
         self.paths = sorted(str(path.relative_to(folder)) for path in paths)
         read = [path for path in paths if path.suffix in _CODE and path.stat().st_size < MAX_FILE]
@@ -53,6 +54,14 @@ class Tree:
 
     def defines(self, name: str) -> list[str]:
         return self._homes.get(name, [])
+
+    def names_of(self, path: str) -> list[str]:
+        """What a file defines."""
+        return _DEFINED.findall(self.texts[path])
+
+    def read(self, path: str) -> str:
+        """The text of any file, of code or not."""
+        return (self._folder / path).read_text(errors="replace")
 
     def users(self, name: str) -> int:
         """Calls outside of the file that defines it, and outside of tests."""
@@ -108,7 +117,8 @@ def other_file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     return None if other in tree.paths else Planted("other file", f"{path} -> {other}", text.replace(path, other), (other,))
 
 
-def _functions(text: str, tree: Tree) -> list[str]:
+def functions(text: str, tree: Tree) -> list[str]:
+    """Functions of the tree that the plan names and does not define."""
     words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
     words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
     shaped = [word for word in words if re.search(r"_[a-z]|[a-z][A-Z]", word.strip("_"))]
@@ -147,7 +157,7 @@ def other_function(text: str, tree: Tree, dice: random.Random) -> Planted | None
 
 
 def _renamed(kind: str, text: str, tree: Tree, dice: random.Random, change: Callable[[str], str]) -> Planted | None:
-    name = _chosen(dice, _functions(text, tree))
+    name = _chosen(dice, functions(text, tree))
     if not name:
         return None
     parts = re.findall(r"_+|[A-Z]?[a-z0-9]+|[A-Z]+", name)
@@ -158,49 +168,3 @@ def _renamed(kind: str, text: str, tree: Tree, dice: random.Random, change: Call
         return None
     changed = re.sub(rf"(?<![\w$]){re.escape(name)}(?![\w$])", other, text)
     return Planted(kind, f"{name} -> {other}", changed, (other,))
-
-
-def statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A false word about the code: nothing uses a function that is used, or a constant has another value."""
-    top = re.compile(r"(?m)^(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
-    used = [
-        name
-        for name in _functions(text, tree)
-        if len(tree.defines(name)) == 1 and name in top.findall(tree.texts[tree.defines(name)[0]]) and tree.users(name) >= 1
-    ]
-    constants = [
-        name
-        for name in set(re.findall(r"`([A-Z][A-Z0-9_]{4,40})`", text))
-        if len(re.findall(rf"(?m)^(?:export +)?(?:const +)?{name}(?:: *\w+)? *= *\d+;?\s*$", tree.all)) == 1
-    ]
-    name = _chosen(dice, [*used, *constants])
-    if not name:
-        return None
-    said = (
-        f"`{name}` is currently 7351."
-        if name in constants
-        else dice.choice(
-            [
-                f"`{name}()` has no other callers.",
-                f"Nothing else in the codebase uses `{name}`.",
-                f"`{name}` is never called anywhere.",
-            ]
-        )
-    )
-    lines = text.split("\n")
-    at = next(index for index, line in enumerate(lines) if name in line)
-    fenced = sum(line.lstrip().startswith("```") for line in lines[:at]) % 2
-    while fenced and not lines[at].lstrip().startswith("```"):
-        at -= 1
-    lines.insert(at if fenced else at + 1, f"\n{said}\n")
-    return Planted("statement", said, "\n".join(lines), (name,))
-
-
-def command(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A script that the plan runs by a package manager, under a name that no manifest has."""
-    name = _chosen(dice, sorted(set(re.findall(r"\b(?:npm|pnpm|yarn|bun) run ([\w:-]{3,40})", text))))
-    if not name or "package.json" not in {path.rpartition("/")[2] for path in tree.paths}:
-        return None
-    other = f"{name}-all"
-    changed = re.sub(rf"(run ){re.escape(name)}(?![\w:-])", rf"\g<1>{other}", text)
-    return Planted("command", f"run {name} -> run {other}", changed, (other,))

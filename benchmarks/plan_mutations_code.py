@@ -1,8 +1,7 @@
 """Errors planted in the code of a real plan's blocks.
 
-Always: a parameter is planted only where one definition alone, of the tree or of the plan, has the name that is called; a package
-only where a manifest of its kind is there and does not name it. All of it is told by plain text search, not by the
-product's code.
+Always: a parameter is planted only where one definition alone, of the tree or of the plan, has the name that is called. All of
+it is told by plain text search, not by the product's code.
 """
 
 import random
@@ -16,39 +15,11 @@ from plan_mutations import Planted, Tree
 BLOCK = re.compile(r"(?ms)^[ \t]*```(\w+)[^\n]*\n(.*?)^[ \t]*```")
 _CHECKED = ("python", "py", "ts", "tsx", "typescript", "go", "rust", "rs", "java", "csharp", "kotlin")
 """Languages in which an argument too many is an error."""
-_SCRIPTS = ("ts", "tsx", "typescript", "js", "jsx", "javascript")
 _HEAD = (
     r"(?:\b(?:def|function|fn|func)[ \t]+(?:\([^()\n]*\)[ \t]*)?{0}[ \t]*(?:<[^<>\n]*>|\[[^\[\]\n]*\])?\("
     r"|\bconst[ \t]+{0}[ \t]*=[ \t]*(?:async[ \t]*)?\()"
 )
 TEST = re.compile(r"def test_|describe\(|\bit\(|\btest\(|#\[test\]|func Test|@Test")
-_PACKAGES = {
-    "python": (
-        r"pyproject\.toml|requirements[^/]*\.txt",
-        r"(?:from|import) \w",
-        "import {}\n",
-        ("networkx", "polars", "pendulum", "msgspec", "glom"),
-    ),
-    "script": (
-        r"package\.json",
-        r"import\b",
-        'import * as extra from "{}";\n',
-        ("lodash-es", "immer", "date-fns-tz", "nanoevents", "p-limit"),
-    ),
-    "rust": (
-        r"Cargo\.toml",
-        r"(?:pub )?use \w",
-        "use {}::prelude::*;\n",
-        ("itertools", "rayon", "indexmap", "smallvec", "petgraph"),
-    ),
-    "go": (
-        r"go\.mod",
-        r"(?:import \($)",
-        '\t"github.com/{}"\n',
-        ("samber/lo", "spf13/cast", "gammazero/deque", "emirpasic/gods", "dustin/go-humanize"),
-    ),
-}
-_KINDS = {"python": "python", "py": "python", **dict.fromkeys(_SCRIPTS, "script"), "rust": "rust", "rs": "rust", "go": "go"}
 
 
 @dataclass(frozen=True)
@@ -206,24 +177,3 @@ def _fields(name: str, text: str, tree: Tree) -> tuple[str, ...]:
     texts = [tree.texts[path] for path in tree.defines(name)]
     found = [match for each in [text, *texts] for head in heads for match in re.finditer(head, each)]
     return tuple(re.findall(r"(?m)^[ \t]+(\w+) *:", found[0][1])) if len(found) == 1 else ()
-
-
-def dependency(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """An import of a package that no manifest declares, at the first import of a block that has one."""
-    places: list[tuple[int, str]] = []
-    for block in BLOCK.finditer(text):
-        kind = _KINDS.get(block[1].lower(), "")
-        manifest, opening, _, _ = _PACKAGES.get(kind, ("", "", "", ()))
-        match = re.search(rf"(?m)^{opening}", block[2]) if kind else None
-        if match and any(re.fullmatch(manifest, path.rpartition("/")[2]) for path in tree.paths):
-            at = block.start(2) + match.start() if kind != "go" else block.start(2) + match.end() + 1
-            places.append((at, kind))
-    if not places:
-        return None
-    place, kind = dice.choice(places)
-    absent = [name for name in _PACKAGES[kind][3] if name not in tree.manifests and name not in text and name not in tree.all]
-    if not absent:
-        return None
-    package = dice.choice(absent)
-    line = _PACKAGES[kind][2].format(package)
-    return Planted("dependency", f"import of {package}", text[:place] + line + text[place:], (package,))

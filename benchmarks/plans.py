@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import plan_mutations
 import plan_mutations_code
 import plan_mutations_order
+import plan_mutations_said
 from plan_finding import Drawn, git, is_done, plans_in
 
 from counterproof.agents.planning.challenger import MAX_MINOR
@@ -167,9 +168,9 @@ _MAKERS = (
     plan_mutations.function,
     plan_mutations_code.parameter,
     plan_mutations_order.order,
-    plan_mutations_code.dependency,
-    plan_mutations.statement,
-    plan_mutations.command,
+    plan_mutations_said.dependency,
+    plan_mutations_said.statement,
+    plan_mutations_said.command,
     plan_mutations.other_file,
     plan_mutations.other_function,
 )

@@ -406,7 +406,7 @@ OPEN = [
     block("sums = total_prices(cart)", "go"),
     block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts", "In `web/sums.test.ts`:")
     + block("const sum = madeTotal([], 2)", "ts"),
-    block("import networkx\n\nnetworkx.draw()"),
+    block("import tenacity\n\ntenacity.retry()"),
     block("from shop.models import Ledger\n\nledger = Ledger('a')\nprint(ledger.balance)"),
     block("from shop.models import Ledger\n\nledger = Ledger('a')\nledger.book(1, currency='x')"),
 ]
@@ -566,7 +566,7 @@ def test_every_kind_of_evidence_has_a_grade() -> None:
 @pytest.mark.rule("P20")
 def test_what_may_come_with_work_that_the_plan_builds_on_is_not_asked_and_stands_with_that_way_out(tmp_path: Path) -> None:
     opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n### Task 1: A\n"
-    draw = block("import networkx\n\nnetworkx.draw()")
+    draw = block("import tenacity\n\ntenacity.retry()")
     assert doubts(tmp_path, opening + draw) == []
     (alone,) = doubts(tmp_path, opening.replace("- Phase 3a complete\n", "- none\n") + draw)
     assert alone.grade is Grade.ASKED
@@ -665,8 +665,14 @@ MANIFEST = {"package.json": '{"name": "shop", "dependencies": {"vue": "3"}}\n', 
 
 def test_a_package_must_be_declared_where_a_manifest_is(tmp_path: Path) -> None:
     code = 'import { produce } from "immer"\n\nproduce({})'
-    for lead, grade in (("In `web/cart.ts`:", Grade.STANDS), ("In `cart-icon.ts`:", Grade.ASKED)):
-        (doubt,) = examine(bench(shop(tmp_path, **MANIFEST), "# P\n\n" + block(code, "ts", lead)).case)
+    drawn = "```text\ncard/\n├── package.json\n└── cart-icon.ts\n```\n\n"
+    for before, lead, grade in (
+        ("", "In `web/cart.ts`:", Grade.STANDS),
+        ("", "In `cart-icon.ts`:", Grade.STANDS),
+        (drawn, "In `cart-icon.ts`:", Grade.ASKED),
+        ("", "In `card/cart-icon.ts`:", Grade.ASKED),
+    ):
+        (doubt,) = examine(bench(shop(tmp_path, **MANIFEST), f"# P\n\n{before}" + block(code, "ts", lead)).case)
         assert (doubt.subject, doubt.grade) == ("immer", grade)
 
 

@@ -27,10 +27,8 @@ def refuted_claims(case: Case) -> Iterator[Doubt]:
     for each in case.of(Mention.CLAIM):
         kind, _, about = each.detail.partition(":")
         used = _real_uses(case, about)
-        if kind == claims_made.UNUSED and used:
-            outside = (
-                [place for place in used if place[0] not in _homes(case, about)] if re.search(r"other|else", each.text) else used
-            )
+        if kind in (claims_made.UNUSED, claims_made.ELSEWHERE):
+            outside = [place for place in used if kind == claims_made.UNUSED or place[0] not in _homes(case, about)]
             if outside:
                 yield _refuted(Kind.UNUSED, about, each, outside, f"it is used in {len(outside)} places")
         elif kind == claims_made.COUNT:
@@ -50,7 +48,7 @@ def borne_out(case: Case) -> Iterator[tuple[Named, str, Place]]:
     for each in case.of(Mention.CLAIM):
         kind, _, about = each.detail.partition(":")
         places = case.ground.occurrences(about).definitions if about else []
-        if kind == claims_made.UNUSED and len(places) == 1 and not _real_uses(case, about):
+        if kind in (claims_made.UNUSED, claims_made.ELSEWHERE) and len(places) == 1 and not _real_uses(case, about):
             yield each, about, places[0]
 
 
@@ -96,24 +94,30 @@ def _refuted(kind: Kind, about: str, claim: Named, used: list[Place], fact: str)
 
 
 def _other_value(case: Case, claim: Named, about: str) -> Iterator[Doubt]:
-    """A constant that is set once, to another number."""
+    """A constant that is set once, to another number or text."""
     found = case.ground.occurrences(about).definitions
     if len(found) != 1:
         return
     path, number = found[0]
     match = re.search(
-        rf"{re.escape(about)}\b[^=\n]{{0,60}}=[ \t]*(\d[\d_]{{0,12}}(?:\.\d{{1,6}})?)[ \t]*(?:[;,#/]|\Z)",
+        rf"{re.escape(about)}\b[^=\n]{{0,60}}=[ \t]*"
+        r"(\d[\d_]{0,12}(?:\.\d{1,6})?|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')[ \t]*(?:[;,#/]|\Z)",
         case.ground.project.line(path, number).rstrip(),
     )
-    value = match[1].replace("_", "") if match else ""
-    if value and float(value) != float(claim.text):
+    value = match[1] if match else ""
+    if value and value[0].isdigit() == claim.text[0].isdigit() and _plain(value) != _plain(claim.text):
         yield Doubt(
             Kind.VALUE,
             about,
             f"({claim.text})",
             f"`{about}` is {value} at {path}:{number}, not {claim.text}",
-            "What the plan reckons from this number is wrong",
+            "What the plan makes of this value is wrong",
             f"Write {value} at line {claim.line}, or add the step that changes it",
             lines=(claim.line,),
             places=(f"{path}:{number}",),
         )
+
+
+def _plain(value: str) -> float | str:
+    """A number, or a text without its quotes."""
+    return float(value.replace("_", "")) if value[0].isdigit() else value[1:-1]

@@ -10,6 +10,7 @@ from counterproof.analysis.plans.naming import Found
 from counterproof.model.plan.outline import Mention
 
 UNUSED = "unused"
+ELSEWHERE = "elsewhere"
 COUNT = "count"
 ONLY = "only"
 VALUE = "value"
@@ -23,16 +24,24 @@ _UNUSED = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"\b(?:only |exactly |has )?(?P<count>one|two|three|four|five|\d{1,4}|a single) (?:callers?|call sites?|usages?)\b",
+    r"\b(?:only |exactly |has )?(?P<count>one|two|three|four|five|\d{1,4}|a single) (?:callers?|call sites?|usages?)\b"
+    r"|\b(?:called|used) (?:in|from|at) (?:only |exactly |just )?(?:one|two|three|four|five|\d{1,4}|a single) places?\b",
     re.IGNORECASE,
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively) (?:called|used|imported|referenced) (?:from|by|in)[ \t]+`", re.IGNORECASE)
+_GIVEN = r"`?(?P<{}>\d{{1,9}}(?:\.\d{{1,6}})?|\"[^\"\n`]{{1,60}}\"|'[^'\n`]{{1,60}}')`?"
 _VALUE = re.compile(
-    r"`(?P<name>[A-Z][A-Z0-9_]{3,60})`[ \t]*(?:\((?:currently |now |default |= ?)?`?(?P<in>\d{1,9}(?:\.\d{1,6})?)`?\)"
-    r"|(?:is |are )?(?:currently|today|already|now at|defaults? to|set to|hard-?coded (?:to|at|as)|capped at)[ \t]+(?:set to "
-    r"|capped at |at )?"
-    r"`?(?P<is>\d{1,9}(?:\.\d{1,6})?)`?(?!\s*(?:→|->|to )))"
+    r"`(?P<name>[A-Z][A-Z0-9_]{3,60})(?:`[ \t]*(?:\((?:currently |now |default |= ?)?"
+    + _GIVEN.format("in")
+    + r"[,)]|(?:is |are )?(?:currently|today|already|now at|defaults? to|set to|hard-?coded (?:to|at|as)|capped at)[ \t]+(?:"
+    r"set to |capped at |defaults? to |at )?"
+    + _GIVEN.format("is")
+    + r"(?!\s*(?:→|->|to )))|[ \t]*=[ \t]*"
+    + _GIVEN.format("eq")
+    + r"[ \t]*(?:is|stays|remains)[ \t]+(?:kept|unchanged|as (?:it )?is|already|current)\b)"
+    r"|\b(?:current|present) value of `(?P<of>[A-Z][A-Z0-9_]{3,60})` is " + _GIVEN.format("value")
 )
+"""A constant and the number or the text that it is said to be."""
 _WILL = re.compile(
     r"\b(?:will|should|must|after (?:this|the)|once|becomes?|no longer|would|if|when|then|ensure|verify|new|change|raise|bump"
     r"|to)\b",
@@ -55,17 +64,19 @@ def claims_in(text: str, things: list[Found]) -> list[tuple[str, str, str]]:
 
 
 def _claims(part: str, inside: list[Found]) -> list[tuple[str, str, str]]:
-    if _WILL.search(re.sub(r"`[^`]*`", "", part)):
+    if _WILL.search(re.sub(r"`[^`]*`|\b(?:set|defaults?|hard-?coded|capped|limited) to\b", "", part)):
         return []
     symbols = list(dict.fromkeys(each.text for each in inside if each.kind is Mention.SYMBOL))
     found: list[tuple[str, str, str]] = []
     value = _VALUE.search(part)
     if value:
-        found.append((VALUE, value["in"] or value["is"], value["name"]))
+        given = value["in"] or value["is"] or value["eq"] or value["value"]
+        found.append((VALUE, given, value["name"] or value["of"]))
     for kind, pattern in ((UNUSED, _UNUSED), (COUNT, _COUNT)):
         match = pattern.search(part)
         if match and len(symbols) == 1:
-            found.append((kind, match[0], symbols[0]))
+            besides = kind == UNUSED and re.search(r"\b(?:other|else|elsewhere|outside)\b", part, re.IGNORECASE)
+            found.append((ELSEWHERE if besides else kind, match[0], symbols[0]))
     only = _ONLY.search(part)
     if only and symbols:
         caller = next((each.text for each in inside if each.kind is Mention.FILE), "") or (

@@ -21,6 +21,11 @@ _PLACE = r"(?:[ \t]+(?:(?:--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd)(?:
 _SCRIPT = re.compile(
     rf"\b(?:npm|yarn|pnpm|bun){_PLACE}[ \t]+run(?:-script)?{_PLACE}[ \t]+(\w[\w:.-]{{0,40}}){_END}(?!.{{0,200}}\|\|)"
 )
+_ALONE = re.compile(
+    r"\b(?:yarn|pnpm)(?:[ \t]+(?:(?:--filter|-F|-C|--dir|--cwd)[= \t][\w@./*-]{1,80}|--silent|-s|-r|--recursive)){0,3}[ \t]+"
+    rf"(\w+[:-][\w:.-]{{1,40}}){_END}(?!.{{0,200}}\|\|)"
+)
+"""A script without `run`: two words with a mark between them, as no command of these programs is called."""
 _MAKE = re.compile(rf"(?<![\w-])make[ \t]+(?:-C[ \t]+\S{{1,80}}[ \t]+)?([a-z][\w-]{{1,40}}){_END}")
 _JUST = re.compile(rf"(?<![\w-])just[ \t]+([a-z][\w-]{{1,40}}){_END}")
 _PROGRAM = re.compile(
@@ -40,6 +45,20 @@ _LISTS = (
     (_JUST, ("justfile", "Justfile", ".justfile"), "recipe"),
 )
 """Commands that choose from a list, and the files that hold it."""
+_WORDS = (
+    (
+        re.compile(rf"\bcargo[ \t]+\w+(?:[ \t]+--?[\w-]+)*?[ \t]+(?:-p|--package)[ \t]+([\w-]{{2,60}}){_END}"),
+        r"Cargo\.(?:toml|lock)",
+        "package",
+    ),
+    (re.compile(rf"\bnox[ \t]+(?:-s|--session)[ \t]+([\w-]{{2,60}}){_END}"), r"noxfile\.py", "session"),
+    (
+        re.compile(rf"\btox[ \t]+(?:run[ \t]+)?-e[ \t]+((?!py\d)[\w-]{{2,60}}){_END}"),
+        r"tox\.(?:ini|toml)|setup\.cfg|pyproject\.toml",
+        "environment",
+    ),
+)
+"""Commands that choose from a list, and the files one of which must hold the word."""
 _SCRIPTS = re.compile(r"[\"']scripts[\"'][ \t]*:")
 _TARGET = re.compile(r"(?m)^([a-z][\w-]{1,40})(?:[ \t][\w \t=\"']{0,80})?:(?!=)")
 REACH = 60
@@ -79,16 +98,48 @@ def _is_run(case: Case, each: Named) -> bool:
 
 
 def _lacks(case: Case, command: str) -> Iterator[_Lack]:
+    for check in (_unlisted, _unscripted, _unworded, _unprogrammed, _unmodular):
+        yield from check(case, command)
+
+
+def _unlisted(case: Case, command: str) -> Iterator[_Lack]:
+    """Scripts, targets and recipes that no list has."""
     for pattern, names, kind in _LISTS:
         for match in pattern.finditer(command):
             if names != _PACKAGES and _is_phrase(case, command[match.start(1) :], names):
                 continue
             if _is_no_script(case, match[1]) if names == _PACKAGES else _is_no_target(case, match[1], names):
-                path = _first_file(case, names[0])
-                listed = _scripts(case.ground.text(path)) if names == _PACKAGES else _TARGET.findall(case.ground.text(path))
-                instead = f"one that `{path}` has ({', '.join(listed[:MAX_TOLD])})" if listed else "what exists"
-                place = case.ground.at(path, _SCRIPTS if names == _PACKAGES else _TARGET) if path else ""
-                yield _Lack(f"no {names[0]} has a {kind} `{match[1]}`, and no step adds one", place, instead=instead)
+                yield _unnamed(case, names, kind, match[1])
+
+
+def _unnamed(case: Case, names: tuple[str, ...], kind: str, word: str) -> _Lack:
+    """What a list has instead of a word."""
+    path = _first_file(case, names[0])
+    listed = _scripts(case.ground.text(path)) if names == _PACKAGES else _TARGET.findall(case.ground.text(path))
+    instead = f"one that `{path}` has ({', '.join(listed[:MAX_TOLD])})" if listed else "what exists"
+    place = case.ground.at(path, _SCRIPTS if names == _PACKAGES else _TARGET) if path else ""
+    return _Lack(f"no {names[0]} has a {kind} `{word}`, and no step adds one", place, instead=instead)
+
+
+def _unscripted(case: Case, command: str) -> Iterator[_Lack]:
+    """Scripts that are run without `run`, unless a package may bring a program of that name."""
+    for match in _ALONE.finditer(command):
+        if _is_no_script(case, match[1]) and not _is_program(case, match[1]):
+            yield _unnamed(case, _PACKAGES, "script", match[1])
+
+
+def _unworded(case: Case, command: str) -> Iterator[_Lack]:
+    """Packages, sessions and environments by words that none of the files has."""
+    for pattern, files, kind in _WORDS:
+        for match in pattern.finditer(command):
+            listed = sorted((path for path in case.ground.project.files if re.fullmatch(files, path.rpartition("/")[2])), key=len)
+            word = re.compile(rf"(?<![\w-]){re.escape(match[1])}(?![\w-])")
+            if listed and not any(word.search(case.ground.text(path)) for path in listed) and not _is_written(case, match[1]):
+                yield _Lack(f"`{listed[0]}` has no {kind} `{match[1]}`, and no step adds one", f"{listed[0]}:1")
+
+
+def _unprogrammed(case: Case, command: str) -> Iterator[_Lack]:
+    """Files that are to be run and are not there."""
     for match in _PROGRAM.finditer(command):
         path = match["file"]
         if _is_no_file(case, path) and (match["by"] != "pytest" or _is_misspelt(case, path)):
@@ -96,11 +147,26 @@ def _lacks(case: Case, command: str) -> Iterator[_Lack]:
             told = f"; the nearest is `{near}`" if near else ""
             place, instead = (f"{near}:1", f"`{near}`") if near else ("", "what exists")
             yield _Lack(f"`{path}` does not exist, and no step creates it{told}", place, (path,), Evidence.NEAR_FILE, instead)
+
+
+def _unmodular(case: Case, command: str) -> Iterator[_Lack]:
+    """Modules of the project that are to be run and are not there."""
     for match in _MODULE.finditer(command):
         path = match[1].replace(".", "/")
         ours = case.ground.resolve(f"{match[1].partition('.')[0]}/__init__.py")
         if ours and all(_is_no_file(case, each) for each in (f"{path}.py", f"{path}/__main__.py", f"{path}/__init__.py", path)):
             yield _Lack(f"the project has no module `{match[1]}`, and no step makes it", "", (f"/{path}",))
+
+
+def _is_program(case: Case, name: str) -> bool:
+    """Whether a package may bring a program of that name."""
+    return ":" not in name and any(name in each or each.rpartition("/")[2] in name for each in case.ground.dependencies)
+
+
+def _is_written(case: Case, name: str) -> bool:
+    """Whether the plan makes a part of that name: it writes it in quotes, or makes a folder or a file of it."""
+    named = re.search(rf"[\"']{re.escape(name)}[\"']", case.text) is not None
+    return named or any(name in re.split(r"[/.]", path) for path in case.made_files)
 
 
 def _is_no_file(case: Case, path: str) -> bool:
@@ -145,8 +211,12 @@ def _is_no_script(case: Case, script: str) -> bool:
     unseen = any(path.endswith("package.json") and not case.ground.resolve(path) for path in case.made_files) and not any(
         code.path.endswith("package.json") or '"scripts"' in code.text for code in case.codes
     )
+    named = re.compile(rf"[\"'`]{re.escape(script)}[\"'`]")
     return (
-        bool(known) and not unseen and script not in known and re.search(rf"[\"'`]{re.escape(script)}[\"'`]", case.text) is None
+        bool(known)
+        and not unseen
+        and script not in known
+        and not any(named.search(text) for text in (case.text, *(text for _, text in case.sisters)))
     )
 
 

@@ -16,24 +16,29 @@ from counterproof.analysis.plans.packages import is_added, undeclared
 _USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?(?:use|extern crate)[ \t]+(?:::)?(?P<name>[a-z][a-z0-9_]{1,60})(?=::|;|[ \t]+as\b)")
 _GO_IMPORT = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?\"(?P<name>[\w-]+\.[\w.-]+/[^\"\n]{1,200})\"[ \t]*$")
 _BROUGHT = frozenset(["std", "core", "alloc", "crate", "self", "super", "proc_macro", "test"])
-_EVIDENCE = {"rust": Evidence.UNDECLARED, "go": Evidence.UNDECLARED_LOOSELY}
-"""What Go needs is often fetched by a command that nobody writes down."""
+_FETCHES = re.compile(r"\bgo[ \t]+(?:mod[ \t]+tidy|get)\b")
+"""Commands by which Go declares by itself what is imported."""
 _MANIFESTS = {"rust": "Cargo.toml", "go": "go.mod"}
 
 
 def missing_crates(case: Case) -> Iterator[Doubt]:
-    """Crates and Go modules that a block takes from and nothing declares."""
-    seen: set[str] = set()
-    for code in case.new_codes:
-        kind = "rust" if code.block.language in RUST else code.block.language
-        if kind not in _MANIFESTS:
-            continue
-        manifests = [path for path in case.ground.project.files if path.rpartition("/")[2] == _MANIFESTS[kind]]
+    """Crates and Go modules that blocks take from and nothing declares, those of one kind together."""
+    for kind, name in _MANIFESTS.items():
+        manifests = [path for path in case.ground.project.files if path.rpartition("/")[2] == name]
         text = "\n".join(case.ground.text(path) for path in manifests)
-        for name, line in _taken(code, kind):
-            if manifests and name not in seen and not _is_known(case, kind, name, text):
-                yield undeclared(case, name, line, min(manifests, key=len), _EVIDENCE[kind])
-            seen.add(name)
+        taken = (each for code in case.new_codes if _kind(code) == kind for each in _taken(code, kind)) if manifests else ()
+        missing: dict[str, int] = {}
+        for package, line in taken:
+            if package not in missing and not _is_known(case, kind, package, text):
+                missing[package] = line
+        if missing:
+            fetched = kind == "go" and _FETCHES.search(case.text)
+            evidence = Evidence.UNDECLARED_LOOSELY if fetched else Evidence.UNDECLARED
+            yield undeclared(case, missing, min(manifests, key=len), evidence)
+
+
+def _kind(code: Code) -> str:
+    return "rust" if code.block.language in RUST else code.block.language
 
 
 def _taken(code: Code, kind: str) -> Iterator[tuple[str, int]]:

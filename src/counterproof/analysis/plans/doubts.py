@@ -34,6 +34,7 @@ class Kind(StrEnum):
     UNUSED = "The plan says that nothing else uses"
     COUNT = "The plan counts the callers of"
     VALUE = "The plan takes for granted the value of"
+    SAID = "The plan says what does not hold of"
     CALL = "The plan calls with other arguments"
     MEMBER = "The plan reads what is not there:"
     UNBOUND = "The plan's code uses without a definition"

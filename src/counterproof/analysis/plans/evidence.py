@@ -25,6 +25,7 @@ class Evidence(StrEnum):
     """How the places of a doubt contradict the plan."""
 
     LINES = "two lines that say the opposite"
+    FILE_READ = "a sentence says of one file what the file, read whole, refutes"
     REPLACED = "a label creates one file alone, and it is there"
     OVERWRITTEN = "a label creates several files, and one is there"
     REDEFINED = "a block adds a function that is there"
@@ -61,6 +62,7 @@ class Evidence(StrEnum):
 
 GRADES: dict[Evidence, Grade] = {
     Evidence.LINES: Grade.STANDS,
+    Evidence.FILE_READ: Grade.STANDS,
     Evidence.REPLACED: Grade.STANDS,
     Evidence.SLIPPED_FILE: Grade.STANDS,
     Evidence.MOVED_FILE: Grade.STANDS,

@@ -19,6 +19,8 @@ from counterproof.analysis.plans import (
     packages,
     quotes,
     released,
+    relied_packages,
+    statements,
     surroundings,
 )
 from counterproof.analysis.plans.case import Case
@@ -38,9 +40,11 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.existing_names,
     commands.broken_commands,
     packages.missing_packages,
+    relied_packages.missing_relied,
     crates.missing_crates,
     consequences.broken_users,
     claims.refuted_claims,
+    statements.false_statements,
     order.early_uses,
     released.stale_versions,
     calling.wrong_calls,

@@ -14,95 +14,14 @@ from counterproof.analysis.plans.blocks import OWN, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.package_facts import BROUGHT, DECLARED_AS, NODE, OFTEN_BROUGHT, TOOLS
+from counterproof.analysis.plans.relying import is_relied_on
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.plan.outline import Mention
 from counterproof.model.recon import Dependency
 
-_DECLARED_AS: dict[str, str] = dict(
-    re.findall(
-        r"(\w+)=([\w-]+)",
-        "yaml=pyyaml pil=pillow cv2=opencv sklearn=scikit-learn bs4=beautifulsoup4 dotenv=python-dotenv jwt=pyjwt attr=attrs"
-        " dateutil=python-dateutil git=gitpython docx=python-docx pptx=python-pptx fitz=pymupdf serial=pyserial zmq=pyzmq"
-        " crypto=pycryptodome jose=python-jose skimage=scikit-image telegram=python-telegram-bot win32com=pywin32"
-        " win32api=pywin32"
-        " magic=python-magic usb=pyusb",
-    )
-)
-"""Packages that are imported by a name of which their own says nothing."""
-_BROUGHT = {
-    "pydantic": "fastapi",
-    "starlette": "fastapi",
-    "werkzeug": "flask",
-    "jinja2": "flask",
-    "click": "flask typer uvicorn",
-    "rich": "typer",
-    "numpy": "pandas scipy torch scikit-learn matplotlib opencv-python",
-    "httpx": "openai anthropic mcp python-telegram-bot",
-    "anyio": "httpx starlette fastapi",
-    "requests": "huggingface-hub",
-    "urllib3": "requests botocore boto3",
-    "packaging": "pytest",
-    "react": "next",
-    "react-dom": "next",
-}
-"""Packages that come with others."""
-_TOOLS = frozenset(
-    [
-        "pytest",
-        "vitest",
-        "jest",
-        "mocha",
-        "chai",
-        "setuptools",
-        "pkg_resources",
-        "typing_extensions",
-        "conftest",
-        "bun",
-        "bun:test",
-        "deno",
-        "vscode",
-        "electron",
-    ]
-)
-_NODE = frozenset(
-    [
-        "assert",
-        "async_hooks",
-        "buffer",
-        "child_process",
-        "cluster",
-        "console",
-        "crypto",
-        "dns",
-        "events",
-        "fs",
-        "http",
-        "http2",
-        "https",
-        "module",
-        "net",
-        "os",
-        "path",
-        "perf_hooks",
-        "process",
-        "punycode",
-        "querystring",
-        "readline",
-        "stream",
-        "string_decoder",
-        "timers",
-        "tls",
-        "tty",
-        "url",
-        "util",
-        "v8",
-        "vm",
-        "worker_threads",
-        "zlib",
-    ]
-)
 _LOCKS = frozenset(name for names in LOCKS.values() for name in names)
-_MANIFESTS = {
+MANIFESTS = {
     "pypi": r"pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml",
     "npm": r"package\.json",
 }
@@ -126,38 +45,50 @@ _LISTED = re.compile(r"(?mi)^[\s\"\[]*(?:[\w-]+\.)*(?:dev-?)?(?:dependencies|ins
 
 
 def missing_packages(case: Case) -> Iterator[Doubt]:
-    """Packages that a block imports, no manifest declares, no step adds and no code imports."""
-    seen: set[str] = set()
+    """Packages that a block imports, no manifest declares, no step adds and no code imports; those of one kind are one doubt."""
+    missing: dict[tuple[str, Evidence], dict[str, int]] = {}
     for code in case.new_codes:
+        kind = "pypi" if code.tree is not None else "npm"
         for name, line in _packages(case, code):
-            if name in seen:
-                continue
-            seen.add(name)
-            kind = "pypi" if code.tree is not None else "npm"
-            if (
-                name in _TOOLS
-                or not _has_manifest(case, kind)
-                or normal_name(name) in case.ground.dependencies  # a lock file has it: another package brings it along
-                or _is_declared(case, name, kind)
-                or is_added(case, name)
-                or _is_imported(case, name)
-            ):
-                continue
-            certain = _is_placed(case, code, kind) and (kind == "npm" or _is_locked(case))
-            evidence = Evidence.UNDECLARED if certain else Evidence.UNDECLARED_LOOSELY
-            yield undeclared(case, name, line, _manifest(case, kind), evidence)
+            if not any(name in found for found in missing.values()) and _is_missing(case, name, kind):
+                missing.setdefault((kind, _worth(case, code, name, kind)), {})[name] = line
+    for (kind, evidence), found in missing.items():
+        yield undeclared(case, found, _manifest(case, kind), evidence)
 
 
-def undeclared(case: Case, name: str, line: int, manifest: str, evidence: Evidence) -> Doubt:
-    """No manifest declares a package; the line of the nearest one at which its packages begin."""
+def _is_missing(case: Case, name: str, kind: str) -> bool:
+    return not (
+        name in TOOLS
+        or not _has_manifest(case, kind)
+        or normal_name(name) in case.ground.dependencies  # a lock file has it: another package brings it along
+        or is_declared(case, name, kind)
+        or is_added(case, name)
+        or is_imported(case, name)
+    )
+
+
+def _worth(case: Case, code: Code, name: str, kind: str) -> Evidence:
+    """Whether the package must be declared: the block is for this project, and nothing else may bring the package along."""
+    others = name.lower() in OFTEN_BROUGHT or case.builds_on or _INSTALLS.search(case.text)
+    alone = kind == "npm" or _is_locked(case) or not others
+    return Evidence.UNDECLARED if alone and _is_placed(case, code, kind) else Evidence.UNDECLARED_LOOSELY
+
+
+def undeclared(case: Case, found: dict[str, int], manifest: str, evidence: Evidence) -> Doubt:
+    """No manifest declares these packages; the line of the nearest one at which its packages begin."""
+    first, *more = found
+    listed = ", ".join(f"`{each}`" for each in found)
+    lines = tuple(found.values())
+    them = "them" if more else "it"
+    at = f"lines {', '.join(map(str, lines))}" if more else f"line {lines[0]}"
     return Doubt(
         Kind.DEPENDENCY,
-        name,
-        "",
-        f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it",
-        f"The import of line {line} fails where the plan is carried out or deployed",
-        f"Add the step that declares `{name}`, or use a package that is declared",
-        lines=(line,),
+        first,
+        f"and {len(more)} more" if more else "",
+        f"No manifest of the repository declares {listed}, nothing in the code imports {them}, and no step adds {them}",
+        f"What {at} takes from there fails where the plan is carried out or deployed",
+        f"Add the step that declares {listed}, or use a package that is declared",
+        lines=lines,
         places=(case.ground.at(manifest, _LISTED),),
         evidence=evidence,
     )
@@ -179,7 +110,7 @@ def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
         ):
             parts = each.module.split("/")
             name = "/".join(parts[:2]) if each.module.startswith("@") else parts[0]
-            if name not in _NODE and not _is_alias(case, name):
+            if name not in NODE and not _is_alias(case, name):
                 yield name, each.line
 
 
@@ -224,7 +155,7 @@ def _own_name(text: str) -> str:
 
 
 def _manifests(case: Case, kind: str) -> list[str]:
-    return [path for path in case.ground.project.files if re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
+    return [path for path in case.ground.project.files if re.fullmatch(MANIFESTS[kind], path.rpartition("/")[2])]
 
 
 def _manifest(case: Case, kind: str) -> str:
@@ -232,16 +163,21 @@ def _manifest(case: Case, kind: str) -> str:
 
 
 def _is_placed(case: Case, code: Code, kind: str) -> bool:
-    """Whether the file of a block, or one of its step, lies where a manifest is; any other may be of a part that is new."""
-    paths = [code.path] if code.path else [each.text for each in case.of(Mention.FILE) if each.firm and each.step == code.step]
-    known = [path for path in paths if "/" in path and case.ground.exists(path.partition("/")[0])]
+    """Whether the file of a block, or one of its step, lies where a manifest is; any other may be of a part that is new. Where
+    nothing tells the place, it lies under the root's, unless the plan has a manifest of its own or builds on other work."""
+    step = [each.text for each in case.of(Mention.FILE) if each.firm and each.step == code.step]
+    paths = [path for path in ([code.path] if "/" in code.path else step) if "/" in path]
+    known = [path for path in paths if case.ground.exists(path.partition("/")[0])]
     homes = [path.rpartition("/")[0] for path in _manifests(case, kind)]
-    return any(not home or path.startswith(f"{home}/") for path in known for home in homes)
+    own = any(re.fullmatch(MANIFESTS[kind], path.rpartition("/")[2]) for path in case.made_files)
+    return any(not home or path.startswith(f"{home}/") for path in known for home in homes) or (
+        not paths and "" in homes and not own and not case.builds_on
+    )
 
 
 def _has_manifest(case: Case, kind: str) -> bool:
     """Whether all manifests of a kind can be read: those of the repository, and those that the plan makes, written out in it."""
-    made = [path for path in case.made_files if "/" in path and re.fullmatch(_MANIFESTS[kind], path.rpartition("/")[2])]
+    made = [path for path in case.made_files if "/" in path and re.fullmatch(MANIFESTS[kind], path.rpartition("/")[2])]
     written = [f"/{code.path}" for code in case.codes if code.path]
     shown = [path for path in made if any(each.endswith(f"/{path}") or f"/{path}".endswith(each) for each in written)]
     unseen = any(not case.ground.resolve(path) for path in made if path not in shown) or _GENERATES[kind].search(case.text)
@@ -249,16 +185,16 @@ def _has_manifest(case: Case, kind: str) -> bool:
     return bool(_manifest(case, kind)) and declared and not unseen
 
 
-def _is_declared(case: Case, name: str, kind: str) -> bool:
+def is_declared(case: Case, name: str, kind: str) -> bool:
     """Whether a manifest names the package; only of Python's does the name differ from the one that is imported."""
-    normal = normal_name(_DECLARED_AS.get(name.lower(), name))
+    normal = normal_name(DECLARED_AS.get(name.lower(), name))
     declared = {each for each, places in case.ground.dependencies.items() if not all(_is_lock(one) for one in places)}
     if normal in declared or (kind == "pypi" and any(_is_part_of(normal, each) for each in declared)):
         return True
-    if any(each in declared or is_added(case, each) for each in _BROUGHT.get(name, "").split()):
+    if any(each in declared or is_added(case, each) for each in BROUGHT.get(name, "").split()):
         return True
     word = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])")
-    kinds = "|".join(_MANIFESTS.values())
+    kinds = "|".join(MANIFESTS.values())
     manifests = (path for path in case.ground.project.files if re.fullmatch(kinds, path.rpartition("/")[2]))
     return any(word.search(case.ground.text(path)) for path in manifests)
 
@@ -285,7 +221,7 @@ _IMPORTS = re.compile(r"[ \t]*(?:import|from)\b")
 def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool:
     """Whether any line of the plan other than an import names the package where it speaks of packages."""
     word = re.compile(
-        rf"(?<![\w-]){re.escape(_DECLARED_AS.get(name.lower(), name))}(?![\w])|(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE
+        rf"(?<![\w-]){re.escape(DECLARED_AS.get(name.lower(), name))}(?![\w])|(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE
     )
     dashed = name.replace("_", "-")
     lead = ""
@@ -294,6 +230,7 @@ def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool
         if (
             (word.search(line) or (dashed != name and dashed in line))
             and not imports.match(line)
+            and not is_relied_on(line, name)
             and (_ADDS.search(line) or re.match(r"[ \t]*[+]?[ \t]*[\"']", line) or (item and _ADDS.search(lead)))
         ):
             return True
@@ -301,7 +238,7 @@ def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool
     return False
 
 
-def _is_imported(case: Case, name: str) -> bool:
+def is_imported(case: Case, name: str) -> bool:
     if re.fullmatch(r"\w+", name):
         found = case.ground.occurrences(name)
         places = [*found.uses, *found.test_uses, *found.definitions]
