@@ -408,7 +408,6 @@ OPEN = [
     "- Modify: `shop/cash/CashBox.py` (s'il existe)",
     "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
     "The `total_prices` of the cart stay.",
-    "`total_prices` of `shop/prices.py` should round.",
     "The page should use `total_prices`.",
     "Rename `old_total` to `total_prices`.",
     "- Create: `shop/cart.py`, `shop/rounding.py`",

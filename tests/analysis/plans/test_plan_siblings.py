@@ -24,7 +24,7 @@ USED = "\n\n```python\nfrom shop.store import {0}\n\n\ndef refresh(path):\n    r
 def _found(folder: Path, steps: str) -> list[Doubt]:
     text = (
         f"# Prices\n\n## Goal\n\nPrices are read once.\n\n## Steps\n\n{steps}\n\n"
-        "9. Change `total_price()` in `shop/prices.py` and read `shop/jobs.py`.\n"
+        "9. Change `shop/prices.py` and read `shop/jobs.py`.\n"
     )
     held = bench(shop(folder, **STORE), text)
     try:
@@ -47,6 +47,7 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
             "load_stored_prices",
             "load_saved_prices",
         ),
+        ("1. `total_prices` of `shop/prices.py` rounds.", "total_prices", "total_price"),
         ("1. Read `shop/store.py` with its `find_item()`. Update `find_article()`.", "find_article", "find_item"),
         ("1. Refresh:" + USED.format("load_saved_rows"), "shop.store.load_saved_rows", "load_saved_prices"),
         ("1. Refresh:" + USED.format("find_article"), "shop.store.find_article", "find_item"),
@@ -86,6 +87,7 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. The rows of `shop/web/page_rows.py` will be sorted.",
         "1. The rows of `checkout/shop/rows/page_rows.py` are slow.",
         "#### Files to modify\n\n- `shop/ledger.py`\n- `shop/book.py`\n- `tests/test_ledger.py`\n",
+        "#### Files to modify\n\n- `shop/ledger.py`\n- `shop/book.py`\n\n#### Files to create\n\n- `shop/book.py`",
         "1. Keep `shop/price_import.py` and add `shop/price_export.py`.",
     ],
 )

@@ -168,17 +168,22 @@ def _is_own(case: Case, each: Named) -> bool:
 
 def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:
     """Whether the plan takes a name to be there: words about it say so and none that it comes to be, or it is called as one
-    function alone can answer, or the plan names the one file that has the other and no line may bring this."""
-    if said_of(case, TAKEN, name) and not said_of(case, ADDS, name):
+    function alone can answer, or the plan names or imports the file that has the other, and nothing brings this."""
+    adds = said_of(case, ADDS, name)
+    if said_of(case, TAKEN, name) and not adds:
         return True
     homes = case.ground.occurrences(near).definitions
+    at_hand = {path for path, _ in homes} & (case.touched | case.imported)
+    if at_hand and not adds and not case.binds(name) and not any(_is_created(case, each) for each in _mentions(case, name)):
+        return True
     if case.makes_name(name) or len(homes) != 1 or case.is_local(*homes[0]):
         return False
     path, line = homes[0]
-    if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
-        return True
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    return path in case.touched and not any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
+    return path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}")
+
+
+def _mentions(case: Case, name: str) -> Iterator[Named]:
+    return (each for each in case.of(Mention.SYMBOL) if each.text.rpartition(".")[2] == name)
 
 
 def _marked(case: Case) -> Iterator[tuple[str, int]]:

@@ -137,7 +137,8 @@ def _absent_file(case: Case, each: Named, sister: str) -> Doubt:
     relied = [other for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)]
     lacking = {other.text for other in relied if not case.ground.exists(other.text) and not case.makes_file(other.text)}
     beside = {other.text for other in relied if abs(other.line - each.line) <= BESIDE_LINES} - {each.text}
-    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and len(beside & lacking) * 2 <= len(beside)
+    there = sum(case.ground.exists(path) for path in beside)
+    grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and there * 2 >= len(beside)
     certain = grounded and not case.builds_on and _is_relied_on(each)
     return missing_file(each, sister, Evidence.LABELLED_FILE if certain else Evidence.ABSENT_FILE)
 
