@@ -48,6 +48,7 @@ FALSE = [
     ("`shop/prices.py` does not define `total_price` yet.", Kind.SAID, "shop/prices.py"),
     ("There is no `total_price()` in `shop/prices.py` today.", Kind.SAID, "shop/prices.py"),
     ("`.github/workflows/ci.yml` has a single job.", Kind.SAID, ".github/workflows/ci.yml"),
+    ("`ci.yml` has a single prepare job.", Kind.SAID, ".github/workflows/ci.yml"),
     ("`.github/workflows/ci.yml` has a single `prepare` job.", Kind.SAID, ".github/workflows/ci.yml"),
     ("`tests/test_cart.py` has 7 tests.", Kind.SAID, "tests/test_cart.py"),
     ("`tests/test_rows.py` holds a single test.", Kind.SAID, "tests/test_rows.py"),
@@ -88,6 +89,7 @@ TRUE = [
     "`shop/prices.py` does not define `open_ledger` yet.",
     "`.github/workflows/ci.yml` has two jobs.",
     "`.github/workflows/ci.yml` has a `lint` job.",
+    "`.github/workflows/ci.yml` has a single lint job.",
     "`tests/test_rows.py` has 3 tests.",
     "`tests/test_cart.py` holds a single test.",
     "`MAX_ROWS` already defaults to 20.",
@@ -127,3 +129,10 @@ def test_a_module_of_go_is_declared_by_a_command(tmp_path: Path, after: str, gra
 def test_another_plan_may_add_the_script(tmp_path: Path, other: str, count: int) -> None:
     shop(tmp_path, **{"docs/plans/one.md": f"# One\n\n1. {other}\n"})
     assert len(_found(tmp_path, "Run `pnpm typecheck:all -- rows`.")) == count
+
+
+@pytest.mark.parametrize("name", [".justfile", "Justfile", "justfile"])
+def test_a_list_under_any_of_its_names_is_read(tmp_path: Path, name: str) -> None:
+    shop(tmp_path, **{name: "lint:\n    ruff check\n"})
+    (doubt,) = _found(tmp_path, "Run `just verify-all`.")
+    assert (doubt.subject, doubt.places) == ("just verify-all", (f"{name}:1",))
