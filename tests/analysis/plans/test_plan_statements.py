@@ -136,3 +136,24 @@ def test_a_list_under_any_of_its_names_is_read(tmp_path: Path, name: str) -> Non
     shop(tmp_path, **{name: "lint:\n    ruff check\n"})
     (doubt,) = _found(tmp_path, "Run `just verify-all`.")
     assert (doubt.subject, doubt.places) == ("just verify-all", (f"{name}:1",))
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("import polars\n\ndef rows(\n    ...", ["polars"]),
+        ("import json\nimport shop\n\ndef rows(\n    ...", []),
+        ("try:\n    import polars\nexcept ImportError\n    ...", []),
+        ("import polars is what the next step does", []),
+    ],
+)
+def test_code_that_does_not_parse_imports_by_its_outermost_lines(tmp_path: Path, code: str, found: list[str]) -> None:
+    case = bench(shop(tmp_path), "# P\n\n" + _block(code, "python", "Change `shop/cart.py`:")).case
+    assert [each.subject for each in examine(case) if each.kind is Kind.DEPENDENCY] == found
+
+
+def test_packages_that_a_command_names_are_added_and_no_others(tmp_path: Path) -> None:
+    code = 'import mitt from "mitt"\nimport blur from "expo-blur"\n\nmitt(blur)'
+    text = "# P\n\n1. Run `npx expo install expo-blur`.\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")
+    (doubt,) = examine(bench(shop(tmp_path, **MORE), text).case)
+    assert (doubt.subject, doubt.rest, doubt.grade) == ("mitt", "", Grade.STANDS)
