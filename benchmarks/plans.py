@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import plan_mutations
 import plan_mutations_code
+import plan_mutations_order
 import plan_mutations_said
 from plan_finding import Drawn, git, is_done, plans_in
 
@@ -166,7 +167,7 @@ _MAKERS = (
     plan_mutations.file,
     plan_mutations.function,
     plan_mutations_code.parameter,
-    plan_mutations_code.order,
+    plan_mutations_order.order,
     plan_mutations_said.dependency,
     plan_mutations_said.statement,
     plan_mutations_said.command,

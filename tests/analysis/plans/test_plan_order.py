@@ -6,6 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
 
 
@@ -104,3 +105,83 @@ def test_what_one_step_needs_of_a_later_one_is_one_doubt(tmp_path: Path) -> None
 def test_a_heading_over_all_steps_is_none_of_them(tmp_path: Path, heading: str, steps: int) -> None:
     text = f"# A plan\n\n## {heading}\n\n1. Change `shop/cart.py`.\n2. Change `shop/prices.py`.\n3. Run `pytest`.\n"
     assert len(bench(shop(tmp_path), text).outline.steps) == steps
+
+
+COMMIT = block("git commit -m x", "bash", "Commit:")
+KEPT_ROWS = block("def close_cart(cart):\n    return cart.kept_rows")
+CART = "### Task 2: Make\n" + block("@dataclass\nclass Cart:\n    kept_rows: int = 0")
+TOTAL = block("value = cached_total(cart)")
+MAKE_TOTAL = "### Task 2: Make\n" + block("def cached_total(cart):\n    return 0")
+WORKSPACE = "### Task 2: Make\n" + block("export interface SideWorkspace {\n  open: boolean\n}", "ts")
+READ = block("match node {\n    Node::Member => self.read_member(&node),\n}", "rust")
+MAKE_READ = "### Task 2: Make\n" + block("    fn read_member(&self, node: &Node) -> Value {\n        Value::Nil\n    }", "rust")
+LISTED = "### Task 1: A\nAdd x.\n\n### Task 2: B\n{}\n\n### Task 3: C\nAdd y.\n\n### Task 4: D\nAdd z."
+UNITS = "### U1. A\nAdd x.\n\n### U2. B\n{}\n\n### U3. C\nAdd y.\n\n### U4. D\nAdd z."
+
+
+def standing(folder: Path, text: str) -> list[str]:
+    case = bench(shop(folder), f"# A plan\n\n{text}\n").case
+    return [each.subject for each in examine(case) if each.kind is Kind.ORDER and each.grade is Grade.STANDS]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        (f"### Task 1: Use\n{TOTAL}{COMMIT}{MAKE_TOTAL}", "cached_total"),
+        (f"### Task 1: Use\n{TOTAL}{PASSES}{MAKE_TOTAL}", "cached_total"),
+        (f"### Task 1: Use\n{KEPT_ROWS}{COMMIT}{CART}", "kept_rows"),
+        (f"### Task 1: Use\n{READ}{COMMIT}{MAKE_READ}", "read_member"),
+        (
+            f"### Task 1: Use\n{block('limit = MAX_KEPT_ROWS')}{COMMIT}### Task 2: B\n{block('MAX_KEPT_ROWS = 5')}",
+            "MAX_KEPT_ROWS",
+        ),
+        (f"### Task 1: Use\n{block('const side: SideWorkspace = open()', 'ts')}{COMMIT}{WORKSPACE}", "SideWorkspace"),
+        ("### Task 1: A\n- Modify: `engine/src/run.rs`\n\n### Task 2: B\n- Create: `engine/src/`", "engine/src/run.rs"),
+        (
+            (
+                "### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n- Consumes: nothing from Task 2\n\n"
+                "### Task 2: B\n- Create: `shop/store.py`"
+            ),
+            "shop/store.py",
+        ),
+        (LISTED.format("**Dependencies:** Tasks 1 and 4."), "Task 4: D"),
+        (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
+        (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
+        (LISTED.format("This needs Task 3."), "Task 3: C"),
+        (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
+        (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
+    ],
+    ids=range(14),
+)
+def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
+    assert standing(tmp_path, text) == [subject]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"### Task 1: Use\n{TOTAL}Run: `pytest tests`\n\n{MAKE_TOTAL}",
+        f"### Task 1: Use\nAdd `cached_total` to `shop/cart.py`.\n\n{TOTAL}{COMMIT}{MAKE_TOTAL}",
+        f"### Task 1: Use\n{TOTAL}The rest comes in Task 2.\n\n{COMMIT}{MAKE_TOTAL}",
+        f"### Task 1: Use\n{KEPT_ROWS}{block(f'class Cart:{chr(10)}    kept_rows: int')}{COMMIT}{CART}",
+        f"### Task 1: Use\n{KEPT_ROWS.replace('kept_rows', 'rows')}{COMMIT}{CART.replace('kept_rows', 'rows')}",
+        f"### Task 1: Use\n{FIRST.replace('shop.store', 'shop.cart')}{COMMIT}{MAKE_TOTAL.replace('cached_total', 'keep')}",
+        (
+            f"### Task 1: Use\n{block('type Rows interface {{{0}  KnownRows() map[int]int{0}}}'.format(chr(10)), 'go')}{COMMIT}"
+            f"### Task 2: B\n{block(f'func KnownRows() map[int]int {{{chr(10)}}}', 'go')}"
+        ),
+        f"### Task 1: Use\n{block('// const side: SideWorkspace = open()', 'ts')}{COMMIT}{WORKSPACE}",
+        "### Task 1: A\n- Create: `engine/src/`\n\n### Task 2: B\n- Modify: `engine/src/run.rs`",
+        LISTED.format("- Consumes: nothing from Task 3"),
+        LISTED.format("**Dependencies:** Task 1 (used by Task 4)"),
+        LISTED.format("Pause for review after Task 4."),
+        LISTED.format("**Dependencies:** Task 1, see line 4"),
+        UNITS.format("**Dependencies:** U1"),
+        UNITS.format("**Dependencies:** none, can run before U3"),
+    ],
+    ids=range(15),
+)
+def test_what_may_be_made_in_time_does_not_stand(tmp_path: Path, text: str) -> None:
+    assert standing(tmp_path, text) == []

@@ -72,6 +72,8 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. Add `load_stored_prices()` to `shop/store.py`.",
         "1. Create `load_stored_prices()`.\n   Then change `load_stored_prices()` for taxes.",
         "1. Read `shop/store.py`. `load_stored_prices()` stands beside `load_saved_prices()`.",
+        "1. Read `shop/store.py`.\n2. `shop/store.py` gets `load_stored_prices()`.",
+        "1. Read `shop/store.py`.\n\n### `shop/` (new functions)\n\n- `shop/store.py`: `load_stored_prices()`",
         "1. Change `run_order_job()` so that it ends.",
         "1. Read `shop/store.py`. `find_article` of the list.",
         "1. Write:\n\n```python\ndef load_stored_prices(path):\n    return path\n```\n\n2. Call `load_stored_prices()`.",

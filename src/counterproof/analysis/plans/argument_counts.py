@@ -16,6 +16,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, TYPESCRIPT, Given, Head, calls_in, heads_in
 from counterproof.model.counting import counted
+from counterproof.model.plan.outline import Mention
 
 MIN_UNIQUE = 6
 _ENDINGS = {"go": (".go",), "rust": (".rs",), "rs": (".rs",), **dict.fromkeys(TYPESCRIPT, (".ts", ".tsx", ".mts", ".cts"))}
@@ -38,10 +39,33 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)
                 imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
-                meant = code.path != "" or heads[0][0].startswith("plan:")  # a sketch for no file may be of another program
-                alone = len(heads) == 1 and meant and case.is_alone(call.name, heads[0][0], code)
+                meant = code.path != "" or _is_at_work(case, code, heads[0])  # a sketch for no file may be of another program
+                alone = (
+                    len(heads) == 1
+                    and meant
+                    and (case.is_alone(call.name, heads[0][0], code) or _is_beside(case, code, heads[0]))
+                )
                 evidence = Evidence.MISFIT if imported else Evidence.MISFIT_ALONE if alone else Evidence.MISFIT_BY_NAME
                 yield _misfit(call, line, heads[0], evidence)
+
+
+def _is_at_work(case: Case, code: Code, met: Placed) -> bool:
+    """Whether the plan has the function, or the step of the block names its file."""
+    path = met[0].rpartition(":")[0]
+    named = (each for each in case.of(Mention.FILE) if each.step == code.step > 0)
+    return path == "plan" or any(case.ground.resolve(each.text) == path for each in named)
+
+
+def _is_beside(case: Case, code: Code, met: Placed) -> bool:
+    """Whether the block itself, or the file that it is for, has the function, be it inside of another one; or the block imports
+    it from the file that the plan writes it into."""
+    path, _, line = met[0].rpartition(":")
+    if path != "plan":
+        return path == case.ground.resolve(code.path) if code.path else False
+    home = next(each for each in case.codes if each.block.first <= int(line) <= each.block.first + each.text.count("\n"))
+    stem = home.path.rpartition("/")[2].partition(".")[0]
+    taken = (each.module.rpartition("/")[2].partition(".")[0] for each in code.imports if each.name == met[1].name)
+    return home is code or (stem != "" and stem in taken)
 
 
 class _Heads:
@@ -116,9 +140,8 @@ class _Heads:
 
 
 def _is_bound(code: Code, name: str) -> bool:
-    """Whether the block gives the name another meaning: a parameter, a part of an object, what a hook returns."""
-    imported = any(each.name == name for each in code.imports)
-    return name in code.words and name not in code.defined and not imported
+    """Whether the block gives the name another meaning: a variable, a parameter, a part of an object, what a hook returns."""
+    return name not in code.defined and not any(each.name == name for each in code.imports) and code.binds(name)
 
 
 def _misfit(call: Given, line: int, met: Placed, evidence: Evidence) -> Doubt:

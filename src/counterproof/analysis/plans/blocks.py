@@ -189,6 +189,24 @@ class Code:
         """Names that parsed code gives a meaning; of other languages, every word in a defining place."""
         return frozenset(bound_names(self.tree)) if self.tree else self.words
 
+    def binds(self, name: str) -> bool:
+        """Whether the block gives a name a meaning of its own: a definition, a method, a value, a parameter, a field, or a part
+        of what is taken apart. Of parsed code an import counts too."""
+        if self.tree is not None:
+            return name in self.bound
+        word = rf"(?<![\w$.]){re.escape(name)}(?![\w$])"
+        given = r"=(?![=>]|[ \t]*require\()"
+        pattern = re.compile(
+            rf"(?<!: ){word}[ \t]*(?::=|{given}|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
+            rf"|^(?![ \t}}]*(?:if|for|while|switch|else|return|match)\b)[^\n=!|&?,\"']{{0,100}}{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?"
+            r"\([^()\n]{0,200}\)[^\n;=]{0,80}\{[ \t]*$"
+            rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{word}"
+            rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}"
+            rf"(?:=>|[}}\]][ \t]*{given}|\)[^()\n]{{0,60}}\{{|\|)",
+            re.MULTILINE,
+        )
+        return pattern.search(without_texts(self.text)) is not None
+
     @cached_property
     def defined(self) -> dict[str, int]:
         """Functions and classes that the block defines, by their line in the plan."""
@@ -231,7 +249,7 @@ class Code:
         """Components that the block shows by their tags, each with its line."""
         if self.block.language not in SCRIPTS:
             return ()
-        shown = _without_texts(self.text)
+        shown = without_texts(self.text)
         return tuple((match[1], self.line_of(match.start(1))) for match in _ELEMENT.finditer(shown))
 
     @cached_property
@@ -254,7 +272,7 @@ class Code:
             return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
         if self.block.language in DATA:
             return ()
-        found = [*_CALL.finditer(_without_texts(self.text)), *_INSERTED.finditer(self.plain)]
+        found = [*_CALL.finditer(without_texts(self.text)), *_INSERTED.finditer(self.plain)]
         return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)
 
 
@@ -348,6 +366,12 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
             yield from node.names
 
 
+def is_method(node: ast.stmt) -> bool:
+    """Whether a function takes `self` or `cls`, and so stands in a class that the block does not show."""
+    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    return [each.arg for each in first] in (["self"], ["cls"])
+
+
 def dotted(node: ast.expr) -> str:
     """`a.b.c`, or '' for any other expression."""
     if isinstance(node, ast.Name):
@@ -358,7 +382,7 @@ def dotted(node: ast.expr) -> str:
     return ""
 
 
-def _without_texts(text: str) -> str:
+def without_texts(text: str) -> str:
     """The code without what stands in quotes and comments; every character keeps its place."""
     return blanked(text, rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/")
 

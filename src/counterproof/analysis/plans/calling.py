@@ -10,13 +10,25 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.blocks import Code, is_method
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
 from counterproof.analysis.plans.symbols import Symbols
 from counterproof.model.counting import counted
+
+_GIVES = re.compile(
+    r"\b(?:add|extend|new|introduce|accept|gain|take|pass|thread|param\w{0,8}|arguments?|kwargs?|fields?|keywords?|attributes?|propert\w{1,3}"
+    r"|columns?|options?)\w{0,3}\b|参数|字段|属性|新增|增加|添加",
+    re.IGNORECASE,
+)
+"""Words by which a line speaks of what a function or class is to take."""
+_STAYS = re.compile(
+    r"[ \t`*_]{0,4}(?:(?:is|are|stays?|remains?)[ \t])?(?:unchanged|the same|as (?:is|before)|identical|kept)\b", re.IGNORECASE
+)
+NEAR = 60
+"""Letters between a function and the words about what it takes."""
 
 
 def wrong_calls(case: Case) -> Iterator[Doubt]:
@@ -46,7 +58,7 @@ def missing_members(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         for node, shape in _uses(code, symbols):
             key = (shape.name, node.attr)
-            known = node.attr in shape.members or node.attr.startswith(("__", "model_")) or _is_added(case, node.attr)
+            known = node.attr in shape.members or node.attr.startswith(("__", "model_")) or _is_added(case, node.attr, shape.name)
             if key in seen or known or _is_worked_on(case, shape):
                 continue
             seen.add(key)
@@ -155,49 +167,63 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     given = [word.arg for word in call.keywords if word.arg]
     spread = len(given) < len(call.keywords) or any(isinstance(each, ast.Starred) for each in call.args)
     taken = ", ".join(signature.names) or "none"
-    unknown = [word for word in given if word not in signature.names and not _is_added(case, word)]
+    unknown = [word for word in given if word not in signature.names and not _is_added(case, word, signature.name)]
     if unknown and not signature.any_keyword:
         return f"takes no argument `{unknown[0]}`; it takes {taken}"
     if signature.most is not None and not spread and len(call.args) > signature.most:
         return f"takes at most {counted(signature.most, 'positional argument')}, not {len(call.args)}; it takes {taken}"
     left = [each for each in signature.required if each not in given and each not in signature.names[: len(call.args)]]
-    if left and not spread and len(call.args) + len(given) > 1:
+    if left and not spread:
         return f"also needs `{left[0]}`; it takes {taken}"
     return ""
 
 
-def _is_added(case: Case, name: str) -> bool:
-    """Whether the plan names a parameter or a member elsewhere than where it is used: in prose, as a field, in the head of a
-    function, or set on an object."""
-    if name in case.prose_words:
+def _is_added(case: Case, name: str, owner: str) -> bool:
+    """Whether the plan gives a parameter or a member to what a call means: a line of prose names both, or the name alone as one
+    that is new; a block shows it in that class or function, or in a part of one; or another plan of the repository may do so."""
+    spoken = [line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)]
+    meant = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)")
+    if any(meant.search(line) or _GIVES.search(line) for line in spoken):
         return True
     head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
-    return any(name in _declared(code.tree) if code.tree else head.search(code.text) is not None for code in case.codes)
+    if any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes):
+        return True
+    return any(owner in text and re.search(rf"(?<!\w){re.escape(name)}[ \t]*[:=`]", text) for _, text in case.sisters)
 
 
-def _declared(tree: ast.Module) -> set[str]:
-    """Parameters, fields, functions, and what is set on objects."""
+def _declared(tree: ast.Module, owner: str) -> set[str]:
+    """Parameters, fields, functions and what is set on objects: of the one class or function, or where a block shows a part."""
     found: set[str] = set()
+    for node in tree.body:
+        named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        if not named or node.name == owner or is_method(node):
+            found.update(_declared_in(node))
+    return found
+
+
+def _declared_in(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
-            found.add(node.arg)
+            yield node.arg
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
+            yield node.name
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
+            yield node.target.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            found.add(node.attr)
-    return found
+            yield node.attr
 
 
 def is_reworked(case: Case, name: str, place: str = "") -> bool:
     """Whether the plan changes what the function takes: then its head in the code is not what the call meets."""
+    if place.startswith("plan:"):
+        return False
     word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    taken = r"(?:\b(?:signature|param\w{0,8}|arguments?|kwargs?|optional)\b|签名|参数|接受|改为|扩展)"
     changed = re.compile(
-        rf"\b(?:signature|param\w{{0,8}}|arguments?|kwargs?|optional)\b|签名|参数|接受|改为|扩展"
+        rf"{word}[^|\n]{{0,{NEAR}}}{taken}|{taken}[^|\n]{{0,{NEAR}}}{word}"
         rf"|\b(?:extend|change|update|modify|adapt|refactor|rewrite|replace|generali[sz]e|widen)\w{{0,4}}[^`\n]{{0,40}}`?{word}"
-        rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}[^\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
+        rf"|\badd\w{{0,4}}\b[^\n]{{0,120}}\bto[^`\n]{{0,30}}`?{word}|{word}(?:\([^()`\n]{{0,80}}\))?`?[^`\n]{{0,60}}\b(?:accept|take|gain|get|receive)s?\b",
         re.IGNORECASE,
     )
-    prose = any(re.search(word, line) and changed.search(line) for line in case.prose_lines)
-    return prose and not place.startswith("plan:")
+    found = (match for line in case.prose_lines if re.search(word, line) for match in changed.finditer(line))
+    return any(not _STAYS.match(match.string[match.end() :]) for match in found)

@@ -20,6 +20,9 @@ _WRITES = re.compile(
 )
 _LOCAL = re.compile(r"[ \t]+(?:const|let|var)[ \t]")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_REPLACE = re.compile(r"\breplace\b[^:\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
+MIN_LINE = 5
+"""Letters from which on a line of code is more than brackets."""
 _MODULES = (".py", "/__init__.py", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.tsx", "/index.js")
 MAX_HEARD = 2_000
 """Letters of a line that are heard."""
@@ -63,6 +66,11 @@ class Case:
     def step_of(self, line: int) -> int:
         return next((step.number for step in self.outline.steps if step.start <= line <= step.end), 0)
 
+    def heading_of(self, line: int) -> str:
+        """The nearest heading above a line of prose; '' if there is none."""
+        above = (self.line(at) for at in range(line, 0, -1) if at not in self.code_lines)
+        return next((text for text in above if text.startswith("#")), "")
+
     @cached_property
     def prose_lines(self) -> tuple[str, ...]:
         """The lines outside of code blocks."""
@@ -90,7 +98,14 @@ class Case:
     @cached_property
     def new_codes(self) -> tuple[Code, ...]:
         """The blocks that say how the code is to be; what a plan quotes of the past accuses nobody."""
-        return tuple(code for code in self.codes if not code.is_old)
+        return tuple(code for code in self.codes if not code.is_old or self._is_rewritten(code))
+
+    def _is_rewritten(self, code: Code) -> bool:
+        """Whether a block after `Replace …:` shows what comes instead: its file does not have these lines."""
+        lines = [line.strip() for line in code.text.split("\n") if len(line.strip()) > MIN_LINE]
+        held = self.ground.text(self.ground.resolve(code.path)) if code.path and self.ground.resolve(code.path) else ""
+        told = _REPLACE.search(code.block.lead) is not None and held != ""
+        return told and len(lines) > 1 and sum(line in held for line in lines) * 4 < len(lines) * 3
 
     @cached_property
     def made_files(self) -> dict[str, int]:
@@ -225,9 +240,10 @@ class Case:
 
     @cached_property
     def sisters(self) -> tuple[tuple[str, str], ...]:
-        """Other plans that lie in the repository, with their texts: a plan may be one part of several."""
+        """Other plans that lie in the repository, with their texts: a plan may be one part of several. One under the same heading
+        is this plan in another form."""
         listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
-        return tuple((path, text) for path, text in listed if text and text != self.text)
+        return tuple((path, text) for path, text in listed if text and _heading(text) != _heading(self.text))
 
 
 def _is_bound(code: Code, name: str) -> bool:
@@ -245,6 +261,12 @@ def _is_bound(code: Code, name: str) -> bool:
         re.MULTILINE,
     )
     return bound.search(code.text) is not None
+
+
+def _heading(text: str) -> str:
+    """The first heading of a text, or all of it where it has none."""
+    found = re.search(r"(?m)^#[ \t]+(.{1,300})$", text)
+    return found[1].strip() if found else text
 
 
 def _first(found: dict[str, int], name: str, step: int) -> None:

@@ -44,6 +44,7 @@ class Evidence(StrEnum):
     UNDECLARED_LOOSELY = "a package is not declared, which others may bring along"
     UNLISTED = "a command names what the list that it chooses from does not have"
     EARLY_FILE = "a step works on a file that only a later label creates"
+    EARLY_CODE = "code that is committed or is to pass uses what no file holds and only a later step makes"
     EARLY_NAME = "a step uses a name that only a later block defines"
     MISFIT = "a call of parsed or imported code does not fit the function"
     MISFIT_ALONE = "a call does not fit the only function of that name: one of the plan, or one of the code in a block for a file"
@@ -74,6 +75,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
     Evidence.EARLY_FILE: Grade.STANDS,
+    Evidence.EARLY_CODE: Grade.STANDS,
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,

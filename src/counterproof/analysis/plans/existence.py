@@ -41,6 +41,7 @@ TAKEN = re.compile(
     re.IGNORECASE,
 )
 """Words by which a line takes a name to be there."""
+_NEW = re.compile(r"\bnew\b|\badd(?:ed|itions?)?\b|新", re.IGNORECASE)
 _DEEDS = r"(?:updat|modif|chang|fix|refactor|strengthen|extend|remov|delet)\w{0,4}|existing|current|already[ \t]\w{2,12}"
 """Words before a name that can be about nothing but what is there, and is the project's own."""
 _THERE = r"(?:already|currently|exists|[(]existing)"
@@ -102,7 +103,7 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
 def renamed_names(case: Case) -> Iterator[Doubt]:
     """Names that the plan uses and that neither the code nor the plan has, while the code that the plan works on has the only one
     which differs by one word."""
-    created = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
+    created = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if _is_created(case, each)}
     imported = {each.name: each.line for code in case.new_codes for each in code.imports if is_own(case, code, each.module)}
     called = {call.name: call.line for code in case.new_codes if not code.is_test for call in code.calls if "." not in call.name}
     own = [each for each in case.of(Mention.SYMBOL) if _is_own(case, each)]
@@ -117,6 +118,11 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
         same_kind = words_of(sibling)[-1] == words_of(name)[-1]  # the last word says what kind of thing it is
         certain = (taken or same_kind) and not said_of(case, ADDS, name)
         yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME if certain else Evidence.NEAR_NAME)
+
+
+def _is_created(case: Case, each: Named) -> bool:
+    """Whether a label or a verb makes a name, or a heading calls new what stands under it."""
+    return each.intent is Intent.CREATES and (each.firm or _NEW.search(case.heading_of(each.line)) is not None)
 
 
 def _is_name(name: str) -> bool:

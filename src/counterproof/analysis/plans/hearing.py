@@ -68,13 +68,14 @@ def _names(subject: str) -> re.Pattern[str]:
 
 
 def _speaks(words: re.Pattern[str], line: str, language: str, own: re.Pattern[str], near: bool) -> bool:
-    """Whether a line's words are about a thing. Code that names it speaks by its comment, a command by itself."""
+    """Whether a line's words are about a thing. Code that names it speaks by its comment, a command by itself, the
+    message of a commit not at all."""
     if language == "text":
         clauses = (clause[0] for clause in _CLAUSE.finditer(line))
         said = ((clause, match.span()) for clause in clauses for match in islice(words.finditer(clause), MAX_SAID))
         return any(_is_about(clause, at, own, near) for clause, at in said if not _is_named(clause, at[0], own))
     if language in SHELLS:
-        return own.search(line) is not None
+        return own.search(line) is not None and "git commit" not in line
     comment = _COMMENT.search(line)
     return comment is not None and words.search(comment[1]) is not None and (near or own.search(line) is not None)
 
@@ -87,8 +88,9 @@ def _is_named(clause: str, at: int, own: re.Pattern[str]) -> bool:
 
 def _is_about(clause: str, at: tuple[int, int], own: re.Pattern[str], near: bool) -> bool:
     """Whether words of a clause are about a thing: nothing that the clause names is nearer to them."""
-    mine = [match.span() for match in own.finditer(clause)]
-    others = [match.span() for match in _MARKED.finditer(clause) if not own.search(match[0])]
+    marked = list(_MARKED.finditer(clause))
+    mine = [match.span() for match in (*marked, *own.finditer(clause)) if own.search(match[0])]
+    others = [match.span() for match in marked if not own.search(match[0])]
     others = [each for each in others if not at[0] <= each[0] < at[1]]
     if not mine:
         return near and not others

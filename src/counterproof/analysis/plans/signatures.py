@@ -21,7 +21,7 @@ _OF_MODELS = frozenset(
     ]
 )
 """Members that every pydantic model has, beside those that begin with `model_`."""
-_ODD_MODELS = {"alias", "extra", "validation_alias", "alias_generator", "model_validator", "root_validator", "populate_by_name"}
+_ODD_MODELS = {"alias", "validation_alias", "alias_generator", "root_validator", "populate_by_name"}
 _ODD_FIELDS = {"ClassVar", "init", "KW_ONLY", "InitVar", "PrivateAttr"}
 _OPEN = ("__getattr__", "__getattribute__", "__new__")
 
@@ -116,7 +116,7 @@ def _built(
     if kinds - {"dataclass"} or (known and above is None) or any(_is_odd(each) for each in fields):
         return None
     lax = bool(bases & set(_MODELS)) or (above is not None and above.lax)
-    if lax and _ODD_MODELS & _words(node):
+    if lax and _is_odd_model(node):
         return None
     own_names = [each.target.id for each in fields if isinstance(each.target, ast.Name)]
     needed = [each.target.id for each in fields if isinstance(each.target, ast.Name) and _is_required(each)]
@@ -135,6 +135,16 @@ def _is_required(each: ast.AnnAssign) -> bool:
 def _is_odd(each: ast.AnnAssign) -> bool:
     """Whether a field is none that is given when an object is made, or only by its name."""
     return bool(_ODD_FIELDS & _words(each))
+
+
+def _is_odd_model(node: ast.ClassDef) -> bool:
+    """Whether a model may take what is no field of it: by another name, before it is checked, or whatever comes."""
+    calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)]
+    told = {(_last(each.func), word.arg, getattr(word.value, "value", None)) for each in calls for word in each.keywords}
+    early = "model_validator" in _words(node) and {value for name, _, value in told if name == "model_validator"} != {"after"}
+    settings = [each for each in ast.walk(node) if isinstance(each, ast.Assign) and _last(each.targets[0]) == "extra"]
+    extra = {value for _, word, value in told if word == "extra"} | {getattr(each.value, "value", None) for each in settings}
+    return early or not extra <= {"forbid", "ignore"} or bool(_ODD_MODELS & _words(node))
 
 
 def _words(node: ast.AST) -> set[str]:

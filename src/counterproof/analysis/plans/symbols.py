@@ -81,7 +81,7 @@ class Symbols:
         near = _relative(code, name)
         if near:
             return self._in_module(_absolute(code.path, near), name, MAX_HOPS) if code.path else self._only_one(name)
-        if name in code.words and name not in code.defined and not any(each.name == name for each in code.imports):
+        if name in code.bound and name not in code.defined and not any(each.name == name for each in code.imports):
             return None  # a variable or a parameter of the block
         for each in code.imports:
             if each.name == name:

@@ -66,10 +66,12 @@ def _is_told(case: Case) -> bool:
 
 
 def admitted(case: Case, doubt: Doubt) -> int:
-    """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open."""
+    """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open, and a call
+    that does not fit is open only where its own line says so."""
     if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
         return 0
-    return said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
+    line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
+    return line if doubt.evidence is not Evidence.MISFIT_ALONE or line in doubt.lines else 0
 
 
 def _asked(doubt: Doubt, why: str) -> Doubt:

@@ -1,0 +1,84 @@
+"""What the steps of a plan say themselves about their order: which other steps each of them needs.
+
+Always: a pointer is a step by its kind and number, under a label of what a step needs or after words that say so; one that the
+words deny, or that only follows on this step, is none. Every ring of such pointers has one that leads to a later step.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.layout import STEP_TITLE
+from counterproof.model.plan.outline import PlanStep
+
+Number = tuple[str, str]
+"""The kind of a step, as `task`, and its number."""
+CONSUMES = re.compile(
+    r"[\W_]{0,14}(?:consumes|uses|depends on|dependenc(?:y|ies)|blocked by|prerequisites?|requires|needs|imports|依赖|前置)"
+    r"[*_]{0,3}[ \t]*[:：]",
+    re.IGNORECASE,
+)
+"""A label of what a step needs."""
+_NEEDS = re.compile(
+    r"\b(?:depends on|blocked by|requires|needs|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?=(?:task|step|phase|unit"
+    r"|milestone)s?[ \t]*#?\d)",
+    re.IGNORECASE,
+)
+_KIND = r"task|step|phase|unit|milestone|stage|part|chunk|slice|[A-Z](?=\d)"
+_DIGITS = r"\d{1,3}(?:\.\d{1,3})?"
+_JOINED = r"[ \t]*(?:,[ \t]*(?:and[ \t])?|、|&|/|\band\b|\bthrough\b|\bto\b|[-–—]|和|至)[ \t]*"
+_POINTER = re.compile(
+    rf"(?<![\w.])(?P<kind>{_KIND})s?[ \t]*#?(?P<all>{_DIGITS}(?:{_JOINED}(?:(?:{_KIND})[ \t]*#?)?{_DIGITS})*)(?![\w%]|\.\d)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:nothing|not|no|none|independent|parallel|until|before|later|blocks|for"
+    r"|(?:used|needed|consumed|extended|replaced|wired) (?:by|in)|can|may)\b[^.;,)]{0,40}\Z|\bnot?[ \t]+\Z",
+    re.IGNORECASE,
+)
+"""Words before a pointer by which it is none, or leads from the other step to this one."""
+_TITLE = re.compile(rf"[\W_]{{0,6}}(?:implementation[ \t]+)?(?P<kind>[A-Za-z]{{0,12}})[ \t]*[#:-]?[ \t]*(?P<number>{_DIGITS})")
+
+
+def number_of(step: PlanStep) -> Number | None:
+    """The kind and number by which other lines name a step; None where its title has none."""
+    title = _TITLE.match(step.title) if STEP_TITLE.match(step.title) else None
+    return (title["kind"].lower(), title["number"]) if title else None
+
+
+def forward_pointers(case: Case) -> Iterator[tuple[int, PlanStep]]:
+    """For each step the first line that says it needs a step which stands after it, and that step."""
+    numbered: dict[Number, list[PlanStep]] = {}
+    for step in case.outline.steps:
+        number = number_of(step)
+        if number:
+            numbered.setdefault(number, []).append(step)
+    for step in case.outline.steps:
+        named = (
+            (line, numbered.get(number) or numbered.get(("", number[1]), []))
+            for line in range(step.start, step.end + 1)
+            if line not in case.code_lines
+            for number in _needed(case.line(line))
+        )
+        found = next(((line, one[0]) for line, one in named if len(one) == 1 and one[0].start > step.end), None)
+        if found:
+            yield found
+
+
+def _needed(text: str) -> Iterator[Number]:
+    """The steps that a line says are needed."""
+    label = CONSUMES.match(text)
+    starts = [label.end()] if label else [match.end() for match in _NEEDS.finditer(text)]
+    for start in starts:
+        for match in _POINTER.finditer(text, start) if label else filter(None, [_POINTER.match(text, start)]):
+            if not _DENIED.search(text[start : match.start()]):
+                yield from ((match["kind"].lower(), number) for number in _counted(match["all"]))
+
+
+def _counted(listed: str) -> Iterator[str]:
+    """The numbers of a list, with those between the ends of a range."""
+    yield from re.findall(_DIGITS, listed)
+    for first, last in re.findall(
+        r"(?<![\d.])(\d{1,3})[ \t]*(?:through|to|[-–—]|至)[ \t]*[A-Za-z]{0,5}[ \t]*(\d{1,3})(?![\d.]*\d)", listed
+    ):
+        yield from (str(number) for number in range(int(first) + 1, int(last)))

@@ -1,0 +1,105 @@
+"""Calls of a plan's code that do not fit what they call, where it is certain what that is; and calls that may fit."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.examination import examine
+
+MODEL = "from pydantic import BaseModel, ConfigDict, model_validator\n\n\nclass Receipt(BaseModel):\n    {}\n    number: int\n"
+MORE = {
+    "shop/receipts.py": MODEL.format('model_config = ConfigDict(extra="forbid")'),
+    "shop/slips.py": MODEL.format('model_config = ConfigDict(extra="allow")').replace("Receipt", "PaperSlip"),
+    "shop/bills.py": MODEL.replace("Receipt", "PaperBill").format(
+        '@model_validator(mode="before")\n    def read(cls, row):\n        return row\n'
+    ),
+    "shop/notes.py": MODEL.replace("Receipt", "PaperNote").format(
+        '@model_validator(mode="after")\n    def checked(self):\n        return self\n'
+    ),
+    "web/rows.ts": (
+        "export function sumRows(rows: Row[], start: number) {\n  const total = rows.length + start\n  return total\n}\n"
+    ),
+    "docs/plans/same.md": "# A plan\n\n1. Give `Receipt` and `PaperNote` a `total=0`.\n",
+    "docs/plans/before.md": "# Before\n\n1. Extend `total_price` in `shop/prices.py`: add `rounding=2` and `tax_free`.\n",
+}
+INNER = "export function Page() {\n  const pickRow = (id: string) => {\n    open(id)\n  }\n  return pickRow(1, 2)\n}"
+
+
+def block(code: str, language: str = "python", lead: str = "Write this:") -> str:
+    return f"{lead}\n\n```{language}\n{code}\n```\n\n"
+
+
+def calls(folder: Path, text: str) -> list[str]:
+    case = bench(shop(folder, **MORE), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
+    return [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS]
+
+
+WRITTEN = "- Create: `web/till.ts`\n\n" + block(
+    "export function makeTill(id: string) {\n  return id\n}", "ts", "Create `web/till.ts`:"
+)
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        (block("from shop.cart import add_item\n\nadd_item()"), "add_item"),
+        (block("from shop.cart import add_item\n\nadd_item(cart)"), "add_item"),
+        (block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)"), "Receipt"),
+        (block("from shop.notes import PaperNote\n\nPaperNote(number=1, total=2)"), "PaperNote"),
+        (
+            block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)")
+            + block("class Other:\n    total: int\n\n\ndef count(total):\n    return total"),
+            "Receipt",
+        ),
+        (block(INNER, "tsx"), "pickRow"),
+        (block("func isOpen(row Row) bool {\n\treturn true\n}", "go") + block("if !isOpen() || done[row] {\n}", "go"), "isOpen"),
+        (
+            block("func isOpen(row Row) bool {\n\treturn true\n}\n\nvar x = isOpen()", "go")
+            + block('git commit -m "placeholder: isOpen"', "bash"),
+            "isOpen",
+        ),
+        (
+            WRITTEN + block("import { makeTill } from '../web/till'\n\nmakeTill(1, 2)", "ts", "Create `tests/till.test.ts`:"),
+            "makeTill",
+        ),
+        ("`sumRows` signature unchanged.\n\n" + block("sumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"), "sumRows"),
+        (block("foo(sumRows)\nsumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"), "sumRows"),
+        (
+            "- Modify: `web/rows.ts`\n\n"
+            + block("const all = sumRows(rows, 0, 'x')\nreturn all + 7\n", "ts", "In `web/rows.ts`, replace its last lines:"),
+            "sumRows",
+        ),
+    ],
+    ids=range(12),
+)
+def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str) -> None:
+    assert calls(tmp_path, text) == [subject]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        block("from shop.slips import PaperSlip\n\nPaperSlip(number=1, total=2)"),
+        block("from shop.bills import PaperBill\n\nPaperBill(number=1, total=2)"),
+        "`Receipt` has a `total` from now on.\n\n" + block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)"),
+        "The new field `total` is kept.\n\n" + block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)"),
+        block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)")
+        + block("class Receipt(BaseModel):\n    total: int"),
+        block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)") + block("total: int = 0"),
+        block("from shop.prices import total_price\n\ntotal_price(cart, rounding=2)"),
+        block(INNER.replace("(1, 2)", "(1)"), "tsx"),
+        block("const { sumRows } = useRows()\nsumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"),
+        block("rows.map((sumRows) => sumRows(1, 2, 3))", "ts", "In `web/page.ts`:"),
+        "`sumRows` gets another parameter.\n\n" + block("sumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"),
+        "- Modify: `web/rows.ts`\n\n"
+        + block("const total = rows.length + start\nreturn total", "ts", "In `web/rows.ts`, replace these lines:"),
+    ],
+    ids=range(12),
+)
+def test_a_call_that_may_fit_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert calls(tmp_path, text) == []
