@@ -36,7 +36,9 @@ _LACKS = re.compile(
     r"|§ (?:currently |still )?(?:has|defines|contains|exports) no ¤|§ (?:currently |still )?lacks ¤"
     r"|\b[Tt]here is no ¤ (?:yet )?in §"
 )
-_JOBS = re.compile(rf"§ (?:currently |already )?(?:has|runs|defines|contains) {_SINGLE}(?: (?P<word>[\w-]{{3,30}}))? jobs?\b")
+_JOBS = re.compile(
+    rf"§ (?:currently |already |only )?(?:has|runs|defines|contains) {_SINGLE}(?: (?P<word>[\w-]{{3,30}}))? jobs?\b"
+)
 _JOB = re.compile(r"§ (?:currently |already )?(?:has|runs|defines|contains) (?:only )?(?:a |an |the |one |a single )?¤ job\b")
 _TESTS = re.compile(
     rf"§ (?:currently |already )?(?:has|defines|contains|holds) {_SINGLE} (?:unit )?tests?(?: functions?| cases?)?\b"
