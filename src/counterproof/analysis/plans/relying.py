@@ -45,8 +45,9 @@ def relied_on(line: str) -> Iterator[str]:
         names = [each for each in marked if not MANIFEST.search(each)]
         if any(FILE.fullmatch(each) for each in names):
             continue
-        said = _NO_NEED.sub(" ", _MARKED.sub(" ", sentence[0]))
-        packages = len(marked) > 1 or _OF_PACKAGES.search(_NO_NEED.sub(" dependency ", sentence[0]))
+        plain = _MARKED.sub(" ", sentence[0])
+        said = _NO_NEED.sub(" ", plain)
+        packages = len(marked) > 1 or _OF_PACKAGES.search(_NO_NEED.sub(" dependency ", plain))
         if len(names) == 1 and packages and _NAME.match(names[0]) and _PRESENT.search(said) and not _OPEN.search(said):
             yield names[0]
 
