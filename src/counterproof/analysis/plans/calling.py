@@ -77,8 +77,9 @@ def _uses(code: Code, symbols: Symbols) -> Iterator[tuple[ast.Attribute, ClassSh
                 yield node, shape
     for made in code.tree.body:
         shape = symbols.shape(code, made.name) if isinstance(made, ast.ClassDef) else None
-        if shape and shape.closed and shape.place.startswith("plan:"):
-            yield from ((node, shape) for node in ast.walk(made) if _is_of_self(node))
+        if shape and shape.closed and shape.built and shape.place.startswith("plan:"):
+            inside = (node for node in ast.walk(made) if _is_of_self(node))
+            yield from ((node, shape) for node in inside if not node.attr.startswith("_"))  # helpers are left out of sketches
 
 
 def _is_of_self(node: ast.AST) -> TypeGuard[ast.Attribute]:
