@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from plan_mutations import Planted, Tree, functions
 
 _BLOCK = re.compile(r"(?ms)^(?P<indent>[ \t]*)```(?P<language>\w+)[^\n]*\n(?P<code>.*?)^[ \t]*```")
+_OLD = re.compile(r"\b(?:find|before|current|currently|old|existing|replace this)\b", re.IGNORECASE)
+"""Words that lead to code as it was, in which nobody would plant."""
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
@@ -110,7 +112,8 @@ def _places(text: str, tree: Tree) -> Iterator[tuple[int, str, str]]:
     """Where a block takes an import: (place, kind, what stands before it)."""
     for block in _BLOCK.finditer(text):
         kind = _LANGUAGES.get(block["language"].lower(), "")
-        if not kind or not _manifest(tree, _KINDS[kind]):
+        lead = text[: block.start()].rstrip().rpartition("\n")[2]
+        if not kind or not _manifest(tree, _KINDS[kind]) or _OLD.search(f"{lead} {block['code'][:40]}"):
             continue
         start, code = block.start("code"), block["code"]
         own = re.search(rf"(?m)^{_KINDS[kind].opening}", code)

@@ -48,6 +48,7 @@ FALSE = [
     ("`shop/prices.py` does not define `total_price` yet.", Kind.SAID, "shop/prices.py"),
     ("There is no `total_price()` in `shop/prices.py` today.", Kind.SAID, "shop/prices.py"),
     ("`.github/workflows/ci.yml` has a single job.", Kind.SAID, ".github/workflows/ci.yml"),
+    ("`ci.yml` has a single prepare job.", Kind.SAID, ".github/workflows/ci.yml"),
     ("`.github/workflows/ci.yml` has a single `prepare` job.", Kind.SAID, ".github/workflows/ci.yml"),
     ("`tests/test_cart.py` has 7 tests.", Kind.SAID, "tests/test_cart.py"),
     ("`tests/test_rows.py` holds a single test.", Kind.SAID, "tests/test_rows.py"),
@@ -56,6 +57,11 @@ FALSE = [
     ('`SHOP_NAME` is set to "market" today.', Kind.VALUE, "SHOP_NAME"),
     ('`SHOP_NAME = "market"` is kept.', Kind.VALUE, "SHOP_NAME"),
     ("`old_total()` has no callers outside of `shop/prices.py`.", Kind.UNUSED, "old_total"),
+    ("`old_total()` isn't referenced anywhere.", Kind.UNUSED, "old_total"),
+    ("`shop/cart.py` is the only caller of `old_total()`.", Kind.UNUSED, "old_total"),
+    ("`ci.yml` only has one job.", Kind.SAID, ".github/workflows/ci.yml"),
+    ("We depend on `polars` today.", Kind.DEPENDENCY, "polars"),
+    ("The `polars` package is already used elsewhere.", Kind.DEPENDENCY, "polars"),
     ("Run `pnpm typecheck:all`.", Kind.COMMAND, "pnpm typecheck:all"),
     ("Run `pnpm --filter shop check-types`.", Kind.COMMAND, "pnpm --filter shop check-types"),
     ("Run `cargo test -p drawer`.", Kind.COMMAND, "cargo test -p drawer"),
@@ -88,11 +94,14 @@ TRUE = [
     "`shop/prices.py` does not define `open_ledger` yet.",
     "`.github/workflows/ci.yml` has two jobs.",
     "`.github/workflows/ci.yml` has a `lint` job.",
+    "`.github/workflows/ci.yml` has a single lint job.",
     "`tests/test_rows.py` has 3 tests.",
     "`tests/test_cart.py` holds a single test.",
     "`MAX_ROWS` already defaults to 20.",
     'Then `SHOP_NAME` is set to "market".',
     '`SHOP_NAME` is set to "corner" today.',
+    "The only caller of `old_total()` is `shop/report.py`.",
+    "The `shop` package already has it.",
     "`clean_name()` has no callers outside of `shop/names.py`.",
     "Run `pnpm drizzle-kit push`.",
     "Run `pnpm --filter shop-web exec vitest`.",
@@ -127,3 +136,31 @@ def test_a_module_of_go_is_declared_by_a_command(tmp_path: Path, after: str, gra
 def test_another_plan_may_add_the_script(tmp_path: Path, other: str, count: int) -> None:
     shop(tmp_path, **{"docs/plans/one.md": f"# One\n\n1. {other}\n"})
     assert len(_found(tmp_path, "Run `pnpm typecheck:all -- rows`.")) == count
+
+
+@pytest.mark.parametrize("name", [".justfile", "Justfile", "justfile"])
+def test_a_list_under_any_of_its_names_is_read(tmp_path: Path, name: str) -> None:
+    shop(tmp_path, **{name: "lint:\n    ruff check\n"})
+    (doubt,) = _found(tmp_path, "Run `just verify-all`.")
+    assert (doubt.subject, doubt.places) == ("just verify-all", (f"{name}:1",))
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("import polars\n\ndef rows(\n    ...", ["polars"]),
+        ("import json\nimport shop\n\ndef rows(\n    ...", []),
+        ("try:\n    import polars\nexcept ImportError\n    ...", []),
+        ("import polars is what the next step does", []),
+    ],
+)
+def test_code_that_does_not_parse_imports_by_its_outermost_lines(tmp_path: Path, code: str, found: list[str]) -> None:
+    case = bench(shop(tmp_path), "# P\n\n" + _block(code, "python", "Change `shop/cart.py`:")).case
+    assert [each.subject for each in examine(case) if each.kind is Kind.DEPENDENCY] == found
+
+
+def test_packages_that_a_command_names_are_added_and_no_others(tmp_path: Path) -> None:
+    code = 'import mitt from "mitt"\nimport blur from "expo-blur"\n\nmitt(blur)'
+    text = "# P\n\n1. Run `npx expo install expo-blur`.\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")
+    (doubt,) = examine(bench(shop(tmp_path, **MORE), text).case)
+    assert (doubt.subject, doubt.rest, doubt.grade) == ("mitt", "", Grade.STANDS)

@@ -17,7 +17,7 @@ VALUE = "value"
 
 _UNUSED = re.compile(
     r"\b(?:has no (?:other )?(?:callers?|usages?|references|users|call sites?)|no (?:other )?(?:callers?|usages?) (?:of|for)"
-    r"|(?:is|are) (?:not|never) (?:called|used|imported|referenced) (?:by anything|anywhere|elsewhere)"
+    r"|(?:is|are)(?: not| never|n't) (?:called|used|imported|referenced) (?:by anything|anywhere|elsewhere)"
     r"|(?:nothing|nobody|no ?one|no code) (?:else )?(?:in (?:the |this )?(?:code ?base|code|repository|repo) )?"
     r"(?:uses|calls|imports|depends on|references)"
     r"|(?:is|are) (?:now |all )?(?:unused|dead code|never (?:called|used)))\b",
@@ -30,6 +30,10 @@ _COUNT = re.compile(
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively) (?:called|used|imported|referenced) (?:from|by|in)[ \t]+`", re.IGNORECASE)
 _GIVEN = r"`?(?P<{}>\d{{1,9}}(?:\.\d{{1,6}})?|\"[^\"\n`]{{1,60}}\"|'[^'\n`]{{1,60}}')`?"
+_ONLY_ONE = re.compile(
+    r"\bonly (?:caller|user|importer) of `[^`\n]{1,100}` is `|`[^`\n]{1,200}` is the only (?:caller|user|importer) of `",
+    re.IGNORECASE,
+)
 _VALUE = re.compile(
     r"`(?P<name>[A-Z][A-Z0-9_]{3,60})(?:`[ \t]*(?:\((?:currently |now |default |= ?)?"
     + _GIVEN.format("in")
@@ -77,11 +81,9 @@ def _claims(part: str, inside: list[Found]) -> list[tuple[str, str, str]]:
         if match and len(symbols) == 1:
             besides = kind == UNUSED and re.search(r"\b(?:other|else|elsewhere|outside)\b", part, re.IGNORECASE)
             found.append((ELSEWHERE if besides else kind, match[0], symbols[0]))
-    only = _ONLY.search(part)
-    if only and symbols:
-        caller = next((each.text for each in inside if each.kind is Mention.FILE), "") or (
-            symbols[1] if len(symbols) == 2 else ""
-        )
-        if caller:
+    if symbols:
+        file = next((each.text for each in inside if each.kind is Mention.FILE), "")
+        caller = file or (symbols[1] if len(symbols) == 2 else "")
+        if caller and (_ONLY.search(part) or (file and _ONLY_ONE.search(part))):
             found.append((ONLY, caller, symbols[0]))
     return found

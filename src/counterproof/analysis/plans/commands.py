@@ -114,10 +114,10 @@ def _unlisted(case: Case, command: str) -> Iterator[_Lack]:
 
 def _unnamed(case: Case, names: tuple[str, ...], kind: str, word: str) -> _Lack:
     """What a list has instead of a word."""
-    path = _first_file(case, names[0])
+    path = _first_file(case, names)
     listed = _scripts(case.ground.text(path)) if names == _PACKAGES else _TARGET.findall(case.ground.text(path))
     instead = f"one that `{path}` has ({', '.join(listed[:MAX_TOLD])})" if listed else "what exists"
-    place = case.ground.at(path, _SCRIPTS if names == _PACKAGES else _TARGET) if path else ""
+    place = case.ground.at(path, _SCRIPTS if names == _PACKAGES else _TARGET)
     return _Lack(f"no {names[0]} has a {kind} `{word}`, and no step adds one", place, instead=instead)
 
 
@@ -160,7 +160,7 @@ def _unmodular(case: Case, command: str) -> Iterator[_Lack]:
 
 def _is_program(case: Case, name: str) -> bool:
     """Whether a package may bring a program of that name."""
-    return ":" not in name and any(name in each or each.rpartition("/")[2] in name for each in case.ground.dependencies)
+    return ":" not in name and any(name in each or name.startswith(f"{each}-") for each in case.ground.dependencies)
 
 
 def _is_written(case: Case, name: str) -> bool:
@@ -179,8 +179,9 @@ def _is_misspelt(case: Case, path: str) -> bool:
     return bool(near) and near not in case.text and is_slip(near.rpartition("/")[2], path.rpartition("/")[2])
 
 
-def _first_file(case: Case, name: str) -> str:
-    return min((path for path in case.ground.project.files if path.rpartition("/")[2] == name), key=len, default="")
+def _first_file(case: Case, names: tuple[str, ...]) -> str:
+    """The nearest file of these names; one of them is there."""
+    return min((path for path in case.ground.project.files if path.rpartition("/")[2] in names), key=len)
 
 
 def _is_phrase(case: Case, words: str, names: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.requirement import normal_name
-from counterproof.analysis.plans.blocks import OWN, SCRIPTS, Code
+from counterproof.analysis.plans.blocks import OWN, PYTHON, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
@@ -29,7 +29,7 @@ _GENERATES = {
     "pypi": re.compile(r"\b(?:uv|poetry|hatch|pdm)[ \t]+(?:new|init)\b|\bcookiecutter\b"),
     "npm": re.compile(
         r"\b(?:npm|pnpm|yarn|bun)[ \t]+(?:create|init)\b|\bnpx[ \t]+(?:--yes[ \t]+)?create-|\b(?:ng|nest)[ \t]+new\b"
-        r"|\bcreate-(?:react|next|vite|t3|expo)\b|\bexpo install\b|\bshadcn\S{0,10}[ \t]+(?:add|init)\b"
+        r"|\bcreate-(?:react|next|vite|t3|expo)\b|\bshadcn\S{0,10}[ \t]+(?:add|init)\b"
     ),
 }
 """Commands that write manifests which nobody sees in the plan."""
@@ -40,6 +40,7 @@ _ADDS = re.compile(
 )
 
 
+_OUTERMOST = re.compile(r"(?m)^(?:import|from)[ \t]+([A-Za-z_]\w*)[\w.]*(?:[ \t]+(?:import|as)\b|[ \t]*$)")
 _LISTED = re.compile(r"(?mi)^[\s\"\[]*(?:[\w-]+\.)*(?:dev-?)?(?:dependencies|install_requires)\b")
 """Where a manifest begins to list packages."""
 
@@ -47,11 +48,13 @@ _LISTED = re.compile(r"(?mi)^[\s\"\[]*(?:[\w-]+\.)*(?:dev-?)?(?:dependencies|ins
 def missing_packages(case: Case) -> Iterator[Doubt]:
     """Packages that a block imports, no manifest declares, no step adds and no code imports; those of one kind are one doubt."""
     missing: dict[tuple[str, Evidence], dict[str, int]] = {}
+    seen: set[str] = set()
     for code in case.new_codes:
-        kind = "pypi" if code.tree is not None else "npm"
+        kind = "npm" if code.block.language in SCRIPTS else "pypi"
         for name, line in _packages(case, code):
-            if not any(name in found for found in missing.values()) and _is_missing(case, name, kind):
+            if name not in seen and _is_missing(case, name, kind):
                 missing.setdefault((kind, _worth(case, code, name, kind)), {})[name] = line
+            seen.add(name)
     for (kind, evidence), found in missing.items():
         yield undeclared(case, found, _manifest(case, kind), evidence)
 
@@ -95,23 +98,20 @@ def undeclared(case: Case, found: dict[str, int], manifest: str, evidence: Evide
 
 
 def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
-    """The packages from outside that a block imports."""
-    for each in code.imports:
-        if each.optional:
-            continue
-        if code.tree is not None:
-            first = each.module.partition(".")[0]
+    """The packages from outside that a block imports; of Python that does not parse, what its outermost lines import."""
+    taken = [(each.module, each.line) for each in code.imports if not each.optional]
+    if code.tree is None and code.block.language in PYTHON:
+        taken = [(match[1], code.line_of(match.start())) for match in _OUTERMOST.finditer(code.text)]
+    for module, line in taken:
+        if code.block.language not in SCRIPTS:
+            first = module.partition(".")[0]
             if first not in sys.stdlib_module_names and not _is_ours(case, first):
-                yield first, each.line
-        elif (
-            code.block.language in SCRIPTS
-            and re.match(r"@?[a-z0-9]", each.module)
-            and not each.module.startswith(("node:", "bun:"))
-        ):
-            parts = each.module.split("/")
-            name = "/".join(parts[:2]) if each.module.startswith("@") else parts[0]
+                yield first, line
+        elif re.match(r"@?[a-z0-9]", module) and not module.startswith(("node:", "bun:")):
+            parts = module.split("/")
+            name = "/".join(parts[:2]) if module.startswith("@") else parts[0]
             if name not in NODE and not _is_alias(case, name):
-                yield name, each.line
+                yield name, line
 
 
 def is_foreign(case: Case, code: Code, module: str) -> bool:

@@ -7,6 +7,8 @@ open, denies it, or has it added says nothing. Whether the package is there is t
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.naming import FILE
+
 MANIFEST = re.compile(
     r"(?:\A|/)(?:package\.json|pyproject\.toml|requirements[\w.-]{0,30}\.txt|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml|Cargo\.toml|go\.mod"
     r"|Gemfile|composer\.json|pubspec\.yaml|mix\.exs|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|[\w.-]+\.(?:csproj|gemspec))\Z"
@@ -14,7 +16,8 @@ MANIFEST = re.compile(
 """Files that declare packages."""
 _PRESENT = re.compile(r"\b(?:already|existing|currently|today)\b", re.IGNORECASE)
 _OF_PACKAGES = re.compile(
-    r"\b(?:dev-?|peer-?)?(?:dependenc(?:y|ies)|deps?|crates?|librar(?:y|ies)|gems?|depends on|installed|declared)\b",
+    r"\b(?:dev-?|peer-?)?(?:dependenc(?:y|ies)|deps?|crates?|librar(?:y|ies)|gems?|packages?"
+    r"|depends? on|installed|declared|shipp?(?:ed|s)?|bundled|requirements|lock ?file)\b",
     re.IGNORECASE,
 )
 _NO_NEED = re.compile(
@@ -40,8 +43,11 @@ def relied_on(line: str) -> Iterator[str]:
     for sentence in _SENTENCE.finditer(line):
         marked = _MARKED.findall(sentence[0])
         names = [each for each in marked if not MANIFEST.search(each)]
-        said = _NO_NEED.sub(" ", _MARKED.sub(" ", sentence[0]))
-        packages = len(marked) > 1 or _OF_PACKAGES.search(_NO_NEED.sub(" dependency ", sentence[0]))
+        if any(FILE.fullmatch(each) for each in names):
+            continue
+        plain = _MARKED.sub(" ", sentence[0])
+        said = _NO_NEED.sub(" ", plain)
+        packages = len(marked) > 1 or _OF_PACKAGES.search(_NO_NEED.sub(" dependency ", plain))
         if len(names) == 1 and packages and _NAME.match(names[0]) and _PRESENT.search(said) and not _OPEN.search(said):
             yield names[0]
 

@@ -36,7 +36,9 @@ _LACKS = re.compile(
     r"|§ (?:currently |still )?(?:has|defines|contains|exports) no ¤|§ (?:currently |still )?lacks ¤"
     r"|\b[Tt]here is no ¤ (?:yet )?in §"
 )
-_JOBS = re.compile(rf"§ (?:currently |already )?(?:has|runs|defines|contains) {_SINGLE} jobs?\b")
+_JOBS = re.compile(
+    rf"§ (?:currently |already |only )?(?:has|runs|defines|contains) {_SINGLE}(?: (?P<word>[\w-]{{3,30}}))? jobs?\b"
+)
 _JOB = re.compile(r"§ (?:currently |already )?(?:has|runs|defines|contains) (?:only )?(?:a |an |the |one |a single )?¤ job\b")
 _TESTS = re.compile(
     rf"§ (?:currently |already )?(?:has|defines|contains|holds) {_SINGLE} (?:unit )?tests?(?: functions?| cases?)?\b"
@@ -144,7 +146,7 @@ def _miscounted(case: Case, said: _Said) -> str:
     text = case.ground.text(said.path)
     jobs = _jobs(text) if _WORKFLOW.search(said.path) else []
     counted, one = _JOBS.search(said.form), _JOB.search(said.form)
-    if jobs and counted and _number(counted["count"]) != len(jobs):
+    if jobs and counted and _number(counted["count"]) != len(jobs) and (counted["word"] or "\0") not in text:
         return f"`{said.path}` has the jobs {', '.join(jobs)}"
     if jobs and one and said.thing not in text and not _is_brought(case, said, said.thing):
         return f"`{said.path}` has no job `{said.thing}`, only {', '.join(jobs)}"
