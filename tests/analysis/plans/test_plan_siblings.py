@@ -57,6 +57,12 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
         ("1. Import\n   - Modify: `shop/import_price.py:3-9`", "shop/import_price.py", "shop/price_import.py"),
         ("1. Import\n   - Replace: `shop/ledger.py`", "shop/ledger.py", ""),
         ("1. The rows of `shop/web/page_rows.py` are slow.", "shop/web/page_rows.py", "shop/rows/page_rows.py"),
+        ("1. The loop at `shop/ledger.py` (lines 3-9) is slow.", "shop/ledger.py", ""),
+        (
+            "| File | Change |\n|---|---|\n| `shop/cart.py` | date |\n| `shop/ledger.py` | Add a sum |\n| `shop/models.py` | – |",
+            "shop/ledger.py",
+            "",
+        ),
         ("1. The loop at `shop/ledger.py:40` is slow.", "shop/ledger.py", ""),
     ],
 )
@@ -88,6 +94,10 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. The rows of `checkout/shop/rows/page_rows.py` are slow.",
         "#### Files to modify\n\n- `shop/ledger.py`\n- `shop/book.py`\n- `tests/test_ledger.py`\n",
         "#### Files to modify\n\n- `shop/ledger.py`\n- `shop/book.py`\n\n#### Files to create\n\n- `shop/book.py`",
+        "Files:\n\n- `shop/cart.py`: a date\n- `shop/ledger.py` (new): a sum\n- `shop/models.py`: a field",
+        "Files:\n\n- `shop/cart.py`: a date\n- `shop/ledger.py`: a sum\n- `shop/book.py`: a field\n- `shop/models.py`: a field",
+        "Files:\n\n- `shop/cart.py`: a date\n- `tests/test_ledger.py`: a sum\n- `shop/models.py`: a field",
+        "1. Read `shop/store.py`.\n\n```python\nrows = load_stored_prices(path)\n```",
         "1. Keep `shop/price_import.py` and add `shop/price_export.py`.",
     ],
 )

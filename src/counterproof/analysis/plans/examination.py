@@ -10,6 +10,7 @@ from counterproof.analysis.plans import (
     commands,
     consequences,
     crates,
+    created_files,
     departures,
     existence,
     loose_names,
@@ -31,7 +32,7 @@ from counterproof.analysis.plans.weighing import weighed
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     departures.departed_files,
     named_files.missing_files,
-    named_files.existing_files,
+    created_files.existing_files,
     code_uses.missing_imports,
     existence.slipped_names,
     existence.renamed_names,

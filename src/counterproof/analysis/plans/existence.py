@@ -105,7 +105,6 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
     which differs by one word."""
     created = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if _is_created(case, each)}
     imported = {each.name: each.line for code in case.new_codes for each in code.imports if is_own(case, code, each.module)}
-    called = {call.name: call.line for code in case.new_codes if not code.is_test for call in code.calls if "." not in call.name}
     own = [each for each in case.of(Mention.SYMBOL) if _is_own(case, each)]
     marked = {each.text.rpartition(".")[2]: each.line for each in reversed(own)}
     for name, line in {**marked, **{name: at for name, (at, _) in _called(case)}, **imported}.items():
@@ -114,9 +113,10 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
         sibling = case.sibling_of(name) if len(words_of(name)) >= MIN_WORDS else ""
         if not sibling or is_slip(name, sibling) or _is_spoken(case.line(line), name):
             continue
-        taken = name in imported or name in called or said_of(case, TAKEN, name) > 0
+        taken = name in imported or said_of(case, TAKEN, name) > 0
         same_kind = words_of(sibling)[-1] == words_of(name)[-1]  # the last word says what kind of thing it is
-        certain = (taken or same_kind) and not said_of(case, ADDS, name)
+        spoken_of = name in marked or name in imported  # what code alone calls may be left to whoever writes it
+        certain = spoken_of and (taken or same_kind) and not said_of(case, ADDS, name)
         yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME if certain else Evidence.NEAR_NAME)
 
 

@@ -50,6 +50,7 @@ _OUTCOME = re.compile(r"[\W_\d]{0,14}(?:outputs?|produces?|exposes?|provides?|ex
 """A label of what a step ends with: files under it are new, or changed."""
 _READ_LABEL = re.compile(r"[\W_\d]{0,14}(?:reads?|references?|existing)[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _LINES = re.compile(r":L?\d|#L")
+_CITED = re.compile(r"[`*_)\]]{0,3}[ \t]*[\[(（]?[ \t]*(?:lines?|L)[ \t]?~?\d", re.IGNORECASE)
 _TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\w\n]{{0,20}})(?:{_KNOWN})\b", re.IGNORECASE
@@ -169,7 +170,7 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         return (Intent.REMOVES if verb["remove"] else change), firm and not (
             change is Intent.USES and verb["change"].lower() == "run"
         )
-    cited = each.kind is Mention.FILE and (_LINES.match(each.detail) or _READ_LABEL.match(line.text))
+    cited = each.kind is Mention.FILE and (_LINES.match(each.detail) or _CITED.match(after) or _READ_LABEL.match(line.text))
     if cited or _EXISTING.search(before[-80:]):
         return Intent.USES, True
     if each.kind is Mention.FILE and _ADDED_TO.search(before[-120:]):

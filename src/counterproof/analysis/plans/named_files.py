@@ -1,4 +1,4 @@
-"""Doubts about files that a plan takes to be there, and about what it creates over what is there.
+"""Doubts about files that a plan takes to be there.
 
 Always: what the plan itself makes is not missing. A file that is not there is doubted above MINOR only where the tree has the one
 that was meant, by its path.
@@ -24,7 +24,8 @@ _OUTPUT = re.compile(
     r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv|\.next|generated|__pycache__|path|foo|example|examples)/|(?:^|/)coverage\.|\.log\Z|[*{}<>$]"
 )
 _ARISES = re.compile(
-    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b(?! (?:of|from)\b)|(?:→|->|=>)[ \t`*_]{0,4}\Z",
+    r"\b(?:create|add|write|generate|new|move|extract|port|copy|introduce)\w{0,3}\b(?! (?:of|from)\b)|(?:→|->|=>)[ \t`*_]{0,4}\Z"
+    r"|新增|新建|创建",
     re.IGNORECASE,
 )
 """Words, or an arrow, before a path that comes to be."""
@@ -33,17 +34,15 @@ _MAY_ARISE = re.compile(
 )
 """Words right behind a path that may come to be, or that make it if it is not there."""
 _TEST = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)")
-_CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
-"""A label that creates; `Create/Modify` leaves open which."""
-_BESIDE = re.compile(
-    r"\([^)]{0,200}\Z|\b(?:copy|copied|copies|from|like|see|after|based on|modell?ed on)\b[^`]{0,40}`?\Z", re.IGNORECASE
-)
-"""What stands before a path that is only spoken of beside the one that a label is about."""
 MAX_TOLD = 9
 """Files that are named after the first of a folder."""
 MIN_THERE, SHARE_THERE = 2, 2
 """Files of the tree that a plan must name, at least and for each one that is missed, before it is certain that it is for this
 tree."""
+OPENS = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*)[*_\[`]{0,4}")
+"""What stands before the path that opens an item or a row."""
+NEXT_LINES = 3
+"""Lines from one item of a list to the next."""
 BESIDE_LINES = 5
 """Lines around a label on which the other labels of the same list stand."""
 MAX_NAMESAKES = 3
@@ -78,11 +77,16 @@ def _missing_files(case: Case) -> Iterator[Doubt]:
     tests = {each.text for each in case.of(Mention.FILE) if is_test_label(case.line(each.line))}
     created = {each.text for each in made if not is_test_label(case.line(each.line))}
     changed = {each.text for each in case.of(Mention.FILE) if each.firm and each.intent is Intent.CHANGES} - created
+    odd = set(_odd_ones(case)) - firmly
     seen: set[str] = set()
     for each in sorted(case.of(Mention.FILE), key=lambda each: not _is_worked_on(each)):
         if each.text in seen or each.text in created or "/" not in each.text or not may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
+        if each.text in odd and not near and not _lies_outside(case, each):
+            seen.add(each.text)
+            yield _absent_file(case, each, next(_sisters(case, each.text, named), ""), relied=True)
+            continue
         if case.makes_file(each.text):
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
             loosely = loosely or (each.text in changed and (_is_beside(case, each.text, named) or is_path_slip(near, each.text)))
@@ -97,7 +101,7 @@ def _missing_files(case: Case) -> Iterator[Doubt]:
             sister = sisters[0] if len(sisters) == 1 else ""
             if not near and (_is_taken(case, each) or (sister and _is_counted_on(case, each))):
                 seen.add(each.text)
-                yield _absent_file(case, each, sister)
+                yield _absent_file(case, each, sister, _is_relied_on(each))
         evidence = _evidence(case, each, near) if missed else Evidence.ABSENT
         if evidence is not Evidence.ABSENT:
             seen.add(each.text)
@@ -131,15 +135,41 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
     return Evidence.NEAR_FILE if alike else Evidence.ABSENT
 
 
-def _absent_file(case: Case, each: Named, sister: str) -> Doubt:
+def _odd_ones(case: Case) -> Iterator[str]:
+    """The one file of a list or table that is not there while the others are, at least two, where nothing makes it new."""
+    files = [each for each in case.of(Mention.FILE) if "/" in each.text and _CODE.search(each.text)]
+    made = {each.text for each in files if each.firm and each.intent is Intent.CREATES}
+    opening = [each for each in files if OPENS.fullmatch(case.line(each.line).partition(each.text)[0])]
+    lists: list[list[Named]] = []
+    for each in sorted(opening, key=lambda each: each.line):
+        if lists and each.line - lists[-1][-1].line <= NEXT_LINES:
+            lists[-1].append(each)
+        else:
+            lists.append([each])
+    for listed in lists:
+        lacking = {each.text for each in listed if not case.ground.exists(each.text)}
+        there = {each.text for each in listed} - lacking
+        if len(lacking) == 1 and len(there) >= MIN_THERE and not lacking & made:
+            path = lacking.pop()
+            if not _TEST.search(path) and case.ground.exists(path.rpartition("/")[0]) and not _comes_to_be(case, path):
+                yield path
+
+
+def _comes_to_be(case: Case, path: str) -> bool:
+    """Whether words right before or behind a path make the file, on any line."""
+    told = (line.partition(path) for line in case.prose_lines if path in line)
+    return any(_arises(before) or _MAY_ARISE.match(after) for before, _, after in told)
+
+
+def _absent_file(case: Case, each: Named, sister: str, relied: bool) -> Doubt:
     """A file that is not there, and that no line makes. Where the plan is for this tree, as the files show that it names, and
     most of those that stand beside this one are there, nothing is left to be understood."""
-    relied = [other for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)]
-    lacking = {other.text for other in relied if not case.ground.exists(other.text) and not case.makes_file(other.text)}
-    beside = {other.text for other in relied if abs(other.line - each.line) <= BESIDE_LINES} - {each.text}
+    others = [other for other in case.of(Mention.FILE) if "/" in other.text and _is_relied_on(other)]
+    lacking = {other.text for other in others if not case.ground.exists(other.text) and not case.makes_file(other.text)}
+    beside = {other.text for other in others if abs(other.line - each.line) <= BESIDE_LINES} - {each.text}
     there = sum(case.ground.exists(path) for path in beside)
     grounded = len(case.touched) >= max(MIN_THERE, SHARE_THERE * len(lacking)) and there * 2 >= len(beside)
-    certain = grounded and not case.builds_on and _is_relied_on(each)
+    certain = grounded and not case.builds_on and relied
     return missing_file(each, sister, Evidence.LABELLED_FILE if certain else Evidence.ABSENT_FILE)
 
 
@@ -172,10 +202,7 @@ def _is_counted_on(case: Case, each: Named) -> bool:
 def _is_taken(case: Case, each: Named) -> bool:
     """Whether a file is relied on, in a folder that is there, and no line makes it."""
     there = _is_relied_on(each) and case.ground.exists(each.text.rpartition("/")[0])
-    if not there or _lies_outside(case, each):
-        return False
-    told = [line.partition(each.text) for line in case.prose_lines if each.text in line]
-    return not any(_arises(before) or _MAY_ARISE.match(after) for before, _, after in told)
+    return there and not _lies_outside(case, each) and not _comes_to_be(case, each.text)
 
 
 def _lies_outside(case: Case, each: Named) -> bool:
@@ -283,35 +310,4 @@ def missing_file(each: Named, near: str, evidence: Evidence) -> Doubt:
         places=(f"{near}:1",) if near else (),
         search=(each.text,),
         evidence=evidence,
-    )
-
-
-def existing_files(case: Case) -> Iterator[Doubt]:
-    """Files that a label says to create and that are there: each by itself, or, where most of them are, all as one."""
-    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
-    labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
-    labelled = {path: each for path, each in labelled.items() if not _BESIDE.search(case.line(each.line).partition(path)[0])}
-    files = case.ground.project.files
-    there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
-    if len(there) * 2 <= len(labelled):
-        for each in there:
-            yield _existing_file(case, each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
-    else:
-        told = ", ".join(f"`{each.text}`" for each in there[:3]) + (f" and {len(there) - 3} more" if len(there) > 3 else "")
-        most = f"Of {len(labelled)} files that the plan creates {len(there)} are there already: {told}"
-        yield replace(_existing_file(case, there[0], most), places=tuple(f"{each.text}:1" for each in there[:10]))
-
-
-def _existing_file(case: Case, each: Named, concern: str) -> Doubt:
-    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1
-    return Doubt(
-        Kind.EXISTING,
-        each.text,
-        "",
-        concern,
-        f"Carried out as line {each.line} says, the step overwrites what the file holds, or does again what was done",
-        f"Say `Modify` and name what is added to `{each.text}`, choose another path, or say which steps are done",
-        lines=(each.line,),
-        places=(f"{each.text}:1",),
-        evidence=Evidence.REPLACED if alone else Evidence.OVERWRITTEN,
     )
