@@ -687,8 +687,12 @@ def test_a_package_must_be_declared_where_a_manifest_is(tmp_path: Path) -> None:
 
 def test_a_list_under_the_manifest_adds_its_packages(tmp_path: Path) -> None:
     code = block('import { produce } from "immer"\n\nproduce({})', "ts", "In `web/cart.ts`:")
-    for lead, count in (("Add dependencies to the manifest:", 0), ("What we know of the cart:", 1)):
-        text = f"# P\n\n{lead}\n\n- `zod` - shapes\n- `immer` - copies\n\n{code}"
+    listed = ("- `zod` - shapes\n- `immer` - copies", "1. `zod`\n2. `immer`")
+    for lead, items, count in (
+        *(("Add dependencies to the manifest:", each, 0) for each in listed),
+        *(("What we know of the cart:", each, 1) for each in listed),
+    ):
+        text = f"# P\n\n{lead}\n\n{items}\n\n{code}"
         assert len(examine(bench(shop(tmp_path, **MANIFEST), text).case)) == count
 
 

@@ -226,7 +226,7 @@ def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool
     dashed = name.replace("_", "-")
     lead = ""
     for line in case.lines:
-        item = re.match(r"[ \t]*[-*+][ \t]", line) is not None
+        item = re.match(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]", line) is not None
         if (
             (word.search(line) or (dashed != name and dashed in line))
             and not imports.match(line)
