@@ -30,6 +30,9 @@ def _asked(folder: Path, steps: str) -> list[str]:
         ("1. Sum up once: `harvest_window()` already sorts.", "harvest_window"),
         ("1. Write the test; prices already define `harvest_window()`.", "harvest_window"),
         ("1. Import `harvest_window()` from `shop/prices.py`.", "harvest_window"),
+        ("1. Add a field to the `HarvestWindow` class.", "HarvestWindow"),
+        ("1. Add `width` to `HarvestWindow`.", "HarvestWindow"),
+        ("1. Check that the existing tests `test_harvest_window` pass.", "test_harvest_window"),
         ("1. Update `harvest_window()` so that it writes the total.", "harvest_window"),
     ],
 )
@@ -52,6 +55,8 @@ def test_what_words_take_to_be_there_and_nobody_has_is_asked(tmp_path: Path, ste
         "1. Update `harvest_window` for taxes.\n   Add `harvest_window = 3` to `shop/prices.py`.",
         "1. Import `harvest_window()` from `shop/windows.py`, which comes with the next release.",
         "1. Put `harvest_window()` in `shop/prices.py`.",
+        "1. Add `HarvestWindow`.\n   Then add `width` to `HarvestWindow`.",
+        "1. Rename `report` to `harvest_window`.",
         "1. Update `harvest_window()`:\n\n```python\ndef harvest_window():\n    return 1\n```",
         "1. Update `pandas.read_window()` by the next release.",
     ],

@@ -44,6 +44,9 @@ TAKEN = re.compile(
 _NEW = re.compile(r"\bnew\b|\badd(?:ed|itions?)?\b|新", re.IGNORECASE)
 _DEEDS = r"(?:updat|modif|chang|fix|refactor|strengthen|extend|remov|delet)\w{0,4}|existing|current|already[ \t]\w{2,12}"
 """Words before a name that can be about nothing but what is there, and is the project's own."""
+_TO = r"\b(?:add|append|insert)(?:s|ed|ing)?\b[^.;|\n]{1,80}[ \t](?:to|into)[ \t](?:the[ \t])?(?:existing[ \t])?"
+"""Words that add something to what is named after them."""
+_NOT_TO = r"(?<![ \t]to )(?<![ \t]to the )(?<![ \t]into )(?<![ \t]into the )(?<!existing )"
 _THERE = r"(?:already|currently|exists|[(]existing)"
 _FAMILIES = (
     (PYTHON, (".py",)),
@@ -135,7 +138,7 @@ def absent_names(case: Case) -> Iterator[Doubt]:
     for name in {each.text.rpartition(".")[2]: None for each in case.of(Mention.SYMBOL) if _is_own(case, each)}:
         if len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name) or case.ground.holds(name):
             continue
-        if case.defines(name) or case.makes_name(name) or case.slip_for(name):
+        if case.binds(name) or case.slip_for(name) or any(_is_created(case, each) for each in _mentions(case, name)):
             continue
         line = _taken_at(case, re.escape(name))
         if line:
@@ -146,11 +149,13 @@ def absent_names(case: Case) -> Iterator[Doubt]:
 def _taken_at(case: Case, name: str) -> int:
     """The first line that takes a name in code marks to be there; 0 where none does, or where one may bring it."""
     spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and name in text]
-    adds = re.compile(rf"(?<!already )(?:{ADDS.pattern}|with)[^`.;|]{{0,40}}`[^`]{{0,80}}\b{name}\b", re.IGNORECASE)
+    adds = re.compile(rf"(?<!already )(?:{ADDS.pattern}|with)[^`.;|]{{0,40}}{_NOT_TO}`[^`]{{0,80}}\b{name}\b", re.IGNORECASE)
     if any(adds.search(text) for _, text in spoken):
         return 0
     marked = rf"(?:[\w.]{{1,80}}\.)?\b{name}(?:\([^()`]{{0,80}}\))?`"
-    taken = re.compile(rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`{marked}|`{marked}[^`.;|]{{0,20}}{_THERE}\b", re.IGNORECASE)
+    taken = re.compile(
+        rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`{marked}|`{marked}[^`.;|]{{0,20}}{_THERE}\b|{_TO}`{marked}", re.IGNORECASE
+    )
     placed = re.compile(rf"`{marked}{_IN}`(?P<path>[^`\n:]{{3,200}})")
     return next((at for at, text in spoken if taken.search(text) or _is_file(case, placed.search(text))), 0)
 
