@@ -31,7 +31,7 @@ CUT = (
     ("UNDECLARED", "the package `lit`", Evidence.UNDECLARED_LOOSELY.name),
     ("UNDECLARED", "the package `@lit-labs/", Evidence.UNDECLARED_LOOSELY.name),
     ("UNDECLARED", "rollup", Evidence.UNDECLARED_LOOSELY.name),
-    ("UNDECLARED", "the package `@anthropic-ai/", Evidence.ABSENT.name),
+    ("UNDECLARED", "-sdk` (plan line 138)", Evidence.ABSENT.name),
     ("NEAR_NAME", "the name `defaultProgression`", Evidence.SLIPPED_NAME.name),
     ("SIBLING_NAME", "`dump_vm_config`", Evidence.NEAR_NAME.name),
     ("SIBLING_NAME", "`newDesktopProjectId`", Evidence.NEAR_NAME.name),

@@ -83,9 +83,9 @@ def _missing_files(case: Case) -> Iterator[Doubt]:
         if each.text in seen or each.text in created or "/" not in each.text or not may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
-        if each.text in odd and not near and not _lies_outside(case, each):
+        if each.text in odd and not _is_worked_on(each) and not _lies_outside(case, each):
             seen.add(each.text)
-            yield _absent_file(case, each, next(_sisters(case, each.text, named), ""), relied=True)
+            yield _absent_file(case, each, near or next(_sisters(case, each.text, named), ""), relied=True)
             continue
         if case.makes_file(each.text):
             loosely = (each.text not in firmly or each.text in tests) and _is_typo(near, each.text)
