@@ -33,8 +33,6 @@ CUT = (
     ("UNDECLARED", "rollup", Evidence.UNDECLARED_LOOSELY.name),
     ("UNDECLARED", "-sdk` (plan line 138)", Evidence.ABSENT.name),
     ("NEAR_NAME", "the name `defaultProgression`", Evidence.SLIPPED_NAME.name),
-    ("SIBLING_NAME", "`dump_vm_config`", Evidence.NEAR_NAME.name),
-    ("SIBLING_NAME", "`newDesktopProjectId`", Evidence.NEAR_NAME.name),
     ("ABSENT", "/0015_model_routing_governance_persistence.sql`", Evidence.LABELLED_FILE.name),
     ("ABSENT", "/test_ops_equiv_linear.py`", Evidence.LABELLED_FILE.name),
     ("ABSENT", "` and changes it", Evidence.ABSENT_FILE.name),

@@ -42,11 +42,6 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
             "load_stored_prices",
             "load_saved_prices",
         ),
-        (
-            "1. Read `shop/store.py`. `load_stored_prices` sorts its rows, which takes long.",
-            "load_stored_prices",
-            "load_saved_prices",
-        ),
         ("1. `total_prices` of `shop/prices.py` rounds.", "total_prices", "total_price"),
         ("1. Read `shop/store.py` with its `find_item()`. Update `find_article()`.", "find_article", "find_item"),
         ("1. Refresh:" + USED.format("load_saved_rows"), "shop.store.load_saved_rows", "load_saved_prices"),
@@ -81,6 +76,7 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. Read `shop/store.py`. `load_stored_prices()` stands beside `load_saved_prices()`.",
         "1. Read `shop/store.py`.\n2. `shop/store.py` gets `load_stored_prices()`.",
         "1. Read `shop/store.py`.\n\n### `shop/` (new functions)\n\n- `shop/store.py`: `load_stored_prices()`",
+        "1. Read `shop/store.py`. Both `load_stored_prices` and `load_kept_prices` sort.",
         "1. Change `run_order_job()` so that it ends.",
         "1. Read `shop/store.py`. `find_article` of the list.",
         "1. Write:\n\n```python\ndef load_stored_prices(path):\n    return path\n```\n\n2. Call `load_stored_prices()`.",
@@ -116,9 +112,31 @@ def test_a_file_that_is_not_there_is_asked_about_where_the_plan_may_be_for_anoth
 
 
 @pytest.mark.rule("P20")
-def test_a_name_whose_last_word_differs_is_only_asked_about(tmp_path: Path) -> None:
-    found = _found(tmp_path, "1. Read `shop/store.py`. `load_saved_rows` sorts, which takes long.")
-    assert [(doubt.subject, doubt.grade) for doubt in found] == [("load_saved_rows", Grade.ASKED)]
+def test_a_name_that_is_only_used_is_asked_about(tmp_path: Path) -> None:
+    for name in ("load_saved_rows", "load_stored_prices"):
+        found = _found(tmp_path, f"1. Read `shop/store.py`. `{name}` sorts, which takes long.")
+        assert [(doubt.subject, doubt.grade) for doubt in found] == [(name, Grade.ASKED)]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    "line", ["Rename `price_import.py` to `price_imports.py`.", "Run `git mv shop/price_import.py shop/price_imports.py`."]
+)
+def test_a_file_that_gets_another_name_is_not_missed_under_it(tmp_path: Path, line: str) -> None:
+    assert _found(tmp_path, f"1. {line}\n   - Modify: `shop/price_imports.py`") == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("needs", "grade"), [('["04-05"]', Grade.ASKED), ("[]", Grade.STANDS)])
+def test_a_plan_that_names_the_plans_before_it_is_only_asked_about_files(tmp_path: Path, needs: str, grade: Grade) -> None:
+    steps = "1. Read `shop/cart.py` and `shop/models.py`.\n2. Modify: `shop/ledger.py`\n"
+    text = f"---\nphase: 4\ndepends_on: {needs}\n---\n\n# Prices\n\n{steps}"
+    held = bench(shop(tmp_path, **STORE), text)
+    try:
+        grades = {doubt.grade for doubt in examine(held.case) if doubt.subject == "shop/ledger.py"}
+    finally:
+        held.close()
+    assert grades <= {grade} if grade is Grade.ASKED else grades == {grade}
 
 
 @pytest.mark.rule("P20")

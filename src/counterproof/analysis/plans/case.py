@@ -235,6 +235,9 @@ class Case:
                 other = _OTHER.search(" ".join([_BEFORE.split(line)[-1], *opening[number + 1 : number + 6]]))
                 if other and other[0].strip().lower() not in self.outline.title.lower():
                     return other[0].strip()
+        needs = re.search(r"(?m)^depends_on:[ \t]*(?:\[[ \t\"']*|\n[ \t]*-[ \t\"']*)([\w./-]{1,60})", "\n".join(opening))
+        if needs:
+            return f"plan {needs[1]}"
         counted = re.search(r"\d{1,3}", first.title) if first and STEP_TITLE.match(first.title) else None
         return f'what comes before "{first.title[:60]}"' if first and counted and int(counted[0]) > 1 else ""
 

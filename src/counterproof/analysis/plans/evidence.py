@@ -35,6 +35,7 @@ class Evidence(StrEnum):
     DEPARTED = "a path is used that nobody adds, and a commit took the file away or renamed it"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
     SLIPPED_NAME = "a name is used that nobody adds, and the code has it but for a slip"
+    CHANGED_SIBLING = "words change a name as one that is there, and a file that the plan works on has it but for one word"
     SIBLING_NAME = "a name is used that nobody adds, and a file that the plan works on has it but for one word"
     NEAR_NAME = "a name is used that a line may add, and one that is like it is there"
     NEAR_IMPORT = "an import asks a module, read whole, for what it has but for a slip or one word"
@@ -70,7 +71,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.DEPARTED: Grade.STANDS,
     Evidence.LABELLED_FILE: Grade.STANDS,
     Evidence.SLIPPED_NAME: Grade.STANDS,
-    Evidence.SIBLING_NAME: Grade.STANDS,
+    Evidence.CHANGED_SIBLING: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
@@ -83,6 +84,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
+    Evidence.SIBLING_NAME: Grade.ASKED,
     Evidence.NEAR_NAME: Grade.ASKED,
     Evidence.LACKING_IMPORT: Grade.ASKED,
     Evidence.FOREIGN_IMPORT: Grade.ASKED,

@@ -105,22 +105,20 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
 
 def renamed_names(case: Case) -> Iterator[Doubt]:
     """Names that the plan uses and that neither the code nor the plan has, while the code that the plan works on has the only one
-    which differs by one word."""
+    which differs by one word. Where several names of the plan are like the same one, it makes a family of them."""
     created = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if _is_created(case, each)}
     imported = {each.name: each.line for code in case.new_codes for each in code.imports if is_own(case, code, each.module)}
-    own = [each for each in case.of(Mention.SYMBOL) if _is_own(case, each)]
-    marked = {each.text.rpartition(".")[2]: each.line for each in reversed(own)}
-    for name, line in {**marked, **{name: at for name, (at, _) in _called(case)}, **imported}.items():
+    marked = {each.text.rpartition(".")[2]: each.line for each in reversed(case.of(Mention.SYMBOL)) if _is_own(case, each)}
+    found: dict[str, list[tuple[str, int]]] = {}
+    for name, line in {**marked, **imported}.items():
         if name in created or not _is_name(name) or case.ground.holds(name) or case.ground.is_part(name) or case.binds(name):
             continue
         sibling = case.sibling_of(name) if len(words_of(name)) >= MIN_WORDS else ""
-        if not sibling or is_slip(name, sibling) or _is_spoken(case.line(line), name):
-            continue
-        taken = name in imported or said_of(case, TAKEN, name) > 0
-        same_kind = words_of(sibling)[-1] == words_of(name)[-1]  # the last word says what kind of thing it is
-        spoken_of = name in marked or name in imported  # what code alone calls may be left to whoever writes it
-        certain = spoken_of and (taken or same_kind) and not said_of(case, ADDS, name)
-        yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME if certain else Evidence.NEAR_NAME)
+        if sibling and not is_slip(name, sibling) and not _is_spoken(case.line(line), name) and not said_of(case, ADDS, name):
+            found.setdefault(sibling, []).append((name, line))
+    for sibling, (first, *others) in found.items():
+        if not others:
+            yield missing_name(case, *first, sibling, Evidence.SIBLING_NAME)
 
 
 def _is_created(case: Case, each: Named) -> bool:
@@ -138,12 +136,16 @@ def absent_names(case: Case) -> Iterator[Doubt]:
     for name in {each.text.rpartition(".")[2]: None for each in case.of(Mention.SYMBOL) if _is_own(case, each)}:
         if len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name) or case.ground.holds(name):
             continue
-        if case.binds(name) or case.slip_for(name) or any(_is_created(case, each) for each in _mentions(case, name)):
+        if (
+            case.binds(name)
+            or is_slip(name, case.slip_for(name))
+            or any(_is_created(case, each) for each in _mentions(case, name))
+        ):
             continue
         line = _taken_at(case, re.escape(name))
         if line:
             sibling = case.sibling_of(name, spoken_of=True)
-            yield missing_name(case, name, line, sibling, Evidence.SIBLING_NAME if sibling else Evidence.ABSENT_NAME)
+            yield missing_name(case, name, line, sibling, Evidence.CHANGED_SIBLING if sibling else Evidence.ABSENT_NAME)
 
 
 def _taken_at(case: Case, name: str) -> int:
@@ -173,18 +175,17 @@ def _is_own(case: Case, each: Named) -> bool:
 
 def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:
     """Whether the plan takes a name to be there: words about it say so and none that it comes to be, or it is called as one
-    function alone can answer, or the plan names or imports the file that has the other, and nothing brings this."""
-    adds = said_of(case, ADDS, name)
-    if said_of(case, TAKEN, name) and not adds:
+    function alone can answer, or the plan names the one file that has the other and no line may bring this."""
+    if said_of(case, TAKEN, name) and not said_of(case, ADDS, name):
         return True
     homes = case.ground.occurrences(near).definitions
-    at_hand = {path for path, _ in homes} & (case.touched | case.imported)
-    if at_hand and not adds and not case.binds(name) and not any(_is_created(case, each) for each in _mentions(case, name)):
-        return True
     if case.makes_name(name) or len(homes) != 1 or case.is_local(*homes[0]):
         return False
     path, line = homes[0]
-    return path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}")
+    if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
+        return True
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    return path in case.touched and not any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
 
 
 def _mentions(case: Case, name: str) -> Iterator[Named]:

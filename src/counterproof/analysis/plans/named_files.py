@@ -124,7 +124,7 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         moved = Evidence.MOVED_FILE if held or is_path_slip(near, each.text) else Evidence.ABSENT
         return Evidence.NEAR_FILE if cloned else moved
     twin = any(f"/{other.text}".endswith(f"/{name}") and other.text != each.text for other in case.of(Mention.FILE))
-    new = twin or each.text in case.made_files or may_be_new(case, each.text)
+    new = twin or each.text in case.made_files or each.intent is Intent.CREATES or may_be_new(case, each.text)
     if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
     telling = is_path_slip(near, each.text) or len(words_of(name.partition(".")[0])) > 1
@@ -158,7 +158,8 @@ def _odd_ones(case: Case) -> Iterator[str]:
 def _comes_to_be(case: Case, path: str) -> bool:
     """Whether words right before or behind a path make the file, on any line."""
     told = (line.partition(path) for line in case.prose_lines if path in line)
-    return any(_arises(before) or _MAY_ARISE.match(after) for before, _, after in told)
+    arises = any(_arises(before) or _MAY_ARISE.match(after) for before, _, after in told)
+    return arises or _is_renamed(case, case.ground.nearest_file(path), path)
 
 
 def _absent_file(case: Case, each: Named, sister: str, relied: bool) -> Doubt:
@@ -268,11 +269,20 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
     """The file that was meant by a path which no file has: its name differs by little, or it lies elsewhere under the same name;
     and the plan never names it."""
     near = case.ground.nearest_file(path)
+    if _is_renamed(case, near, path):
+        return ""
     own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path} if "/" in name}
     if not near or near in named or (own in others and not (is_path_slip(near, path) or _is_typo(near, path))):
         return ""
     moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
     return near if moved or is_path_slip(near, path) or _is_typo(near, path) else ""
+
+
+def _is_renamed(case: Case, near: str, path: str) -> bool:
+    """Whether a line of the plan gives the file that is there this other name."""
+    old, new = near.rpartition("/")[2], path.rpartition("/")[2]
+    both = (line for line in case.lines if near and old != new and old in line and new in line)
+    return any(re.search(r"\bmv\b|\brenam|→|->|=>", line, re.IGNORECASE) for line in both)
 
 
 def _has_folder(case: Case, path: str) -> bool:
