@@ -77,6 +77,7 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
         "1. Read `shop/store.py`.\n2. `shop/store.py` gets `load_stored_prices()`.",
         "1. Read `shop/store.py`.\n\n### `shop/` (new functions)\n\n- `shop/store.py`: `load_stored_prices()`",
         "1. Read `shop/store.py`. Both `load_stored_prices` and `load_kept_prices` sort.",
+        "1. Read `shop/prices.py`. Only this calls `book({key, total_prices, rest})`.",
         "1. Change `run_order_job()` so that it ends.",
         "1. Read `shop/store.py`. `find_article` of the list.",
         "1. Write:\n\n```python\ndef load_stored_prices(path):\n    return path\n```\n\n2. Call `load_stored_prices()`.",
@@ -147,3 +148,32 @@ def test_files_of_one_folder_that_are_missed_for_one_reason_are_one_challenge(tm
     assert [doubt.subject for doubt in stands] == ["shop/ledger.py"]
     assert "`shop/book.py`" in stands[0].concern
     assert len(stands[0].lines) == len(stands[0].search) == 2
+
+
+SISTERS = {"docs/plans/02-01-PLAN.md": "# Books\n\nfiles_modified:\n  - shop/ledger.py\n"}
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("own", "grade"), [("docs/plans/02-02-PLAN.md", Grade.ASKED), ("docs/plans/later/PLAN.md", Grade.STANDS)]
+)
+def test_a_plan_beside_this_one_that_names_what_is_missed_may_bring_it(tmp_path: Path, own: str, grade: Grade) -> None:
+    text = "# Prices\n\n1. Read `shop/cart.py` and `shop/models.py`.\n2. Modify: `shop/ledger.py`\n"
+    held = bench(shop(tmp_path, **SISTERS, **{own: text}), text)
+    try:
+        assert [doubt.grade for doubt in examine(held.case) if doubt.subject == "shop/ledger.py"] == [grade]
+    finally:
+        held.close()
+
+
+@pytest.mark.rule("P20")
+def test_a_file_among_those_of_a_part_that_is_to_come_is_only_asked_about(tmp_path: Path) -> None:
+    rows = (
+        "| `site/page.py` | pages |\n| `shop/price_imports.py` | rows |\n| `site/menu.py` | a menu |\n| `site/foot.py` | a foot |"
+    )
+    for table, grade in (
+        (rows, Grade.ASKED),
+        (rows.replace("site/page", "shop/cart").replace("site/menu", "shop/jobs"), Grade.STANDS),
+    ):
+        found = _found(tmp_path, f"| File | Role |\n|---|---|\n{table}")
+        assert {doubt.grade for doubt in found if doubt.subject == "shop/price_imports.py"} == {grade}

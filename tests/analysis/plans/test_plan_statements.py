@@ -81,6 +81,7 @@ TRUE = [
     "If `globset` is already a dependency, use it.",
     "Use the existing `globset` dependency.\n2. Run `cargo add globset`.",
     "Add `globset` to the existing dependencies.",
+    "`HoldingService` is already declared as a dependency.",
     "The existing `shop` library already has it.",
     "The existing `json` library is enough.",
     "Like the existing `globset` and `vue` dependencies.",

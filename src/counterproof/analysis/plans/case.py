@@ -245,8 +245,22 @@ class Case:
     def sisters(self) -> tuple[tuple[str, str], ...]:
         """Other plans that lie in the repository, with their texts: a plan may be one part of several. One under the same heading
         is this plan in another form."""
-        listed = ((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
-        return tuple((path, text) for path, text in listed if text and _heading(text) != _heading(self.text))
+        return tuple((path, text) for path, text in self._plans if text and not self._is_this(text))
+
+    @cached_property
+    def folder(self) -> str:
+        """The folder that the plan itself lies in; '' if it lies outside of the repository."""
+        own = next((path for path, text in self._plans if text == self.text), self.ground.plan)
+        return own.rpartition("/")[0]
+
+    @cached_property
+    def _plans(self) -> tuple[tuple[str, str], ...]:
+        return tuple((path, self.ground.text(path)) for path in self.ground.project.files if _PLANS.search(path))
+
+    def _is_this(self, text: str) -> bool:
+        mine, theirs = ({line for line in each.split("\n") if line.strip()} for each in (self.text, text))
+        alike = len(mine & theirs) * 2 >= min(len(mine), len(theirs))
+        return text == self.text or (alike and _heading(text) == _heading(self.text))
 
 
 def _is_bound(code: Code, name: str) -> bool:

@@ -113,7 +113,17 @@ MISSING = frozenset(
     ]
 )
 """What other work may bring."""
-SLIPS = frozenset([Evidence.SLIPPED_FILE, Evidence.SPOKEN_FILE, Evidence.DEPARTED, Evidence.NEAR_IMPORT])
+SLIPS = frozenset(
+    [
+        Evidence.SLIPPED_FILE,
+        Evidence.SPOKEN_FILE,
+        Evidence.DEPARTED,
+        Evidence.NEAR_IMPORT,
+        Evidence.SLIPPED_NAME,
+        Evidence.CHANGED_SIBLING,
+        Evidence.SIBLING_NAME,
+    ]
+)
 """What was meant under another name, unless another plan makes it under this one."""
 MANY = 3
 """Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

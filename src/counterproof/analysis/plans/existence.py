@@ -99,7 +99,8 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
         if near and is_slip(name, near) and not _is_spoken(case.line(line), name):
             at, endings = called.get(name, (line, ()))
             member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
-            certain = not member and _is_counted_on(case, name, near, endings)
+            inner = name not in called and not any(_mentions(case, name))  # a part of a longer piece of code in code marks
+            certain = not member and not inner and _is_counted_on(case, name, near, endings)
             yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain else Evidence.NEAR_NAME)
 
 

@@ -125,6 +125,7 @@ def _evidence(case: Case, each: Named, near: str) -> Evidence:
         return Evidence.NEAR_FILE if cloned else moved
     twin = any(f"/{other.text}".endswith(f"/{name}") and other.text != each.text for other in case.of(Mention.FILE))
     new = twin or each.text in case.made_files or each.intent is Intent.CREATES or may_be_new(case, each.text)
+    new = new or _is_among_new(case, each)
     if _is_typo(near, each.text) and (_letters(near) == _letters(each.text) or not new):
         return Evidence.SPOKEN_FILE
     telling = is_path_slip(near, each.text) or len(words_of(name.partition(".")[0])) > 1
@@ -215,6 +216,12 @@ def _lies_outside(case: Case, each: Named) -> bool:
         return True
     rows = takewhile(lambda line: line.lstrip().startswith("|"), reversed(case.lines[: each.line]))
     return any(_REPOSITORY.search(row) for row in rows)
+
+
+def _is_among_new(case: Case, each: Named) -> bool:
+    """Whether most of the files that are named beside one are not there: they are of a part that is to come."""
+    others = {other.text for other in case.of(Mention.FILE) if abs(other.line - each.line) <= BESIDE_LINES} - {each.text}
+    return sum(case.ground.exists(path) for path in others) * 2 < len(others)
 
 
 def may_be_new(case: Case, path: str) -> bool:

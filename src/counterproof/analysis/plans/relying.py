@@ -33,7 +33,8 @@ _OPEN = re.compile(
 )
 _SENTENCE = re.compile(r"(?:[^.;!?]|[.;!?](?![*_)\]]{0,3}(?:\s|\Z)))+")
 _MARKED = re.compile(r"`([^`\n]{1,100})`")
-_NAME = re.compile(r"@?[A-Za-z0-9][\w-]*(?:[./][\w-]+){0,4}\Z")
+_NAME = re.compile(r"(?!\w*[a-z][A-Z]\w*\Z)@?[A-Za-z0-9][\w-]*(?:[./][\w-]+){0,4}\Z")
+"""A name that a package may have; one of several words that begin with capitals is a class."""
 
 
 def relied_on(line: str) -> Iterator[str]:

@@ -81,10 +81,17 @@ def _asked(doubt: Doubt, why: str) -> Doubt:
 
 
 def sister(case: Case, doubt: Doubt) -> str:
-    """Another plan of the repository that makes what is missed: its work may come first; '' if none does."""
+    """Another plan of the repository that makes what is missed, or that lies beside this one and names it: its work may come
+    first; '' if there is none."""
     if doubt.evidence not in MISSING | SLIPS:
         return ""
     subject = doubt.subject.rpartition(".")[2] if doubt.kind is Kind.IMPORT else doubt.subject
     words = re.compile(rf"(?<![\w/@-]){re.escape(subject)}(?![\w/-])")
-    made = (path for path, text in case.sisters for line in text.split("\n") if words.search(line) and _MAKES.search(line))
+    beside = f"{case.folder}/" if case.folder else "\0"
+    made = (
+        path
+        for path, text in case.sisters
+        for line in text.split("\n")
+        if words.search(line) and (_MAKES.search(line) or path.rpartition("/")[0] + "/" == beside)
+    )
     return next(made, "")
