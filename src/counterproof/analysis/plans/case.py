@@ -265,19 +265,8 @@ class Case:
 
 def _is_bound(code: Code, name: str) -> bool:
     imported = {*(each.name for each in code.imports), *(taken for taken, _ in code.taken)}
-    if code.tree:
-        return name in code.words and name not in imported
-    word = rf"(?<![\w$.]){re.escape(name)}"
-    bound = re.compile(
-        rf"{word}[ \t]*(?:\??:(?!:)|=(?![=>]|[ \t]*require\()|:=)"
-        rf"|{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?\([^()\n]{{0,200}}\)[^\n;=]{{0,80}}\{{[ \t]*$"
-        rf"|\b(?:def|function|class|const|let|var|fn|func(?:[ \t]+\([^()\n]{{0,80}}\))?|type|interface|struct|enum|trait|mod"
-        rf"|model|table|TABLE|COLUMN)[ \t]+{re.escape(name)}\b"
-        rf"|[{{,][ \t]*{re.escape(name)}[ \t]*[,}}][^\n]{{0,120}}=(?![=>]|[ \t]*require\()"
-        rf"|[\"']{re.escape(name)}[\"']",
-        re.MULTILINE,
-    )
-    return bound.search(code.text) is not None
+    quoted = re.search(rf"[\"']{re.escape(name)}[\"']", code.text) is not None  # a column, a key, an event
+    return name not in imported and (quoted or code.binds(name))
 
 
 def _heading(text: str) -> str:
