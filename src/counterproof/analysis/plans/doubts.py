@@ -2,8 +2,8 @@
 
 Always: a doubt names what contradicts the plan: places in the repository, lines of the plan, or words that a search over all code
 does not find (P20). Absence alone proves nothing: what is not there may be new, or come with other work. So a doubt is above
-MINOR only where something that is there stands against the plan; `evidence` says what, and what that is worth. Finding doubts
-does not belong here.
+MINOR only where something that is there stands against the plan, or shows that it is for this tree and relies on the thing;
+`evidence` says what, and what that is worth. Finding doubts does not belong here.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Doubts about files that a plan takes to be there.
 
 Always: what the plan itself makes is not missing. A file that is not there is doubted above MINOR only where the tree has the one
-that was meant, by its path.
+that was meant, by its path, or where the plan relies on it and its other files show that it is for this tree.
 """
 
 import re

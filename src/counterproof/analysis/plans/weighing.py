@@ -2,7 +2,7 @@
 
 Always: what the repository shows against the plan is graded by its record, and only then is the plan heard. A doubt goes down by
 one grade where the plan leaves open the very thing that is doubted, or where another plan of the repository makes it; that the
-plan builds on other work lowers only what would be asked. More mistakes never make a better verdict, and neither do more words:
+plan builds on other work lowers here only what would be asked. More mistakes never make a better verdict, nor do more words:
 a plan that leaves open so many points that the repository answers is not heard on any of them.
 """
 
