@@ -158,7 +158,7 @@ class Code:
             r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test)\(|@pytest|#\[(?:tokio::)?test)",
             code if code.strip() else inside,
         )
-        return written is not None or re.search(r"(?:^|[/_.])(?:tests?|spec)(?:[/_.]|$)", self.path) is not None
+        return written is not None or is_test_path(self.path)
 
     @property
     def is_old(self) -> bool:
@@ -274,6 +274,11 @@ class Code:
             return ()
         found = [*_CALL.finditer(without_texts(self.text)), *_INSERTED.finditer(self.plain)]
         return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)
+
+
+def is_test_path(path: str) -> bool:
+    """Whether a file is one of tests, by its name or by a folder above it."""
+    return re.search(r"(?:^|[/_.])(?:tests?|spec|__tests__)(?:[/_.]|$)", path) is not None
 
 
 def code_of(block: Block, step: int) -> Code:

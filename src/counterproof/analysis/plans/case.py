@@ -7,6 +7,7 @@ the code blocks of any language. Whether something is missing is asked of the re
 import re
 from functools import cached_property
 
+from counterproof.analysis.plans.block_files import placed
 from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import STEP_TITLE, blocks_of, lines_of
@@ -92,8 +93,9 @@ class Case:
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
-        """The plan's code blocks."""
-        return tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))
+        """The plan's code blocks, each with the file that it is for."""
+        read = tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))
+        return tuple(placed(read, self.outline, self.lines, self.ground.resolve))
 
     @cached_property
     def new_codes(self) -> tuple[Code, ...]:

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS
+from counterproof.analysis.plans.block_files import endings_of
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import is_own
@@ -48,13 +48,6 @@ _TO = r"\b(?:add|append|insert)(?:s|ed|ing)?\b[^.;|\n]{1,80}[ \t](?:to|into)[ \t
 """Words that add something to what is named after them."""
 _NOT_TO = r"(?<![ \t]to )(?<![ \t]to the )(?<![ \t]into )(?<![ \t]into the )(?<!existing )"
 _THERE = r"(?:already|currently|exists|[(]existing)"
-_FAMILIES = (
-    (PYTHON, (".py",)),
-    (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
-    (RUST, (".rs",)),
-    (("go",), (".go",)),
-)
-"""Languages of blocks, and how files of the same one end."""
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
 _WORD = re.compile(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}(?![\w.]))")
 """A word that is no part of a path or of a file's name."""
@@ -212,7 +205,7 @@ def _called(case: Case) -> Iterator[tuple[str, tuple[int, tuple[str, ...]]]]:
     """What blocks of code call, each with its line and, where it is called by its plain name, how files of its language end."""
     for code in case.new_codes:
         if not any(each.name == "*" for each in code.imports):
-            endings = next((ends for languages, ends in _FAMILIES if code.language in languages), ())
+            endings = endings_of(code.language)
             yield from (
                 (each.name.rpartition(".")[2], (each.line, endings if "." not in each.name else ())) for each in code.calls
             )

@@ -1,0 +1,49 @@
+"""Which file a block of code is for, where neither its own first line nor the words right before it say so.
+
+Always: one file or none. It is the only one of the block's language that the part of the step above it names, or the only one
+that the labels of its step give; tests are told apart from what they test. A name that no label gives and no file has places
+nothing.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code, is_test_path
+from counterproof.model.plan.outline import Mention, Named, PlanOutline
+
+_FAMILIES = (
+    (PYTHON, (".py",)),
+    (SCRIPTS, (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")),
+    (RUST, (".rs",)),
+    (("go",), (".go",)),
+    (("csharp", "cs"), (".cs",)),
+    (("java",), (".java",)),
+)
+"""Languages of blocks, and how files of the same one end."""
+_PART = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[[ xX]\]|\*\*step\b|\d{1,3}[.)][ \t])", re.IGNORECASE)
+"""A line that opens a part of a step."""
+
+
+def endings_of(language: str) -> tuple[str, ...]:
+    """How files of a block's language end; none where it is not known."""
+    return next((endings for languages, endings in _FAMILIES if language in languages), ())
+
+
+def placed(codes: tuple[Code, ...], outline: PlanOutline, lines: list[str], resolve: Callable[[str], str]) -> Iterator[Code]:
+    """The blocks, those without a file with the one that they are for."""
+    files = [each for each in outline.named if each.kind is Mention.FILE]
+    for code in codes:
+        path = "" if code.path or not endings_of(code.language) else _file_of(code, files, lines, resolve)
+        yield replace(code, path=path) if path else code
+
+
+def _file_of(code: Code, files: list[Named], lines: list[str], resolve: Callable[[str], str]) -> str:
+    endings = endings_of(code.language)
+    own = [each for each in files if code.step and each.step == code.step and each.text.endswith(endings)]
+    own = [each for each in own if is_test_path(each.text) == code.is_test]
+    fence = code.block.first - 1
+    opening = next((at for at in range(fence - 1, 0, -1) if _PART.match(lines[at - 1])), 1)
+    near = {each.text for each in own if opening <= each.line < fence and (each.firm or resolve(each.text))}
+    labelled = {each.text for each in own if each.firm}
+    return next((found.pop() for found in (near, labelled) if len(found) == 1), "")

@@ -1,0 +1,46 @@
+"""Which file a block of a plan is for, where the words right before it name none."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+
+PYTHON = "```python\nrounded = 1\n```\n"
+TEST = "```python\ndef test_total():\n    assert 1\n```\n"
+SCRIPT = "```ts\nconst rounded = 1\n```\n"
+BOTH = "**Files:**\n- Modify: `shop/prices.py`\n- Test: `tests/test_rounding.py`\n\n"
+TWO = "**Files:**\n- Modify: `shop/prices.py`\n- Modify: `shop/cart.py`\n\n"
+
+PLACED = [
+    (BOTH + f"- [ ] **Step 1: Write the test**\n\nThis fails:\n\n{TEST}", "tests/test_rounding.py"),
+    (BOTH + f"- [ ] **Step 2: Write the code**\n\nThis passes:\n\n{PYTHON}", "shop/prices.py"),
+    (TWO + f"- [ ] **Step 1: Change `shop/cart.py`**\n\nAt its end:\n\n{PYTHON}", "shop/cart.py"),
+    (TWO + f"1. In `shop/cart.py`, the rows.\n\n   At its end:\n\n{PYTHON}", "shop/cart.py"),
+]
+UNPLACED = [
+    TWO + f"- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
+    BOTH + f"- [ ] **Step 2: Write the page**\n\nThis passes:\n\n{SCRIPT}",
+    f"As in `shop/sums.py`, which somebody may write.\n\nThis passes:\n\n{PYTHON}",
+    "**Files:**\n- Modify: `shop/prices.py`\n\n" + f"- [ ] **Step 1: Write the test**\n\nThis fails:\n\n{TEST}",
+]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(("step", "path"), PLACED)
+def test_a_block_is_for_the_only_file_of_its_step_that_fits(tmp_path: Path, step: str, path: str) -> None:
+    case = bench(shop(tmp_path), f"# A plan\n\n### Task 1: Round\n\n{step}").case
+    assert [code.path for code in case.codes] == [path]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize("step", UNPLACED)
+def test_a_block_that_may_be_for_several_files_or_none_is_for_none(tmp_path: Path, step: str) -> None:
+    case = bench(shop(tmp_path), f"# A plan\n\n### Task 1: Round\n\n{step}").case
+    assert [code.path for code in case.codes] == [""]
+
+
+@pytest.mark.rule("P17")
+def test_files_of_another_step_place_no_block(tmp_path: Path) -> None:
+    text = f"# A plan\n\n### Task 1: Round\n\n{BOTH}\n### Task 2: Show\n\nThis passes:\n\n{PYTHON}"
+    assert [code.path for code in bench(shop(tmp_path), text).case.codes] == [""]
