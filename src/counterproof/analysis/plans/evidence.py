@@ -53,7 +53,9 @@ class Evidence(StrEnum):
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
+    UNIMPORTED = "code for a file whose imports the plan gives uses what is elsewhere, and none of them brings it"
+    LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -81,6 +83,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -92,6 +95,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
