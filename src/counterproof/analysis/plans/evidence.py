@@ -56,6 +56,8 @@ class Evidence(StrEnum):
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
     UNIMPORTED = "code for a file whose imports the plan gives uses what is elsewhere, and none of them brings it"
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
+    SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
+    SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -84,6 +86,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
+    Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -97,6 +100,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.LACKING: Grade.ASKED,
     Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
+    Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
     Evidence.ABSENT_NAME: Grade.ASKED,
@@ -113,6 +117,7 @@ MISSING = frozenset(
         Evidence.UNDECLARED_LOOSELY,
         Evidence.UNLISTED,
         Evidence.UNBOUND,
+        Evidence.SCRIPT_UNDEFINED,
         *NOWHERE,
     ]
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, bound_names, parsed
+from counterproof.analysis.plans.blocks import Code, bound_names, is_test_path, parsed
 from counterproof.analysis.plans.case import Case
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -51,7 +51,7 @@ class Written:
     def may_hold(self, code: Code) -> bool:
         """Whether a block that is not known to be for another file may be for this one."""
         placed = code.path in code.block.lead or code.path in code.block.text[:400]
-        beside = code.step in {own.step for own in self.codes}
+        beside = code.step in {own.step for own in self.codes} and code.is_test == is_test_path(self.path)
         named = self.path.rpartition("/")[2] in code.block.lead
         return not code.path.endswith(".py") or named or (beside and not placed)
 
