@@ -46,6 +46,13 @@ FREE = [
         Grade.STANDS,
     ),
     (block("def more(cart):\n    return TAX_RATE"), "TAX_RATE", Evidence.LEFT_IMPORT, Grade.ASKED),
+    (
+        block("import json", "- Modify: `shop/report.py`\n\nAdd at the top of `shop/report.py`:")
+        + block("def more(cart):\n    return TAX_RATE"),
+        "TAX_RATE",
+        Evidence.UNIMPORTED,
+        Grade.STANDS,
+    ),
     (block("def more(cart):\n    return json.dumps(cart)"), "json", Evidence.LEFT_IMPORT, Grade.ASKED),
     (block("def more(cart: BaseModel):\n    return cart"), "BaseModel", Evidence.LEFT_IMPORT, Grade.ASKED),
     (
@@ -83,6 +90,7 @@ BOUND = [
     block(CALLS) + block("from shop.prices import fill_every_shelf", "Add the import at the top of `cart.py`:"),
     block(CALLS) + block("def fill_every_shelf(cart) {", "In `shop/shelf.py`:"),
     block(CALLS, "Read `shop/cart.py`, which does this:"),
+    block("assert fill_every_shelf([]) == []"),
     block(CALLS, "- Modify: `shop/till.py`\n\nAdd to `shop/till.py`:"),
     block(CALLS, "- Modify: `shop/absent.py`\n\nAdd to `shop/absent.py`:"),
     block(f"import json\n\n\n{CALLS}", NEW),

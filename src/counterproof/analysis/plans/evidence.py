@@ -54,7 +54,7 @@ class Evidence(StrEnum):
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
-    UNIMPORTED = "code for a file whose imports the plan gives uses what is elsewhere, and none of them brings it"
+    UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"

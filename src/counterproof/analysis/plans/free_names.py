@@ -42,7 +42,9 @@ class Free:
 def free_names(case: Case) -> Iterator[Doubt]:
     """One doubt for the names that a file lacks for one reason. What is left out of a new file may be left to whoever writes it,
     unless it is a value, which nobody can guess, or part of a test."""
-    for file in written_files(case):
+    files = list(written_files(case))
+    careful = any(file.there and file.has_imports for file in files)
+    for file in files:
         found = list(_free(case, file))
         nowhere = [each for each in found if not each.home and _is_unwritten(case, each.name)]
         elsewhere = [each for each in found if each.home and not _is_told(case, each.name)]
@@ -55,7 +57,7 @@ def free_names(case: Case) -> Iterator[Doubt]:
         if unmeant:
             yield _undefined(file, unmeant)
         if elsewhere:
-            yield _unimported(file, elsewhere)
+            yield _unimported(file, elsewhere, Evidence.UNIMPORTED if careful or file.has_imports else Evidence.LEFT_IMPORT)
 
 
 def _free(case: Case, file: Written) -> Iterator[Free]:
@@ -153,7 +155,7 @@ def _undefined(file: Written, names: list[Free]) -> Doubt:
     )
 
 
-def _unimported(file: Written, names: list[Free]) -> Doubt:
+def _unimported(file: Written, names: list[Free], evidence: Evidence) -> Doubt:
     first = names[0]
     lacks = "the file does not import" if file.there else "no block for it imports"
     homes = ", ".join(f"`{each.name}` comes from {each.home}" for each in names[:5])
@@ -166,7 +168,7 @@ def _unimported(file: Written, names: list[Free]) -> Doubt:
         f"Add the import of {_listed(names)}",
         lines=tuple(each.line for each in names),
         places=(first.home if ":" in first.home else f"plan:{first.line}",),
-        evidence=Evidence.UNIMPORTED if file.has_imports else Evidence.LEFT_IMPORT,
+        evidence=evidence,
     )
 
 

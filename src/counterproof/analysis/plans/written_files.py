@@ -52,7 +52,7 @@ class Written:
         """Whether a block that is not known to be for another file may be for this one."""
         placed = code.path in code.block.lead or code.path in code.block.text[:400]
         beside = code.step in {own.step for own in self.codes} and code.is_test == is_test_path(self.path)
-        named = self.path.rpartition("/")[2] in code.block.lead
+        named = re.search(rf"(?<![\w-]){re.escape(self.path.rpartition('/')[2])}", code.block.lead) is not None
         return not code.path.endswith(".py") or named or (beside and not placed)
 
 
@@ -62,7 +62,7 @@ def written_files(case: Case) -> Iterator[Written]:
     used = {each.text for each in case.of(Mention.FILE)} - {each.text for each in case.of(Mention.FILE) if _is_worked_on(each)}
     by_path: dict[str, list[Code]] = {}
     for code in case.codes:
-        if code.path.endswith(".py"):
+        if code.path.endswith(".py") and (is_test_path(code.path) or not _asserts(code)):
             longer = (path for path in made if path.endswith(f"/{code.path}"))
             by_path.setdefault(case.ground.resolve(code.path) or next(longer, code.path), []).append(code)
     for path, codes in by_path.items():
@@ -73,6 +73,11 @@ def written_files(case: Case) -> Iterator[Written]:
         new = path in made and not case.ground.exists(path) and _is_whole(file)
         if (there or new) and "*" not in file.bound:
             yield file
+
+
+def _asserts(code: Code) -> bool:
+    """Whether a block is a piece of a test without its head, whatever file its step names."""
+    return code.tree is not None and any(isinstance(node, ast.Assert) for node in code.tree.body)
 
 
 def _is_worked_on(each: Named) -> bool:
