@@ -82,6 +82,7 @@ def test_names_that_one_file_lacks_are_one_doubt(tmp_path: Path) -> None:
 CALLS = "def more(cart):\n    return fill_every_shelf(cart)"
 TAXED = "def more(cart):\n    return TAX_RATE"
 BOUND = [
+    block("def more(cart):\n    return MOST_ROWS", NEW),
     block("    shelves = shelf_depth * 2"),
     block("def more(cart):\n    ...\n    return fill_every_shelf(cart)"),
     block("def more(cart):\n    return fill_every_shelf(cart, 1, ...)"),
@@ -108,3 +109,35 @@ BOUND = [
 @pytest.mark.parametrize("text", BOUND)
 def test_a_name_that_something_may_bind_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert raised(tmp_path, text) == []
+
+
+BOOK = {"shop/book.py": "class Book:\n    def rows(self):\n        return []\n\n\nclass Page(Book):\n    pass\n"}
+MODELS = "- Modify: `shop/models.py`\n\nAdd to `shop/models.py`:"
+OWN = "- Modify: `shop/book.py`\n\nAdd to `shop/book.py`:"
+METHOD = "def close(self):\n    return self.settle_every_row()"
+SETTLES = "class Ledger:\n    def close(self):\n        return self.settle_every_row()"
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("text", [block(SETTLES, MODELS), block(METHOD, OWN), block("    self.settle_every_row()", OWN)])
+def test_a_method_of_its_own_that_nothing_has_is_doubted(tmp_path: Path, text: str) -> None:
+    (doubt,) = examine(bench(shop(tmp_path, **BOOK), f"# A plan\n\n{text}\n").case)
+    assert (doubt.kind, doubt.subject, doubt.grade) == (Kind.MEMBER, "self.settle_every_row", Grade.STANDS)
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        block(METHOD, MODELS),
+        block("class Open:\n    def close(self):\n        return self.settle_every_row()", MODELS),
+        block(METHOD, OWN) + block("    def settle_every_row(self):\n        return 1", "And:"),
+        block(METHOD, OWN) + block("self.settle_every_row = read", "And:"),
+        block(METHOD, OWN) + "`settle_every_row` settles them.",
+        block(METHOD + "\n    # ... as before", OWN),
+        block("def close(self):\n    return self.rows()", OWN),
+    ],
+)
+def test_a_method_of_its_own_that_something_may_have_is_not_doubted(tmp_path: Path, text: str) -> None:
+    found = examine(bench(shop(tmp_path, **BOOK), f"# A plan\n\n{text}\n").case)
+    assert [each for each in found if each.kind is Kind.MEMBER] == []

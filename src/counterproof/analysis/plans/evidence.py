@@ -58,6 +58,7 @@ class Evidence(StrEnum):
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
+    UNSEEN_FIXTURE = "a test asks for a fixture that only files have which it does not see"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -86,6 +87,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
+    Evidence.UNSEEN_FIXTURE: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
