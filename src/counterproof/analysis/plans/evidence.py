@@ -54,6 +54,8 @@ class Evidence(StrEnum):
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
+    MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -81,6 +83,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.UNCOMMITTED: Grade.STANDS,
+    Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
