@@ -52,10 +52,12 @@ class Evidence(StrEnum):
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
-    QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
+    QUOTED = "a quote does not stand in the file, and one that is like it does"
+    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
+    SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -82,9 +84,10 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
-    Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNCOMMITTED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
+    Evidence.UNBOUND: Grade.STANDS,
+    Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -97,6 +100,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
+    Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
     Evidence.ABSENT_NAME: Grade.ASKED,
@@ -113,6 +117,7 @@ MISSING = frozenset(
         Evidence.UNDECLARED_LOOSELY,
         Evidence.UNLISTED,
         Evidence.UNBOUND,
+        Evidence.SCRIPT_UNDEFINED,
         *NOWHERE,
     ]
 )

@@ -23,6 +23,7 @@ from counterproof.analysis.plans import (
     quotes,
     released,
     relied_packages,
+    script_names,
     statements,
     surroundings,
 )
@@ -54,6 +55,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     argument_counts.wrong_counts,
     calling.missing_members,
     loose_names.unbound_names,
+    script_names.unbound_script_names,
     made_modules.unmade_names,
     surroundings.unset_variables,
     surroundings.missing_migrations,
