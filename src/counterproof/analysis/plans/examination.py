@@ -8,11 +8,13 @@ from counterproof.analysis.plans import (
     claims,
     code_uses,
     commands,
+    commits,
     consequences,
     crates,
     created_files,
     departures,
     existence,
+    expected_totals,
     free_names,
     made_modules,
     named_files,
@@ -58,6 +60,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     surroundings.unset_variables,
     surroundings.missing_migrations,
     quotes.misquoted,
+    commits.omitted_files,
+    expected_totals.wrong_totals,
 )
 
 
