@@ -15,6 +15,7 @@ from counterproof.analysis.plans import (
     departures,
     existence,
     expected_totals,
+    lint_outcomes,
     loose_names,
     made_modules,
     named_files,
@@ -62,6 +63,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
 )
 
 
