@@ -56,7 +56,9 @@ class Evidence(StrEnum):
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
+    UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
+    LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
@@ -89,6 +91,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
@@ -101,6 +104,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
