@@ -16,6 +16,7 @@ from counterproof.analysis.plans import (
     existence,
     expected_totals,
     free_names,
+    lint_outcomes,
     made_modules,
     named_files,
     order,
@@ -62,6 +63,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
 )
 
 
