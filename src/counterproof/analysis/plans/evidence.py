@@ -52,6 +52,9 @@ class Evidence(StrEnum):
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
+    UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
+    MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
+    UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
     UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
@@ -85,6 +88,9 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.UNCOMMITTED: Grade.STANDS,
+    Evidence.MISCOUNTED: Grade.STANDS,
+    Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.UNSEEN_FIXTURE: Grade.STANDS,

@@ -8,13 +8,16 @@ from counterproof.analysis.plans import (
     claims,
     code_uses,
     commands,
+    commits,
     consequences,
     crates,
     created_files,
     departures,
     existence,
+    expected_totals,
     fixtures,
     free_names,
+    lint_outcomes,
     made_modules,
     named_files,
     order,
@@ -62,6 +65,9 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     surroundings.unset_variables,
     surroundings.missing_migrations,
     quotes.misquoted,
+    commits.omitted_files,
+    expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
 )
 
 
