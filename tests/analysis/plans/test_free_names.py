@@ -28,6 +28,12 @@ TEST = "- Create: `tests/test_till.py`\n\nCreate `tests/test_till.py`:"
 NEW = "- Create: `shop/limits.py`\n\nCreate `shop/limits.py`:"
 FREE = [
     (block("def more(cart):\n    return fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (
+        "### Task 1: Fill\n\n- Modify: `shop/cart.py`\n\n" + block("shelves = fill_every_shelf(cart)", "Write:"),
+        "fill_every_shelf",
+        Evidence.UNBOUND,
+        Grade.STANDS,
+    ),
     (block("    shelves = fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
     (block("def more(cart):\n    return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
     (block("    def more(self):\n        return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
@@ -91,6 +97,8 @@ BOUND = [
     block(CALLS) + block("from shop.prices import fill_every_shelf", "Add the import at the top of `cart.py`:"),
     block(CALLS) + block("def fill_every_shelf(cart) {", "In `shop/shelf.py`:"),
     block(CALLS, "Read `shop/cart.py`, which does this:"),
+    block(CALLS, "- Modify: `shop/cart.py`\n\nCreate a module with the same pattern as `shop/cart.py`:"),
+    "### Task 1: Fill\n\n- Modify: `shop/cart.py`\n\nLater `shop/report.py` changes too.\n\n" + block(CALLS, "Write:"),
     block("assert fill_every_shelf([]) == []"),
     block(CALLS, "- Modify: `shop/till.py`\n\nAdd to `shop/till.py`:"),
     block(CALLS, "- Modify: `shop/absent.py`\n\nAdd to `shop/absent.py`:"),
@@ -122,7 +130,7 @@ SETTLES = "class Ledger:\n    def close(self):\n        return self.settle_every
 @pytest.mark.parametrize("text", [block(SETTLES, MODELS), block(METHOD, OWN), block("    self.settle_every_row()", OWN)])
 def test_a_method_of_its_own_that_nothing_has_is_doubted(tmp_path: Path, text: str) -> None:
     (doubt,) = examine(bench(shop(tmp_path, **BOOK), f"# A plan\n\n{text}\n").case)
-    assert (doubt.kind, doubt.subject, doubt.grade) == (Kind.MEMBER, "self.settle_every_row", Grade.STANDS)
+    assert (doubt.kind, doubt.subject, doubt.grade) == (Kind.MEMBER, "self.settle_every_row", Grade.ASKED)
 
 
 @pytest.mark.rule("P17", "P20")

@@ -28,23 +28,20 @@ def raised(folder: Path, text: str, **more: str) -> list[Doubt]:
 
 @pytest.mark.rule("P17", "P20")
 @pytest.mark.parametrize(
-    ("code", "name", "evidence", "place"),
+    ("code", "name", "place"),
     [
-        ("def test_it(web_till):\n    assert web_till", "web_till", Evidence.UNSEEN_FIXTURE, SEEN),
+        ("def test_it(web_till):\n    assert web_till", "web_till", SEEN),
         (
             "class TestIt:\n    def test_it(self, web_till):\n        assert 1",
             "web_till",
-            Evidence.UNSEEN_FIXTURE,
             "tests/web/conftest.py:5",
         ),
-        ("def test_it(till, filled_shelf):\n    assert till", "filled_shelf", Evidence.UNBOUND, "plan:8"),
+        ("def test_it(till, filled_shelf):\n    assert till", "filled_shelf", "plan:8"),
     ],
 )
-def test_a_fixture_that_a_test_cannot_get_is_doubted(
-    tmp_path: Path, code: str, name: str, evidence: Evidence, place: str
-) -> None:
+def test_a_fixture_that_a_test_cannot_get_is_doubted(tmp_path: Path, code: str, name: str, place: str) -> None:
     (doubt,) = raised(tmp_path, block(code))
-    assert (doubt.subject, doubt.evidence, doubt.grade, doubt.places) == (name, evidence, Grade.STANDS, (place,))
+    assert (doubt.subject, doubt.evidence, doubt.grade, doubt.places) == (name, Evidence.UNSEEN_FIXTURE, Grade.ASKED, (place,))
 
 
 FIXTURE = "import pytest\n\n\n@pytest.fixture\ndef filled_shelf():\n    return []\n"

@@ -61,7 +61,7 @@ class Evidence(StrEnum):
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
-    UNSEEN_FIXTURE = "a test asks for a fixture that only files have which it does not see"
+    UNSEEN_FIXTURE = "a test asks for a fixture that neither its file nor a conftest above it has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -93,7 +93,6 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
-    Evidence.UNSEEN_FIXTURE: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
@@ -107,6 +106,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.LEFT_IMPORT: Grade.ASKED,
+    Evidence.UNSEEN_FIXTURE: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,

@@ -138,5 +138,5 @@ def _doubt(file: Written, names: dict[str, int], homes: dict[str, str]) -> Doubt
         f"Add the fixture {listed} to the file or its `conftest.py`, or name one that is there",
         lines=tuple(names.values()),
         places=(homes.get(first, f"plan:{line}"),),
-        evidence=Evidence.UNSEEN_FIXTURE if homes else Evidence.UNBOUND,
+        evidence=Evidence.UNSEEN_FIXTURE,
     )

@@ -55,5 +55,5 @@ def _doubt(file: Written, names: dict[str, int]) -> Doubt:
         f"Define {listed}, or call what is there",
         lines=tuple(names.values()),
         places=(f"plan:{line}",),
-        evidence=Evidence.UNBOUND,
+        evidence=Evidence.LACKING,
     )
