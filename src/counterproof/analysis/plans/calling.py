@@ -18,7 +18,7 @@ from counterproof.analysis.plans.signatures import ClassShape, Signature
 from counterproof.analysis.plans.symbols import Symbols
 from counterproof.model.counting import counted
 
-_GIVES = re.compile(
+GIVES = re.compile(
     r"\b(?:add|extend|new|introduce|accept|gain|take|pass|thread|param\w{0,8}|arguments?|kwargs?|fields?|keywords?|attributes?|propert\w{1,3}"
     r"|columns?|options?)\w{0,3}\b|参数|字段|属性|新增|增加|添加",
     re.IGNORECASE,
@@ -184,7 +184,7 @@ def _is_added(case: Case, name: str, owner: str) -> bool:
     that is new; a block shows it in that class or function, or in a part of one; or another plan of the repository may do so."""
     spoken = [line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)]
     meant = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)")
-    if any(meant.search(line) or _GIVES.search(line) for line in spoken):
+    if any(meant.search(line) or GIVES.search(line) for line in spoken):
         return True
     head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
     if any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes):

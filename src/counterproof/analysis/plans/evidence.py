@@ -51,6 +51,10 @@ class Evidence(StrEnum):
     MISFIT_ALONE = "a call does not fit the only function of that name: one of the plan, or one of the code in a block for a file"
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
+    UNDECLARED_MEMBER = "code asks a type, declared in full, for a member that it does not declare"
+    MISSHAPEN = "an object that is written out does not fit the type that is declared for it"
+    MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
+    WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
@@ -92,6 +96,10 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
+    Evidence.UNDECLARED_MEMBER: Grade.ASKED,
+    Evidence.MISSHAPEN: Grade.ASKED,
+    Evidence.WRONG_FIELD: Grade.ASKED,
+    Evidence.MISFIT_PROPS: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,

@@ -22,7 +22,9 @@ from counterproof.analysis.plans import (
     released,
     relied_packages,
     statements,
+    struct_fields,
     surroundings,
+    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -51,6 +53,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     calling.wrong_calls,
     argument_counts.wrong_counts,
     calling.missing_members,
+    type_misfits.type_misfits,
+    struct_fields.wrong_fields,
     loose_names.unbound_names,
     made_modules.unmade_names,
     surroundings.unset_variables,
