@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code, is_test_path
-from counterproof.model.plan.outline import Mention, Named, PlanOutline
+from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
 _FAMILIES = (
     (PYTHON, (".py",)),
@@ -44,6 +44,7 @@ def _file_of(code: Code, files: list[Named], lines: list[str], resolve: Callable
     own = [each for each in own if is_test_path(each.text) == code.is_test]
     fence = code.block.first - 1
     opening = next((at for at in range(fence - 1, 0, -1) if _PART.match(lines[at - 1])), 1)
-    near = {each.text for each in own if opening <= each.line < fence and (each.firm or resolve(each.text))}
-    labelled = {each.text for each in own if each.firm}
+    labelled = {each.text for each in own if each.firm and each.intent in (Intent.CREATES, Intent.CHANGES)}
+    above = {each.text for each in own if opening <= each.line < fence}
+    near = {text for text in above if text in labelled or resolve(text)}
     return next((found.pop() for found in (near, labelled) if len(found) == 1), "")
