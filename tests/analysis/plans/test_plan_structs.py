@@ -57,6 +57,7 @@ def test_fields_that_a_struct_does_not_have(tmp_path: Path, code: str, subject: 
         "let till = TillNode {\n    id,\n    // ... as before\n};",
         "struct Rate {\n    low: u8,\n    // existing fields\n}\n\nimpl Rate {\n    fn f(&self) {\n        self.high;\n    }\n}",
         "let kind = Kind::TillNode { interval: 1 };",
+        "enum Kind {\n    TillNode { interval: u8 },\n}",
     ],
 )
 def test_what_may_fit(tmp_path: Path, code: str) -> None:

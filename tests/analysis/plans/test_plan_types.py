@@ -15,6 +15,9 @@ MORE = {
         "export interface OpenBasket { id: string; [key: string]: string }\n"
         "export interface FarBasket extends Outside { id: string }\n"
     ),
+    "web/desk.ts": (
+        "import { Basket } from './types'\nexport class Counter {\n  basket: Basket\n  count(): number {\n    return 1\n  }\n}\n"
+    ),
     "web/load.ts": (
         "import type { Basket } from './types'\n"
         "export async function loadBasket(id: string): Promise<Basket> {\n  return { id, rows: [] }\n}\n"
@@ -59,6 +62,11 @@ PLANNED = "interface Till {\n  open: boolean\n  rows: TillRow[]\n}\n\ninterface 
         (f"{IMPORTED}export function f(basket: Basket) {{\n  basket.rows.push({{ price: 1 }})\n}}", "BasketRow.label"),
         (f"{PLANNED}export function f(till: Till) {{\n  till.closed = true\n}}", "Till.closed"),
         (f"{PLANNED}export function f(till: Till) {{\n  till.rows = [{{ amount: 1, tax: 2 }}]\n}}", "TillRow.tax"),
+        (
+            f"{IMPORTED}class Desk {{\n  basket: Basket\n  f() {{\n    return this.basket.total\n  }}\n}}",
+            "Basket.total",
+        ),
+        ("async f(basket: Basket): Promise<number> {\n  return basket.total\n}", "Basket.total"),
         ("import { Badge } from './Badge'\nexport const X = () => <Badge label='1' colour='red' />", "Badge props.colour"),
         ("import { Badge } from './Badge'\nexport const X = () => <Badge tone='red' />", "Badge props.label"),
     ],
@@ -85,6 +93,7 @@ def test_what_a_type_does_not_declare(tmp_path: Path, code: str, subject: str) -
         f"{IMPORTED}const basket: Partial<Basket> = {{ id: '1' }}",
         f"{IMPORTED}const basket = {{ id: '1', total: 2 }} as Basket",
         f"{IMPORTED}export function f(baskets: Basket[]) {{\n  return baskets.length\n}}",
+        "class Desk {\n  f() {\n    return this.helper()\n  }\n}",
         "import { Basket } from 'other'\nexport function f(basket: Basket) {\n  return basket.total\n}",
         "interface Part {\n  id: string\n  // ... existing fields\n}\nexport const f = (part: Part) => part.total",
         "import { Badge } from './Badge'\nexport const X = (props) => <Badge {...props} colour='red' />",
@@ -103,6 +112,7 @@ def test_what_may_fit(tmp_path: Path, code: str) -> None:
         "`Basket` has `total` by then.\n\n",
         "- Modify: `web/types.ts`: extend `Basket`\n\n",
         "```ts\n  total: number\n```\n\n",
+        "```ts\n  async total(): Promise<number> {\n    return 1\n  }\n```\n\n",
         "```diff\n+  total?: number\n```\n\n",
     ],
 )
@@ -115,3 +125,8 @@ def test_one_doubt_for_one_type(tmp_path: Path) -> None:
     code = f"{IMPORTED}export function f(basket: Basket) {{\n  return basket.total + basket.tax\n}}"
     (found,) = type_misfits(bench(shop(tmp_path, **MORE), f"# A plan\n\n{block(code)}").case)
     assert (found.places, "`total`, `tax`" in found.concern) == (("web/types.ts:1",), True)
+
+
+def test_a_part_of_the_only_class_of_its_file(tmp_path: Path) -> None:
+    code = "async pay(): Promise<number> {\n  return this.basket.total\n}"
+    assert misfits(tmp_path, f"Add to `web/desk.ts`:\n\n```ts\n{code}\n```\n") == ["Basket.total 9"]

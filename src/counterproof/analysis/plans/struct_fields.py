@@ -26,6 +26,7 @@ _IMPL = re.compile(
     r"(?m)^[ \t]*(?:unsafe[ \t]+)?impl\b[^{};]{0,300}?(?<![\w:])([A-Z]\w{1,80})(?:<[^{};]{0,200}?>)?\s{0,4}"
     r"(?:where[^{};]{0,300})?\{"
 )
+_ENUM = re.compile(r"(?m)^[ \t]*(?:pub(?:\([^()\n]{1,40}\))?[ \t]+)?enum[ \t]+\w{1,80}[^{};]{0,200}\{")
 _READ = re.compile(r"(?<![\w.])self\.([a-z_]\w{0,80})(?![\w!])(?!\s{0,40}(?:\(|::))")
 _LITERAL = re.compile(r"(?<![\w:])([A-Z]\w{1,80})\s{0,4}\{")
 _NO_LITERAL = re.compile(r"(?:->|\b(?:struct|impl|for|enum|trait|union|mod|dyn|where)|[>&+!])\s{0,4}\Z")
@@ -100,7 +101,10 @@ def _reads(code: Code, plain: str, known: "_Structs") -> Iterator[_Misfit]:
 
 
 def _literals(code: Code, plain: str, known: "_Structs") -> Iterator[_Misfit]:
+    variants = [(each.end(), closing(plain, each.end(), MAX_BODY)) for each in _ENUM.finditer(plain)]
     for match in _LITERAL.finditer(plain):
+        if any(start <= match.start() < end for start, end in variants):
+            continue
         around = (
             [name for name, start, end in _impls(plain) if start <= match.start() < end] if match[1] == "Self" else [match[1]]
         )

@@ -93,6 +93,12 @@ class Meanings:
         places = tuple(place for each in known for place in each.places)
         return Members(typed.type.name, places, members, frozenset(needed), any(each.is_class for each in known))
 
+    def only_class(self, path: str) -> str:
+        """The class that a part of one is for: the only one of its file."""
+        real = self.case.ground.resolve(path) if path else ""
+        found = [name for name, each in self._file(real)[1].items() if isinstance(each[0], Shape) and each[0].is_class]
+        return found[0] if len(found) == 1 else ""
+
     def member(self, typed: Typed, name: str) -> Typed | None:
         """The type of a member, where it is told."""
         members = self.members(typed)
@@ -146,8 +152,9 @@ class Meanings:
             if code.block.language not in (*SCRIPTS, *_DIFFS):
                 continue
             source = self.source(code)
-            declared = list(declared_in(source, "plan", code.block.first)) if source else []
-            for name, line in code.defined.items() if source is None else ():
+            whole = source is not None and not source.part
+            declared = list(declared_in(source, "plan", code.block.first)) if source and whole else []
+            for name, line in code.defined.items() if not whole else ():
                 declared.append(Shape(name, f"plan:{line}", {}, (), False, NOTHING))
             for each in declared:
                 found.setdefault(each.name, []).append(each)
@@ -157,7 +164,7 @@ class Meanings:
         """Whether a block shows a member without what it belongs to: a part of some declaration, or code that is not read."""
         for code in self.case.codes:
             source = self.source(code) if code.block.language in (*SCRIPTS, *_DIFFS) and member in code.text else NOTHING
-            if source is None and code.binds(member):
+            if (source is None or source.part) and code.binds(member):
                 return True
             labels = source.root.named_children if source else []
             if source and any(member == source.of(each.child_by_field_name("label")) for each in labels):

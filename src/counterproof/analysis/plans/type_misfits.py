@@ -21,6 +21,8 @@ from counterproof.analysis.plans.type_meanings import Meanings, Members, Typed, 
 from counterproof.analysis.plans.type_values import Values
 
 _OF_ALL = frozenset(["toString", "valueOf", "hasOwnProperty", "constructor", "toLocaleString", "isPrototypeOf"])
+NEAR = 600
+"""Letters between a type and a member that another plan gives it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def _reads(code: Code, values: Values) -> Iterator[_Misfit]:
     for node in source.nodes("member_expression", "object_pattern"):
         typed = values.of(node.child_by_field_name("object")) if node.type == "member_expression" else _taken_apart(values, node)
         members = values.meanings.members(typed) if typed else None
-        if members is None:
+        if members is None or source.of(node.child_by_field_name("object")) == "this":  # helpers are left out of sketches
             continue
         asked = [node.child_by_field_name("property")] if node.type == "member_expression" else _keys(node)
         for each in filter(None, asked):
@@ -107,10 +109,18 @@ def _given(code: Code, values: Values) -> Iterator[_Misfit]:
 
 def _is_added(case: Case, meanings: Meanings, each: _Misfit) -> bool:
     """Whether the plan may give the type what it lacks: in prose, in a part of a declaration, or in a file that it works on."""
-    if each.lacking and (_is_spoken_of(case, each) or meanings.shows_part(each.name)):
+    if each.lacking and (_is_spoken_of(case, each) or meanings.shows_part(each.name) or _is_sisters(case, each)):
         return True
     worked_on = any(place.rpartition(":")[0] in case.touched for place in each.members.places)
     return worked_on and (not each.lacking or any(each.members.name in line for line in case.prose_lines))
+
+
+def _is_sisters(case: Case, each: _Misfit) -> bool:
+    """Whether another plan may give the member to a type of the code."""
+    owner = rf"(?<![\w$]){re.escape(each.members.name)}(?![\w$])"
+    given = re.compile(rf"{owner}[^#]{{0,{NEAR}}}?(?<![\w.$]){re.escape(each.name)}\??[ \t]*[:(`]")
+    there = not each.members.places[0].startswith("plan:")
+    return there and any(each.members.name in text and given.search(text) for _, text in case.sisters)
 
 
 def _is_spoken_of(case: Case, each: _Misfit) -> bool:

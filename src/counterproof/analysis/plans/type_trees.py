@@ -16,6 +16,8 @@ from counterproof.analysis.syntax.parsing import Unparsable, parsed
 MAX_NODES = 200_000
 MAX_NESTED = 8
 """Brackets and wrappers around a type that are looked through."""
+PART = b"_"
+"""The name of the class that a part is read in."""
 _SAME = frozenset(["Readonly", "Required", "NonNullable"])
 _ARRAYS = frozenset(["Array", "ReadonlyArray"])
 _NOTHING = frozenset(["null", "undefined"])
@@ -27,6 +29,8 @@ class Source:
 
     root: Node
     text: bytes
+    part: bool = False
+    """Whether it is a part of a class, read inside of one without a name."""
 
     def of(self, node: Node | None) -> str:
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace") if node else ""
@@ -64,15 +68,16 @@ def _parser(elements: bool) -> Parser:
 
 
 def source_of(text: str) -> Source | None:
-    """A text with its tree; None where it does not parse."""
-    source = text.encode("utf-8", "replace").replace(b"\x00", b" ")
-    for elements in (True, False):
-        try:
-            root = parsed(_parser(elements), source)
-        except Unparsable:
-            return None
-        if not root.has_error:
-            return Source(root, source)
+    """A text with its tree; None where it does not parse, as a file or as a part of a class."""
+    plain = text.encode("utf-8", "replace").replace(b"\x00", b" ")
+    for source, part in ((plain, False), (b"class %b {%b\n}" % (PART, plain), True)):
+        for elements in (True, False):
+            try:
+                root = parsed(_parser(elements), source)
+            except Unparsable:
+                return None
+            if not root.has_error:
+                return Source(root, source, part)
     return None
 
 

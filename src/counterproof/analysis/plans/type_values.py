@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from counterproof.analysis.plans.type_meanings import Home, Meanings, Typed
 from counterproof.analysis.plans.type_shapes import Function
-from counterproof.analysis.plans.type_trees import Source, Type, type_of
+from counterproof.analysis.plans.type_trees import PART, Source, Type, type_of
 
 MAX_DEEP = 8
 _SAME = ("parenthesized_expression", "non_null_expression")
@@ -56,6 +56,8 @@ class Values:
             return None
         if node.type == "identifier":
             return self._variable(self.source.of(node), deep)
+        if node.type == "this":
+            return self._own(node)
         if node.type in _SAME:
             return self.of(node.named_children[0] if node.named_children else None, deep + 1)
         if node.type == "await_expression":
@@ -86,6 +88,17 @@ class Values:
         if found is None or not found.type.many:
             return None
         return _one(found) if method in _ONE else found
+
+    def _own(self, node: Node) -> Typed | None:
+        """The class that `this` stands in."""
+        around = node.parent
+        while around is not None and not around.type.endswith("class_declaration"):
+            if around.type in ("function_declaration", "function_expression", "object"):
+                return None
+            around = around.parent
+        name = self.source.of(around.child_by_field_name("name")) if around is not None else ""
+        name = self.meanings.only_class(self.home.path) if self.source.part and name == PART.decode() else name
+        return Typed(Type(name), self.source, self.place, self.home, name) if name else None
 
     def _variable(self, name: str, deep: int) -> Typed | None:
         if name not in self._types:
