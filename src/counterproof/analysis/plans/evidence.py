@@ -58,6 +58,8 @@ class Evidence(StrEnum):
     REMOVED = "a line removes the thing itself, and others use it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
+    SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -87,6 +89,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISSHAPEN: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -101,6 +104,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.WRONG_FIELD: Grade.ASKED,
     Evidence.MISFIT_PROPS: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
+    Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
     Evidence.ABSENT_NAME: Grade.ASKED,
@@ -117,6 +121,7 @@ MISSING = frozenset(
         Evidence.UNDECLARED_LOOSELY,
         Evidence.UNLISTED,
         Evidence.UNBOUND,
+        Evidence.SCRIPT_UNDEFINED,
         *NOWHERE,
     ]
 )
