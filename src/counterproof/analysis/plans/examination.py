@@ -28,7 +28,9 @@ from counterproof.analysis.plans import (
     relied_packages,
     script_names,
     statements,
+    struct_fields,
     surroundings,
+    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -60,6 +62,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     free_names.free_names,
     fixtures.missing_fixtures,
     own_methods.missing_methods,
+    type_misfits.type_misfits,
+    struct_fields.wrong_fields,
     script_names.unbound_script_names,
     made_modules.unmade_names,
     surroundings.unset_variables,
