@@ -36,7 +36,7 @@ def raised(folder: Path, text: str, **more: str) -> list[Doubt]:
             "web_till",
             "tests/web/conftest.py:5",
         ),
-        ("def test_it(till, filled_shelf):\n    assert till", "filled_shelf", "plan:8"),
+        ("def test_it(till, web_till):\n    assert till", "web_till", SEEN),
     ],
 )
 def test_a_fixture_that_a_test_cannot_get_is_doubted(tmp_path: Path, code: str, name: str, place: str) -> None:
@@ -44,18 +44,18 @@ def test_a_fixture_that_a_test_cannot_get_is_doubted(tmp_path: Path, code: str, 
     assert (doubt.subject, doubt.evidence, doubt.grade, doubt.places) == (name, Evidence.UNSEEN_FIXTURE, Grade.ASKED, (place,))
 
 
-FIXTURE = "import pytest\n\n\n@pytest.fixture\ndef filled_shelf():\n    return []\n"
-ASKS = block("def test_it(filled_shelf):\n    assert filled_shelf")
+FIXTURE = "import pytest\n\n\n@pytest.fixture\ndef web_till():\n    return []\n"
+ASKS = block("def test_it(web_till):\n    assert web_till")
 GIVEN = [
+    block("def test_it(unheard_of):\n    assert unheard_of"),
     block("def test_it(till, tmp_path, mocker):\n    assert till"),
-    block("def test_it(filled_shelf=1):\n    assert filled_shelf"),
-    block("def check_it(filled_shelf):\n    assert filled_shelf"),
-    block("@patch('shop.cart')\ndef test_it(filled_shelf):\n    assert filled_shelf"),
-    block("class TestIt(Base):\n    def test_it(self, filled_shelf):\n        assert filled_shelf"),
-    block("@pytest.mark.parametrize('filled_shelf, rest', [])\ndef test_it(filled_shelf, rest):\n    assert filled_shelf"),
+    block("def test_it(web_till=1):\n    assert web_till"),
+    block("def check_it(web_till):\n    assert web_till"),
+    block("@patch('shop.cart')\ndef test_it(web_till):\n    assert web_till"),
+    block("class TestIt(Base):\n    def test_it(self, web_till):\n        assert web_till"),
+    block("@pytest.mark.parametrize('web_till, rest', [])\ndef test_it(web_till, rest):\n    assert web_till"),
     ASKS + block(FIXTURE, "- Modify: `tests/conftest.py`\n\nIn `tests/conftest.py`:"),
     ASKS + block(FIXTURE),
-    ASKS + "`filled_shelf` is a fixture.",
     block(
         "def test_it(web_till):\n    assert web_till", "- Create: `tests/web/test_till.py`\n\nCreate `tests/web/test_till.py`:"
     ),

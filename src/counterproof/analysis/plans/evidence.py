@@ -65,7 +65,7 @@ class Evidence(StrEnum):
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
-    UNSEEN_FIXTURE = "a test asks for a fixture that neither its file nor a conftest above it has"
+    UNSEEN_FIXTURE = "a test asks for a fixture that only files have which it does not see"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"

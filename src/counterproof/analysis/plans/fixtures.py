@@ -19,39 +19,18 @@ _PYTEST = """
 request tmp_path tmp_path_factory tmpdir tmpdir_factory monkeypatch capsys capsysbinary capfd capfdbinary caplog recwarn cache
 config pytestconfig record_property record_testsuite_property record_xml_attribute doctest_namespace testdir pytester subtests
 """
-_PLUGINS = """
-event_loop event_loop_policy unused_tcp_port unused_tcp_port_factory unused_udp_port unused_udp_port_factory anyio_backend
-anyio_backend_name anyio_backend_options free_tcp_port free_tcp_port_factory nursery autojump_clock mock_clock mocker
-class_mocker module_mocker package_mocker session_mocker benchmark benchmark_weave freezer faker snapshot client async_client
-admin_client async_rf rf admin_user db transactional_db django_user_model django_username_field settings live_server
-mailoutbox django_assert_num_queries django_assert_max_num_queries django_db_setup django_db_blocker
-django_capture_on_commit_callbacks client_class accept_json accept_jsonp accept_any accept_mimetype aiohttp_client
-aiohttp_server aiohttp_raw_server aiohttp_unused_port test_client test_server loop proactor_loop httpx_mock respx_mock
-requests_mock responses httpserver httpserver_listen_address aioresponses page context browser browser_context_args
-browser_name browser_type browser_type_launch_args playwright base_url new_context selenium driver qtbot qapp qtmodeltester
-qtlog data_regression file_regression num_regression image_regression datadir shared_datadir original_datadir
-lazy_shared_datadir worker_id testrun_uid docker_ip docker_services docker_compose_file postgresql postgresql_proc redisdb
-redis_proc mysql mongodb celery_app celery_worker celery_session_app celery_session_worker celery_config vcr cassette
-socket_enabled socket_disabled fs fs_module fs_class fs_session hass script_runner cov metadata json_metadata extra extras
-include_metadata_in_junit_xml no_cover dash_duo
-"""
-"""Fixtures of pytest and of its well-known plugins; a project that has one of these names itself does not mean theirs."""
+"""Fixtures of pytest itself."""
 
 
 def missing_fixtures(case: Case) -> Iterator[Doubt]:
-    """Fixtures that tests of the plan ask for and cannot get."""
+    """Fixtures that tests of the plan ask for, that the project has, and that these tests do not see."""
     if case.ground.holds("pytest_plugins"):
         return
     for file in written_files(case):
-        if is_test_path(file.path):
-            found = dict(_missing(case, file))
-            homes = {name: _home_of(case, name) for name in found}
-            elsewhere = {name: line for name, line in found.items() if homes[name]}
-            nowhere = {name: line for name, line in found.items() if _is_unknown(case, name)}
-            if elsewhere:
-                yield _doubt(file, elsewhere, homes)
-            if nowhere:
-                yield _doubt(file, nowhere, {})
+        found = dict(_missing(case, file)) if is_test_path(file.path) else {}
+        homes = {name: home for name in found if (home := _home_of(case, name))}
+        if homes:
+            yield _doubt(file, {name: found[name] for name in homes}, homes)
 
 
 def _missing(case: Case, file: Written) -> Iterator[tuple[str, int]]:
@@ -117,26 +96,18 @@ def _home_of(case: Case, name: str) -> str:
     return ""
 
 
-def _is_unknown(case: Case, name: str) -> bool:
-    """Whether neither the code, nor the plan, nor a well-known plugin has a name."""
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    shown = any(word.search(code.text) for code in case.codes if code.tree is None)
-    return not (shown or name in case.prose_words or name in _PLUGINS.split() or case.ground.holds(name))
-
-
 def _doubt(file: Written, names: dict[str, int], homes: dict[str, str]) -> Doubt:
     first, line = next(iter(names.items()))
     listed = ", ".join(f"`{name}`" for name in names)
-    there = f"; `{first}` of {homes[first]} is not seen from there" if homes else ", and no file of the code has it"
     return Doubt(
         Kind.UNBOUND,
         first,
         f"and {len(names) - 1} more" if len(names) > 1 else "",
         f"A test of the plan for `{file.path}` asks for {listed}, and neither the file nor a `conftest.py` above it has such a"
-        f" fixture{there}",
+        f" fixture; `{first}` of {homes[first]} is not seen from there",
         f"The test of line {line} fails before it begins: fixture not found",
         f"Add the fixture {listed} to the file or its `conftest.py`, or name one that is there",
         lines=tuple(names.values()),
-        places=(homes.get(first, f"plan:{line}"),),
+        places=(homes[first],),
         evidence=Evidence.UNSEEN_FIXTURE,
     )
