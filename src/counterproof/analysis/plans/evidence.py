@@ -56,6 +56,9 @@ class Evidence(StrEnum):
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
+    SCRIPT_UNEXPORTED = "a script imports a name that its module, parsed and read whole, does not export"
+    SCRIPT_DROPPED = "an import is removed from a file, and a line of it that the plan leaves alone uses the name"
+    SCRIPT_CONSTANT = "one block of a script declares a constant and gives it another value"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -84,6 +87,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
+    Evidence.SCRIPT_CONSTANT: Grade.STANDS,
+    Evidence.SCRIPT_DROPPED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -97,6 +102,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.LACKING: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
+    Evidence.SCRIPT_UNEXPORTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
     Evidence.ABSENT_NAME: Grade.ASKED,
@@ -114,6 +120,7 @@ MISSING = frozenset(
         Evidence.UNLISTED,
         Evidence.UNBOUND,
         Evidence.SCRIPT_UNDEFINED,
+        Evidence.SCRIPT_UNEXPORTED,
         *NOWHERE,
     ]
 )
