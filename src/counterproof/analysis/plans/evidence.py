@@ -52,8 +52,12 @@ class Evidence(StrEnum):
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
+    UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
+    MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
+    UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
+    LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     SCRIPT_UNEXPORTED = "a script imports a name that its module, parsed and read whole, does not export"
@@ -85,7 +89,10 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.UNCOMMITTED: Grade.STANDS,
+    Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_CONSTANT: Grade.STANDS,
     Evidence.SCRIPT_DROPPED: Grade.STANDS,
@@ -100,6 +107,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.SCRIPT_UNEXPORTED: Grade.ASKED,

@@ -8,12 +8,14 @@ from counterproof.analysis.plans import (
     claims,
     code_uses,
     commands,
+    commits,
     consequences,
     crates,
     created_files,
     departures,
     existence,
-    loose_names,
+    expected_totals,
+    free_names,
     made_modules,
     named_files,
     order,
@@ -55,7 +57,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     calling.wrong_calls,
     argument_counts.wrong_counts,
     calling.missing_members,
-    loose_names.unbound_names,
+    free_names.free_names,
     script_names.unbound_script_names,
     script_exports.unexported_names,
     script_imports.dropped_imports,
@@ -64,6 +66,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     surroundings.unset_variables,
     surroundings.missing_migrations,
     quotes.misquoted,
+    commits.omitted_files,
+    expected_totals.wrong_totals,
 )
 
 
