@@ -33,6 +33,7 @@ def raised(folder: Path, text: str) -> list[Doubt]:
 
 IN_FORM = "In `web/Form.tsx`, put below the button:"
 LINK = block("<Link to='/help'>Help</Link>", IN_FORM)
+CAREFUL = block("import { rows } from 'rows'\nrows()", "Add to `web/Card.tsx`:")
 PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rounded(net * tax)", "Create `web/price.ts`:", "ts")
 
 
@@ -57,10 +58,15 @@ PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rou
     ],
 )
 def test_a_name_that_the_file_does_not_import_is_doubted(tmp_path: Path, text: str, subject: str, word: str) -> None:
-    [found] = raised(tmp_path, text)
+    [found] = raised(tmp_path, text + CAREFUL)
     assert found.subject == subject
     assert word in found.concern
     assert found.grade is Grade.STANDS
+
+
+def test_a_plan_that_gives_no_imports_is_asked(tmp_path: Path) -> None:
+    [found] = raised(tmp_path, LINK)
+    assert (found.subject, found.grade) == ("Link", Grade.ASKED)
 
 
 def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
@@ -91,7 +97,7 @@ def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_that_may_be_there_is_not_doubted(tmp_path: Path, text: str) -> None:
-    assert raised(tmp_path, text) == []
+    assert raised(tmp_path, text + CAREFUL) == []
 
 
 @pytest.mark.parametrize(

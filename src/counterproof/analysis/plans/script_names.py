@@ -69,7 +69,15 @@ def unbound_script_names(case: Case) -> Iterator[Doubt]:
         if script and found and (found[0] or _is_needed(case, code, script, name)):
             line = code.block.first + script.read[name] - 1
             missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, *found))
-    yield from (_doubt(path, each) for (path, _), each in missing.items())
+    careful = {path for path, codes in blocks_by_file(case).items() if _has_imports(codes)} if missing else set[str]()
+    there = any(case.ground.exists(path) for path in careful)
+    yield from (_doubt(path, each, there or path in careful) for (path, _), each in missing.items())
+
+
+def _has_imports(codes: list[Code]) -> bool:
+    """Whether a plan gives the imports of a file."""
+    scripts = (script_of(code.text, code.path) for code in codes)
+    return any(script and script.imported for script in scripts)
 
 
 def blocks_by_file(case: Case) -> dict[str, list[Code]]:
@@ -198,8 +206,10 @@ def _is_needed(case: Case, code: Code, script: Script, name: str) -> bool:
     return not tests and name not in case.prose_words and not OMITTED.search(code.text) and "type" not in script.roles[name]
 
 
-def _doubt(path: str, missing: list[_Missing]) -> Doubt:
+def _doubt(path: str, missing: list[_Missing], careful: bool) -> Doubt:
+    """What is elsewhere stands where the plan gives the imports of its files; another plan may leave them to whoever works."""
     first, *others = missing
+    unimported = Evidence.SCRIPT_UNIMPORTED if careful else Evidence.LEFT_IMPORT
     more = f", nor {', '.join(f'`{each.name}` (line {each.line})' for each in others[:6])}" if others else ""
     there = f"; {first.home} has it from `{first.module}`" if first.home else "; neither the code nor the plan has it anywhere"
     names = ", ".join(f"`{each.name}`" for each in missing[:7])
@@ -212,5 +222,5 @@ def _doubt(path: str, missing: list[_Missing]) -> Doubt:
         f"Add to `{path}` the import of {names}" if first.home else f"Say what {names} {'is' if len(missing) == 1 else 'are'}",
         lines=(first.line,),
         places=(first.home or f"plan:{first.line}",),
-        evidence=Evidence.SCRIPT_UNIMPORTED if first.home else Evidence.SCRIPT_UNDEFINED,
+        evidence=unimported if first.home else Evidence.SCRIPT_UNDEFINED,
     )
