@@ -43,6 +43,13 @@ PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rou
         (LINK, "Link", "web/Card.tsx:1 has it from `router`"),
         (block("const paid: Money = read(owner)\nconst read = rounded", IN_FORM), "Money", "nor `rounded` (line 7)"),
         ("- Create: `web/price.ts`\n\n" + PRICES, "rounded", "`web/price.ts` neither defines nor imports `rounded`"),
+        (
+            block(
+                "import { one } from './one'\n\nexport const two = useState(one)", "Replace the entire content of `web/Form.tsx`:"
+            ),
+            "useState",
+            "web/Form.tsx:1 has it from `react`",
+        ),
         (block("const total = rounded(rows.value)", "Add to `web/Rows.vue`:", "ts"), "rounded", "web/money.ts:1"),
         (
             block("export const draft = 1\nexport const other = 2", "Add to `web/drafts.ts`:", "ts")

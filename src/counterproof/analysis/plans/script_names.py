@@ -38,6 +38,8 @@ _OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
 _IMPORTS = re.compile(r"\bimport(?:s|ed|ing|ar|er|ieren?)?\b|导入|引入|импорт", re.IGNORECASE)
 _CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
 """Words that say where a thing comes from."""
+_WHOLLY = re.compile(r"\b(?:entire|whole|full|complete)[ \t]+(?:contents?|files?)\b", re.IGNORECASE)
+"""Words that put a block in the place of a file."""
 _GENERALLY = re.compile(
     r"\b(?:add|extend|update|adjust|include|merge|need\w{0,3}|necessary|required|missing|new|existing|top|its|the|and|with)\b.{0,40}"
     r"\bimports?\b|\bimports?\b\W{0,4}\Z|\bimport\w{0,3} (?:it|them|these|everything|what|as|accordingly)\b|导入|引入",
@@ -45,7 +47,8 @@ _GENERALLY = re.compile(
 )
 """Words about the imports of a file as such."""
 _SKETCH = re.compile(
-    r"\b(?:examples?|e\.g\.|sketch\w*|pattern|pseudo\w*|roughly|similar\w*|shape|outline|conceptual\w*|illustrat\w*|snippet|usage|structure|layout)\b|示例|例如|伪代码|예시",
+    r"\b(?:examples?|e\.g\.|sketch\w*|pattern|pseudo\w*|roughly|similar\w*|shape|outline|conceptual\w*|illustrat\w*|snippet|usage)\b"
+    r"|\b(?:structure|layout)\W{0,4}\Z|示例|例如|伪代码|예시",
     re.IGNORECASE,
 )
 
@@ -105,6 +108,8 @@ def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
         if not text or (own and not own.is_module and "require(" not in text):
             return None  # a script of a page shares its names with others
         found |= {*own.bound, *own.read} if own else set(_WORD.findall(text))
+        if own and _is_whole(codes) and all(_WHOLLY.search(code.block.lead) for code in codes):
+            found = set(own.free)
     elif not path or not _is_whole(codes):
         return None
     for code in case.codes:
