@@ -16,6 +16,7 @@ from counterproof.analysis.plans import (
     existence,
     expected_totals,
     free_names,
+    lint_outcomes,
     made_modules,
     named_files,
     order,
@@ -28,7 +29,9 @@ from counterproof.analysis.plans import (
     script_imports,
     script_names,
     statements,
+    struct_fields,
     surroundings,
+    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -58,6 +61,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     argument_counts.wrong_counts,
     calling.missing_members,
     free_names.free_names,
+    type_misfits.type_misfits,
+    struct_fields.wrong_fields,
     script_names.unbound_script_names,
     script_exports.unexported_names,
     script_imports.dropped_imports,
@@ -68,6 +73,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
 )
 
 
