@@ -70,6 +70,7 @@ class Evidence(StrEnum):
     SCRIPT_UNEXPORTED = "a script imports a name that its module, parsed and read whole, does not export"
     SCRIPT_DROPPED = "an import is removed from a file, and a line of it that the plan leaves alone uses the name"
     SCRIPT_CONSTANT = "one block of a script declares a constant and gives it another value"
+    UNSEEN_FIXTURE = "a test asks for a fixture that neither its file nor a conftest above it has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -118,6 +119,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.LEFT_IMPORT: Grade.ASKED,
+    Evidence.UNSEEN_FIXTURE: Grade.ASKED,
     Evidence.WRONG_FIELD: Grade.ASKED,
     Evidence.MISFIT_PROPS: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
