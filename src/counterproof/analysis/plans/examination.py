@@ -25,6 +25,7 @@ from counterproof.analysis.plans import (
     released,
     relied_packages,
     script_names,
+    stated_heads,
     statements,
     surroundings,
 )
@@ -64,6 +65,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     commits.omitted_files,
     expected_totals.wrong_totals,
     lint_outcomes.unused_imports,
+    stated_heads.stated_otherwise,
 )
 
 
