@@ -37,6 +37,7 @@ class Kind(StrEnum):
     SAID = "The plan says what does not hold of"
     CALL = "The plan calls with other arguments"
     MEMBER = "The plan reads what is not there:"
+    MISSHAPEN = "The plan writes what does not fit:"
     UNBOUND = "The plan's code uses without a definition"
     QUOTE = "The plan quotes what does not stand in"
     SETTING = "The plan reads from the environment"

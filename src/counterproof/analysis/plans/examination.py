@@ -27,7 +27,9 @@ from counterproof.analysis.plans import (
     script_names,
     stated_heads,
     statements,
+    struct_fields,
     surroundings,
+    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -57,6 +59,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     argument_counts.wrong_counts,
     calling.missing_members,
     free_names.free_names,
+    type_misfits.type_misfits,
+    struct_fields.wrong_fields,
     script_names.unbound_script_names,
     made_modules.unmade_names,
     surroundings.unset_variables,
