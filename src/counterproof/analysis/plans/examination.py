@@ -14,6 +14,7 @@ from counterproof.analysis.plans import (
     created_files,
     departures,
     existence,
+    expected_failures,
     expected_totals,
     free_names,
     lint_outcomes,
@@ -68,6 +69,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    expected_failures.unfailing_tests,
     lint_outcomes.unused_imports,
     stated_heads.stated_otherwise,
 )
