@@ -59,6 +59,8 @@ class Evidence(StrEnum):
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
+    STATED = "a label states a function with other parameters than the plan's own block gives it"
+    UNFAILING = "a test is to fail that takes nothing but types from the code, and its runner leaves types out"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
     UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
@@ -102,6 +104,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNCOMMITTED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNLINTED: Grade.STANDS,
+    Evidence.STATED: Grade.STANDS,
+    Evidence.UNFAILING: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,

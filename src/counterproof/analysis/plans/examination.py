@@ -14,6 +14,7 @@ from counterproof.analysis.plans import (
     created_files,
     departures,
     existence,
+    expected_failures,
     expected_totals,
     fixtures,
     free_names,
@@ -30,6 +31,7 @@ from counterproof.analysis.plans import (
     script_exports,
     script_imports,
     script_names,
+    stated_heads,
     statements,
     struct_fields,
     surroundings,
@@ -77,7 +79,9 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    expected_failures.unfailing_tests,
     lint_outcomes.unused_imports,
+    stated_heads.stated_otherwise,
 )
 
 
