@@ -8,6 +8,7 @@ it works on.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from tree_sitter import Node
 
@@ -21,6 +22,8 @@ from counterproof.analysis.plans.type_meanings import Meanings, Members, Typed, 
 from counterproof.analysis.plans.type_values import Values
 
 _OF_ALL = frozenset(["toString", "valueOf", "hasOwnProperty", "constructor", "toLocaleString", "isPrototypeOf"])
+MAX_FOUND = 100
+"""Misfits of one block that are looked into."""
 NEAR = 600
 """Letters between a type and a member that another plan gives it."""
 
@@ -46,7 +49,7 @@ def type_misfits(case: Case) -> Iterator[Doubt]:
         if source is None:
             continue
         values = Values(meanings, source, home_of(code), f"plan:{code.block.first}")
-        for each in (*_reads(code, values), *_given(code, values)):
+        for each in islice((*_reads(code, values), *_given(code, values)), MAX_FOUND):
             if not _is_added(case, meanings, each):
                 found.setdefault((each.members.places[0], each.evidence), []).append(each)
     yield from (_doubt(each) for each in found.values())
