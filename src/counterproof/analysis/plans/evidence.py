@@ -53,11 +53,16 @@ class Evidence(StrEnum):
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     UNDECLARED_MEMBER = "code asks a type, declared in full, for a member that it does not declare"
     MISSHAPEN = "an object that is written out does not fit the type that is declared for it"
+    NO_OPTION = "a text is given or compared where a type, declared in full, consists of others"
     MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
     WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
     REMOVED = "a line removes the thing itself, and others use it"
+    UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
+    MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
+    UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
+    LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
@@ -88,7 +93,10 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED_MEMBER: Grade.STANDS,
     Evidence.MISSHAPEN: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.UNCOMMITTED: Grade.STANDS,
+    Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
@@ -103,6 +111,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.LACKING: Grade.ASKED,
     Evidence.WRONG_FIELD: Grade.ASKED,
     Evidence.MISFIT_PROPS: Grade.ASKED,
+    Evidence.NO_OPTION: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
