@@ -98,12 +98,10 @@ class Values:
         if callee is None or callee.type != "member_expression":
             return None
         method = self.source.of(callee.child_by_field_name("property"))
-        if method not in _ONE | _MANY:
-            return None
         found = self.of(callee.child_by_field_name("object"), deep + 1)
         if found is None or not found.type.many:
-            return None
-        return _one(found) if method in _ONE else found
+            return self.meanings.member(found, method, called=True) if found else None
+        return _one(found) if method in _ONE else found if method in _MANY else None
 
     def _own(self, node: Node) -> Typed | None:
         """The class that `this` stands in."""
