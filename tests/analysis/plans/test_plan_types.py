@@ -21,6 +21,7 @@ MORE = {
     "web/desk.ts": (
         "import { Basket } from './types'\nexport class Counter {\n  basket: Basket\n  count(): number {\n    return 1\n  }\n}\n"
     ),
+    "web/package.json": '{\n  "name": "@shop/web"\n}\n',
     "web/load.ts": (
         "import type { Basket } from './types'\n"
         "export async function loadBasket(id: string): Promise<Basket> {\n  return { id, rows: [] }\n}\n"
@@ -78,6 +79,7 @@ PLANNED = "interface Till {\n  open: boolean\n  rows: TillRow[]\n}\n\ninterface 
         (f"{IMPORTED}const state: BasketState = 'close'", "BasketState.close"),
         (f"{IMPORTED}export const f = (state: BasketState) => state === 'close'", "BasketState.close"),
         (f"{IMPORTED}export function f(): {{ state: BasketState }} {{\n  return {{ state: 'close' }}\n}}", "BasketState.close"),
+        ("import { Basket } from '@shop/web/types'\nexport const f = (basket: Basket) => basket.total", "Basket.total"),
         ("async f(basket: Basket): Promise<number> {\n  return basket.total\n}", "Basket.total"),
         ("import { Badge } from './Badge'\nexport const X = () => <Badge label='1' colour='red' />", "Badge props.colour"),
         ("import { Badge } from './Badge'\nexport const X = () => <Badge tone='red' />", "Badge props.label"),

@@ -22,6 +22,8 @@ MAX_BASES = 6
 """Types that are followed from one to what it extends."""
 MAX_HOPS = 3
 _ENDINGS = (".ts", ".tsx", ".mts", ".cts")
+MAX_MANIFESTS = 200
+_PACKAGE = re.compile(r'(?m)^(?:\{[ \t]*|[ \t]{1,8})"name"[ \t]*:[ \t]*"([^"\n]{1,200})"')
 _DIFFS = ("diff", "patch")
 
 
@@ -201,15 +203,23 @@ class Meanings:
         for _ in range(MAX_HOPS):
             module = home.imports.get(name, "")
             if module and not module.startswith(OWN):
-                return [] if shown else None
+                return [] if shown else self._only_one(name, shown) if self._is_ours(module) else None
             path = (module_file(self.case, path, module) or "") if module else self.case.ground.resolve(path) if path else ""
             home, declared = self._file(path)
-            if name in declared or not path:
-                break
-            if name not in home.imports:
+            if name in declared or not path or name not in home.imports:
                 break
         found = self._file(path)[1].get(name, []) if path else []
         return found or self._only_one(name, shown)
+
+    def _is_ours(self, module: str) -> bool:
+        """Whether a module is one of a package that the repository holds."""
+        return "/".join(module.split("/")[: 1 + module.startswith("@")]) in self._packages
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        manifests = [path for path in self.case.ground.project.files if path.rpartition("/")[2] == "package.json"]
+        named = (_PACKAGE.search(self.case.ground.text(path)) for path in manifests[:MAX_MANIFESTS])
+        return frozenset(match[1] for match in named if match)
 
     def _only_one(self, name: str, shown: bool) -> list[Declared] | None:
         """The one declaration of the code that has this name; None where there are several."""
@@ -217,7 +227,8 @@ class Meanings:
         paths = {path for path, _ in places if path.endswith(_ENDINGS)}
         if not paths or shown:
             return [] if shown or not places else None
-        found = self._file(paths.pop())[1].get(name, []) if len(paths) == 1 and _is_telling(name) else []
+        telling = len(name) >= MIN_UNIQUE and not is_global(name)
+        found = self._file(paths.pop())[1].get(name, []) if len(paths) == 1 and telling else []
         return found if len(found) == 1 else None
 
     def _file(self, path: str) -> tuple[Home, dict[str, list[Declared]]]:
@@ -228,11 +239,6 @@ class Meanings:
                 found.setdefault(each.name, []).append(each)
             self._files[path] = (Home(path, imports_of(source) if source else {}), found)
         return self._files[path]
-
-
-def _is_telling(name: str) -> bool:
-    """Whether a name alone tells what is meant."""
-    return len(name) >= MIN_UNIQUE and not is_global(name)
 
 
 def home_of(code: Code) -> Home:
