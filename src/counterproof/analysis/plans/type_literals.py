@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from counterproof.analysis.plans.type_meanings import Members, Typed
+from counterproof.analysis.plans.type_trees import Type
 from counterproof.analysis.plans.type_values import Values
 
 MAX_DEEP = 6
@@ -107,6 +108,21 @@ def _result(values: Values, node: Node) -> Typed | None:
     typed = values.written(around.child_by_field_name("return_type"))
     generator = values.source.of(around).startswith(("function*", "async function*"))
     return replace(typed, type=replace(typed.type, later=False)) if typed and not generator else None
+
+
+def classes_in(values: Values) -> Iterator[Given]:
+    """Classes that are written out whole, with the types that they say to implement. They may have more."""
+    for node in values.source.nodes("implements_clause"):
+        heritage = node.parent
+        made = heritage.parent if heritage is not None else None
+        name = values.source.of(made.child_by_field_name("name")) if made is not None else ""
+        own = values.meanings.members(Typed(Type(name), values.source, values.place, values.home, name)) if name else None
+        for each in node.named_children if own else ():
+            typed = values.written(each)
+            members = values.meanings.members(typed) if typed else None
+            if own and members:
+                given = dict.fromkeys([each for each in own.members if each in members.members], node)
+                yield Given(node, given, members)
 
 
 def texts_in(values: Values) -> Iterator[tuple[Node, Typed]]:

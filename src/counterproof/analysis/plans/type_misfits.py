@@ -17,7 +17,7 @@ from counterproof.analysis.plans.calling import GIVES
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.type_literals import Given, elements_in, literals_in, texts_in
+from counterproof.analysis.plans.type_literals import Given, classes_in, elements_in, literals_in, texts_in
 from counterproof.analysis.plans.type_meanings import Meanings, Typed, home_of
 from counterproof.analysis.plans.type_values import Values
 
@@ -96,9 +96,10 @@ def _keys(node: Node) -> list[Node | None]:
 
 
 def _given(code: Code, values: Values) -> Iterator[_Misfit]:
-    """Objects and elements that are written out, against the types that they are for."""
+    """Objects, classes and elements that are written out, against the types that they are for."""
     written: tuple[tuple[Iterator[Given], Evidence], ...] = (
         (literals_in(values), Evidence.MISSHAPEN),
+        (classes_in(values), Evidence.MISSHAPEN),
         (elements_in(values), Evidence.MISFIT_PROPS),
     )
     for givens, evidence in written:
