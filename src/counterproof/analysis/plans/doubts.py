@@ -46,6 +46,7 @@ class Kind(StrEnum):
     FAILURE = "The plan expects an outside system to answer"
     UNCOMMITTED = "The plan lists for a task and never commits"
     TOTAL = "The plan expects another number of tests than it writes:"
+    OUTCOME = "The plan expects"
     DECISION = "The plan goes against a decision on"
 
 

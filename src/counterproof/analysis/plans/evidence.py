@@ -59,6 +59,7 @@ class Evidence(StrEnum):
     REMOVED = "a line removes the thing itself, and others use it"
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
+    UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
     UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
@@ -95,6 +96,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.REMOVED: Grade.STANDS,
     Evidence.UNCOMMITTED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
+    Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,

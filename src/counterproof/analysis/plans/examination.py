@@ -16,6 +16,7 @@ from counterproof.analysis.plans import (
     existence,
     expected_totals,
     free_names,
+    lint_outcomes,
     made_modules,
     named_files,
     order,
@@ -56,9 +57,9 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     calling.wrong_calls,
     argument_counts.wrong_counts,
     calling.missing_members,
+    free_names.free_names,
     type_misfits.type_misfits,
     struct_fields.wrong_fields,
-    free_names.free_names,
     script_names.unbound_script_names,
     made_modules.unmade_names,
     surroundings.unset_variables,
@@ -66,6 +67,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
 )
 
 
