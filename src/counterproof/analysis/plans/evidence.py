@@ -53,6 +53,7 @@ class Evidence(StrEnum):
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     UNDECLARED_MEMBER = "code asks a type, declared in full, for a member that it does not declare"
     MISSHAPEN = "an object that is written out does not fit the type that is declared for it"
+    NO_OPTION = "a text is given or compared where a type, declared in full, consists of others"
     MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
     WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
     REMOVED = "a line removes the thing itself, and others use it"
@@ -126,6 +127,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNSEEN_FIXTURE: Grade.ASKED,
     Evidence.WRONG_FIELD: Grade.ASKED,
     Evidence.MISFIT_PROPS: Grade.ASKED,
+    Evidence.NO_OPTION: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.SCRIPT_UNEXPORTED: Grade.ASKED,
