@@ -52,6 +52,8 @@ class Evidence(StrEnum):
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     REMOVED = "a line removes the thing itself, and others use it"
+    LEFT_CALLER = "a block changes what a function takes, and a file that no step names calls it as it was"
+    LEFT_TAKER = "a block writes a file out without what a file that no step names takes from it"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
@@ -80,6 +82,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.LEFT_CALLER: Grade.STANDS,
+    Evidence.LEFT_TAKER: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
