@@ -101,7 +101,7 @@ def _named(text: str, deed: re.Pattern[str]) -> Iterator[str]:
     """Paths on lines that say one deed only."""
     for line in text.split("\n"):
         if [each for each in (_CREATES, _REMOVES, _CHANGES) if each.search(_PATH.sub("", line))] == [deed]:
-            yield from _PATH.findall(line)
+            yield from (path for path in _PATH.findall(line) if ".." not in path.split("/"))  # git answers only for its own tree
 
 
 def _was_there(drawn: Drawn, path: str) -> bool:

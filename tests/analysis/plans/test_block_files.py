@@ -21,6 +21,7 @@ PLACED = [
 UNPLACED = [
     TWO + f"- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
     BOTH + f"- [ ] **Step 2: Write the page**\n\nThis passes:\n\n{SCRIPT}",
+    f"**Files:**\n- Read: `shop/sums.py`\n\nThis passes:\n\n{PYTHON}",
     f"As in `shop/sums.py`, which somebody may write.\n\nThis passes:\n\n{PYTHON}",
     "**Files:**\n- Modify: `shop/prices.py`\n\n" + f"- [ ] **Step 1: Write the test**\n\nThis fails:\n\n{TEST}",
 ]

@@ -68,6 +68,7 @@ OPEN: list[tuple[list[Change], str]] = [
     ([], f"# Plan\n\n{LABELS}- [ ] one\n- [ ] two\n- [ ] three\n- [ ] four\n"),
     ([{"tests/test_llm.py": "b = 1\n"}], f"# Plan\n\n{LABELS}- Create: `shop/other.py`\n"),
     ([], "# Plan\n\n- Delete: `shop/part1.py`\n"),
+    ([], "# Plan\n\n- Create: `../../other/llm.py`\n- Create: `shop/llm.py`\n"),
     ([], "# Plan\n\n- Modify: `shop/cart.py`\n- Modify: `shop/part1.py`\n"),
     ([], "# Plan\n\n" + LABELS + FILLER + "\nThe dashboard shows\nStatus: done\n"),
 ]

@@ -144,9 +144,9 @@ DOUBTED = [
         "web/forms/page.py",
     ),
     (
-        block("summed = total_price(cart, 3)", lead="**Step 3: Add the sum** (append to `shop/report.py` before the last line)"),
+        block("summed = old_total(cart, 3)", lead="**Step 3: Add the sum** (append to `shop/report.py` before the last line)"),
         Kind.CALL,
-        "total_price",
+        "old_total",
         "at most 1 positional argument",
     ),
     ("Keep the `items = load(); total_prices(items)` calls.", Kind.SYMBOL, "total_prices", "total_price"),
@@ -192,7 +192,7 @@ DOUBTED = [
         + block("import json\n\nprint(json.dumps(total_price([])))", lead="Create `shop/rounding.py`:"),
         Kind.UNBOUND,
         "total_price",
-        "it comes from shop/prices.py:4",
+        "`total_price` comes from shop/prices.py:4",
     ),
     (
         block("def total_price(cart, tax):\n    return tax * len(cart)\n", lead="In `shop/prices.py`, find:"),

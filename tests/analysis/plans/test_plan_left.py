@@ -85,7 +85,7 @@ def test_callers_that_still_fit_or_are_minded_are_not_doubted(tmp_path: Path, te
         (WHOLE.replace("{member}", ""), "It then reads:", "startGift"),
         (
             WHOLE.replace("{member}", "  startGift: (to: string) => set({ to }),\n").replace("openBasket", "makeBasket"),
-            "Rewrite it:",
+            "Rewrite the file:",
             "openBasket",
         ),
     ],
@@ -99,11 +99,24 @@ def test_a_file_written_anew_without_what_others_take_is_doubted(tmp_path: Path,
 @pytest.mark.parametrize(
     "text",
     [
-        block("web/src/basket.ts", WHOLE.replace("{member}", "  // ... the other members\n"), "Rewrite it:", "ts"),
-        block("web/src/basket.ts", WHOLE.replace("{member}", "  startGift: (to: string) => set({ to }),\n"), "Rewrite it:", "ts"),
-        block("web/src/basket.ts", WHOLE.replace("{member}", ""), "Rewrite it:", "ts") + "\n- Modify: `web/src/checkout.ts`",
-        block("web/src/basket.ts", WHOLE.replace("{member}", ""), "Rewrite it:", "ts") + "\nReplace all uses of `startGift`.",
+        block("web/src/basket.ts", WHOLE.replace("{member}", "  // ... the other members\n"), "Rewrite the file:", "ts"),
+        block(
+            "web/src/basket.ts",
+            WHOLE.replace("{member}", "  startGift: (to: string) => set({ to }),\n"),
+            "Rewrite the file:",
+            "ts",
+        ),
+        block("web/src/basket.ts", WHOLE.replace("{member}", ""), "Rewrite the file:", "ts")
+        + "\n- Modify: `web/src/checkout.ts`",
+        block("web/src/basket.ts", WHOLE.replace("{member}", ""), "Rewrite the file:", "ts")
+        + "\nReplace all uses of `startGift`.",
         block("web/src/basket.ts", "import { one } from './one';\n\nexport const more = one;", "Add:", "ts"),
+        block(
+            "web/src/basket.ts",
+            f"import {{ one }} from './one';\n\n{BASKET}".replace(", limit: number", ""),
+            "A complete head:",
+            "ts",
+        ),
     ],
 )
 def test_a_file_that_keeps_or_minds_what_others_take_is_not_doubted(tmp_path: Path, text: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code, is_test_path
-from counterproof.model.plan.outline import Mention, Named, PlanOutline
+from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
 _FAMILIES = (
     (PYTHON, (".py",)),
@@ -21,7 +21,7 @@ _FAMILIES = (
     (("java",), (".java",)),
 )
 """Languages of blocks, and how files of the same one end."""
-_PART = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[[ xX]\]|\*\*step\b|\d{1,3}[.)][ \t])", re.IGNORECASE)
+PART = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[[ xX]\]|\*\*step\b|\d{1,3}[.)][ \t])", re.IGNORECASE)
 """A line that opens a part of a step."""
 
 
@@ -43,7 +43,8 @@ def _file_of(code: Code, files: list[Named], lines: list[str], resolve: Callable
     own = [each for each in files if code.step and each.step == code.step and each.text.endswith(endings)]
     own = [each for each in own if is_test_path(each.text) == code.is_test]
     fence = code.block.first - 1
-    opening = next((at for at in range(fence - 1, 0, -1) if _PART.match(lines[at - 1])), 1)
-    near = {each.text for each in own if opening <= each.line < fence and (each.firm or resolve(each.text))}
-    labelled = {each.text for each in own if each.firm}
+    opening = next((at for at in range(fence - 1, 0, -1) if PART.match(lines[at - 1])), 1)
+    labelled = {each.text for each in own if each.firm and each.intent in (Intent.CREATES, Intent.CHANGES)}
+    above = {each.text for each in own if opening <= each.line < fence}
+    near = {text for text in above if text in labelled or resolve(text)}
     return next((found.pop() for found in (near, labelled) if len(found) == 1), "")

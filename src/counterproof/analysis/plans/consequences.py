@@ -14,7 +14,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
-from counterproof.analysis.plans.left_files import stays
+from counterproof.analysis.plans.left_files import read, stays, words_of
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
@@ -58,7 +58,7 @@ def users_left(case: Case, name: str) -> list[Place]:
     own = _family(files[next(iter(homes))].language)
     others = [(path, line) for path, line in found.uses if path not in case.touched and path not in homes]
     same = [place for place in others if own and _family(files[place[0]].language) == own]
-    return [place for place in same if not _only_keyword(case, place, short)]
+    return [place for place in same if not _only_keyword(case, place, short) and short in words_of(read(case, place[0]))]
 
 
 def _only_keyword(case: Case, place: Place, name: str) -> bool:
@@ -123,8 +123,9 @@ def _is_minded(case: Case, each: Named) -> bool:
     step = next((step for step in case.outline.steps if step.start <= each.line <= step.end), None)
     near = range(each.line - NEAR, each.line + NEAR + 1)
     within = range(step.start, step.end + 1) if step else range(1, len(case.lines) + 1)
-    names = (each.text, *([each.text.rpartition(".")[0]] if each.kind is Mention.FILE else []))
-    return said_of(case, KEPT, each.text, near) > 0 or any(said_of(case, MINDS, name, within) for name in names)
+    module = each.text.rpartition(".")[0] if each.kind is Mention.FILE else each.text
+    minds = said_of(case, MINDS, each.text, within) or said_of(case, MINDS, module, within)
+    return bool(said_of(case, KEPT, each.text, near) or minds)
 
 
 def _is_part(case: Case, each: Named) -> bool:

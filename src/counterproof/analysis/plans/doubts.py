@@ -43,6 +43,8 @@ class Kind(StrEnum):
     MIGRATION = "The plan adds without a migration"
     ROLLBACK = "The plan changes stored data without a way back"
     FAILURE = "The plan expects an outside system to answer"
+    UNCOMMITTED = "The plan lists for a task and never commits"
+    TOTAL = "The plan expects another number of tests than it writes:"
     DECISION = "The plan goes against a decision on"
 
 

@@ -54,8 +54,14 @@ class Evidence(StrEnum):
     REMOVED = "a line removes the thing itself, and others use it"
     LEFT_CALLER = "a block changes what a function takes, and a file that no step names calls it as it was"
     LEFT_TAKER = "a block writes a file out without what a file that no step names takes from it"
+    UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
+    MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
-    UNBOUND = "a file that the plan writes out whole uses what it neither defines nor imports, a constant or what is elsewhere"
+    UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
+    UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
+    LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
+    SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
+    SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
     ABSENT_FILE = "a file is relied on that is not there, nor brought by any line"
@@ -83,8 +89,11 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.LEFT_CALLER: Grade.STANDS,
-    Evidence.LEFT_TAKER: Grade.STANDS,
+    Evidence.UNCOMMITTED: Grade.STANDS,
+    Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
+    Evidence.UNIMPORTED: Grade.STANDS,
+    Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -96,7 +105,10 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
+    Evidence.LEFT_TAKER: Grade.ASKED,
+    Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
     Evidence.ABSENT_NAME: Grade.ASKED,
@@ -113,6 +125,7 @@ MISSING = frozenset(
         Evidence.UNDECLARED_LOOSELY,
         Evidence.UNLISTED,
         Evidence.UNBOUND,
+        Evidence.SCRIPT_UNDEFINED,
         *NOWHERE,
     ]
 )

@@ -55,11 +55,11 @@ def importers(case: Case, real: str) -> list[Place]:
 
 
 def _linked(case: Case, real: str) -> list[Place]:
-    """Places that lead to a page by its address, which its folders tell."""
+    """Places that lead to a page by its address, which its folders tell; none where the plan has a word about the address."""
     page = _PAGES.match(real)
     parts = [part for part in page["route"].split("/") if not part.startswith("(")] if page else []
     parts = parts[:-1] if parts[-1:] in (["page"], ["index"]) else parts
-    if not parts or parts[-1].startswith("_"):
+    if not parts or parts[-1].startswith("_") or re.search(rf"[\s\"'`(]/{re.escape('/'.join(parts))}(?![\w./-])", case.text):
         return []
     address = re.compile(
         rf"\b(?:href|to|pathname|push|replace|navigate|redirect)\b[^'\"`]{{0,20}}['\"`]/{re.escape('/'.join(parts))}['\"`?#]"
@@ -88,8 +88,10 @@ def _leads(case: Case, place: Place, real: str) -> bool:
             if target == stem or (match["root"] and stem.endswith(f"/{target}")):
                 return True
         return False
-    name = re.escape(real.rstrip("/").rpartition("/")[2])
-    return not real.endswith(("/", ".py")) and re.search(rf"['\"(](?:[\w.-]{{1,80}}/){{0,10}}{name}['\")]", line) is not None
+    name = real.rstrip("/").rpartition("/")[2]
+    quoted = re.findall(rf"['\"(](?:\.{{0,2}}/)*((?:[\w.-]{{1,80}}/){{0,10}}{re.escape(name)})['\")]", line)
+    alone = case.ground.count(name) == 1
+    return not real.endswith(("/", ".py")) and any((alone or "/" in each) and f"/{real}".endswith(f"/{each}") for each in quoted)
 
 
 def imported_names(lines: list[str], number: int, path: str) -> Iterator[list[str]]:

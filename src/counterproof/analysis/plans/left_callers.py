@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.calling import misfit
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.created_files import is_carried_out
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, Head, calls_in, heads_in
@@ -26,7 +27,7 @@ NEAR = 12
 
 def left_callers(case: Case) -> Iterator[Doubt]:
     """Functions of the code that blocks give other parameters, while callers in files that are left alone stay as they are."""
-    for home, codes in _by_home(case).items():
+    for home, codes in _by_home(case).items() if not is_carried_out(case) else ():
         before = dict(_alone(_shapes(read(case, home))))
         after = [(name, shape, code) for code in codes for name, shape in _shapes(code)]
         for name, shape, code in after:
@@ -34,7 +35,7 @@ def left_callers(case: Case) -> Iterator[Doubt]:
             old = before.get(name)
             if old is None or shape is None or shape is not mine[-1] or any(_taken(each) != _taken(shape) for each in mine):
                 continue
-            if _taken(old) == _taken(shape) or not is_only(case, name, home):
+            if _taken(old) == _taken(shape) or _is_in_part(old, shape, name) or not is_only(case, name, home):
                 continue
             left = [
                 place for user in users(case, name, home) if takes(user, name, home) for place in _misfits(user, name, old, shape)
@@ -72,6 +73,11 @@ def _taken(shape: Shape | None) -> tuple[object, ...]:
     if isinstance(shape, Signature):
         return shape.names, shape.required, shape.most, shape.any_keyword
     return (shape.least, shape.most) if shape else ()
+
+
+def _is_in_part(old: Shape, new: Shape, name: str) -> bool:
+    """Whether a block may show a class in part: it has fewer fields than before."""
+    return isinstance(new, Signature) and name[:1].isupper() and not set(old.names) <= set(new.names)
 
 
 def _line(shape: Shape) -> int:

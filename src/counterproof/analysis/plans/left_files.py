@@ -62,6 +62,19 @@ def read(case: Case, path: str) -> Code:
     return Code(Block(language, 1, text, ""), 0, path, parsed(text) if language == "python" else None)
 
 
+def words_of(code: Code) -> frozenset[str]:
+    """The words of a file that is code: of Python that parses, its names and texts of one word."""
+    if code.tree is None:
+        return frozenset(re.findall(r"[\w$]+", code.text))
+    nodes = list(ast.walk(code.tree))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    imported = {each.name.rpartition(".")[2] for each in nodes if isinstance(each, ast.alias)}
+    named = {
+        value for node in nodes for field in ("id", "attr", "arg", "name") if isinstance(value := getattr(node, field, None), str)
+    }
+    return frozenset({text for text in texts if text.isidentifier()} | imported | named)
+
+
 def family(path: str) -> str:
     """Languages of files that can take from each other."""
     ending = path.rpartition(".")[2]

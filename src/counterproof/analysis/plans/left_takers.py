@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.created_files import is_carried_out
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import MINDS, said_of
@@ -21,9 +22,12 @@ _OMITTED = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"\b(?:entire|whole|full|complete|rewrite|overwrite)\b|\breplace[ds]?\b[^.]{0,80}\b(?:contents?|file)\b|整个|完整|重写|全文",
+    r"\breplace[ds]?\b[^.\n]{0,40}\b(?:entire|whole|full|complete|all)\b"
+    r"|\b(?:entire|whole|full|complete)[ \t]+(?:new[ \t]+)?(?:file|content)"
+    r"|\b(?:rewrite|overwrite)\b[^.\n]{0,40}(?:\bfile\b|\.\w{1,6}\b)|重写|整个文件|完整(?:内容|文件)",
     re.IGNORECASE,
 )
+"""Words by which a block takes the place of a file."""
 _ADDS = re.compile(r"\b(?:add|append|insert|prepend|extend)\w{0,3}\b|新增|追加|添加", re.IGNORECASE)
 _OPENS = re.compile(r"(?:import|from|use|package|\"use|'use|const [^\n]{0,80}require)\b")
 _COMMENT = re.compile(r"\s*(?:#|//|/\*|\*|\"\"\"|\Z)")
@@ -42,10 +46,10 @@ _KEYWORDS = frozenset(["while", "switch", "catch", "return", "function", "constr
 
 def left_takers(case: Case) -> Iterator[Doubt]:
     """Names that a file written out anew no longer has, while files that are left alone use them; one doubt for each file."""
-    for home, codes in _by_home(case).items():
+    for home, codes in _by_home(case).items() if not is_carried_out(case) else ():
         old = read(case, home)
         tops = [match["name"] for match in _TOP.finditer(old.text)]
-        whole = next((code for code in codes if _is_whole(code, tops)), None)
+        whole = next((code for code in codes if _is_whole(code, old, tops)), None)
         if whole is None:
             continue
         words = set(re.findall(r"[A-Za-z_$][\w$]*", "\n".join(code.block.text for code in codes)))
@@ -71,13 +75,14 @@ def _by_home(case: Case) -> dict[str, list[Code]]:
     return found
 
 
-def _is_whole(code: Code, tops: list[str]) -> bool:
+def _is_whole(code: Code, old: Code, tops: list[str]) -> bool:
     if code.block.language in ("diff", "patch", "text") or _OMITTED.search(code.text) or not tops:
         return False
     first = next((line for line in code.text.split("\n") if not _COMMENT.match(line)), "")
     shown = {match["name"] for match in _TOP.finditer(code.text)}
-    most = len(shown & set(tops)) * 2 > len(set(tops)) and not _ADDS.search(code.block.lead)
-    return _OPENS.match(first) is not None and (_WHOLE.search(code.block.lead) is not None or most)
+    most = len(shown & set(tops)) * 2 > len(set(tops)) and code.text.count("\n") * 2 > old.text.count("\n")
+    told = _WHOLE.search(code.block.lead) is not None or (most and not _ADDS.search(code.block.lead))
+    return _OPENS.match(first) is not None and told and bool(shown & set(tops))
 
 
 def _taken(case: Case, name: str, home: str) -> Place | None:

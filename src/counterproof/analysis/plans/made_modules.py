@@ -12,7 +12,7 @@ from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.loose_names import OMITTED
+from counterproof.analysis.plans.written_files import OMITTED
 from counterproof.model.plan.outline import Intent, Mention
 
 _OPEN = re.compile(

@@ -1,0 +1,217 @@
+"""Doubts about scripts that a plan writes out: names that their file neither defines nor imports.
+
+Always: only blocks that parse, for a file that is there, or for one that the plan writes out whole. Every name that the file, any
+other block for it, or a block whose file is not sure binds or reads counts as bound; so does what some module of the project
+uses without an import. Where words of the step speak of imports, or leave the code open, nothing is said.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.plans.blocks import SCRIPTS, Code
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.hearing import LEFT_OPEN
+from counterproof.analysis.plans.naming import FILE
+from counterproof.analysis.plans.script_globals import is_global
+from counterproof.analysis.plans.script_trees import Script, script_of
+from counterproof.model.plan.outline import Mention
+
+ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", ".cts", ".vue")
+MAX_READ = 12
+"""Files of the project in which one name is looked for."""
+AROUND = 40
+"""Lines around a block that belong to it where a plan has no steps."""
+_DIFFS = ("diff", "patch")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_OMITTED = re.compile(
+    r"(?://|/\*|<!--)[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same|rest|other|as before|see|previous|remaining|keep|imports?)\b)"
+    r"|(?:\.\.\.|…)[ \t]*(?:\*/|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
+_IMPORTS = re.compile(r"\bimport(?:s|ed|ing|ar|er|ieren?)?\b|导入|引入|импорт", re.IGNORECASE)
+_CONSUMED = re.compile(r"\b(?:consumes?|from|reuses?|depends on)\b", re.IGNORECASE)
+"""Words that say where a thing comes from."""
+_GENERALLY = re.compile(
+    r"\b(?:add|extend|update|adjust|include|merge|need\w{0,3}|necessary|required|missing|new|existing|top|its|the|and|with)\b.{0,40}"
+    r"\bimports?\b|\bimports?\b\W{0,4}\Z|\bimport\w{0,3} (?:it|them|these|everything|what|as|accordingly)\b|导入|引入",
+    re.IGNORECASE,
+)
+"""Words about the imports of a file as such."""
+_SKETCH = re.compile(
+    r"\b(?:examples?|e\.g\.|sketch\w*|pattern|pseudo\w*|roughly|similar\w*|shape|outline|conceptual\w*|illustrat\w*|snippet|usage)\b|示例|例如|伪代码",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """A name that a block uses and its file lacks. `home` is the place that has it, `module` what to import it from."""
+
+    name: str
+    line: int
+    home: str = ""
+    module: str = ""
+
+
+def unbound_script_names(case: Case) -> Iterator[Doubt]:
+    """Names that code for a file uses and the file does not have: one doubt for what is elsewhere, one for what is nowhere."""
+    for path, codes in _by_path(case).items():
+        given = _given(case, path, codes)
+        if given is None:
+            continue
+        missing = list(_missing(case, path, codes, given))
+        for found in ([each for each in missing if each.home], [each for each in missing if not each.home]):
+            if found:
+                yield _doubt(path, found)
+
+
+def _by_path(case: Case) -> dict[str, list[Code]]:
+    """The blocks of scripts, by the file that they are for."""
+    found: dict[str, list[Code]] = {}
+    for code in case.new_codes:
+        if code.path.endswith(ENDINGS) and code.block.language in (*SCRIPTS, *_DIFFS):
+            found.setdefault(_file_of(case, code.path), []).append(code)
+    return found
+
+
+def _file_of(case: Case, path: str) -> str:
+    """The whole path of a file. A bare name stands for the path that the plan gives elsewhere; '' if it gives several."""
+    full = {each.text for each in case.of(Mention.FILE) if "/" not in path and each.text.endswith(f"/{path}")}
+    full = {case.ground.resolve(each) or each for each in full} or {case.ground.resolve(path) or path}
+    return full.pop() if len(full) == 1 else ""
+
+
+def _given(case: Case, path: str, codes: list[Code]) -> frozenset[str] | None:
+    """The names that code for a file may use; None where that cannot be told."""
+    found: set[str] = set()
+    if path and case.ground.exists(path):
+        text = case.ground.text(path) if case.ground.count(path) == 1 else ""
+        own = script_of(text, path)
+        if not text or (own and not own.is_module and "require(" not in text):
+            return None  # a script of a page shares its names with others
+        found |= {*own.bound, *own.read} if own else set(_WORD.findall(text))
+    elif not path or not _is_whole(codes):
+        return None
+    for code in case.codes:
+        script = script_of(code.text, code.path) if code.block.language in (*SCRIPTS, *_DIFFS) else None
+        if (code.path and _file_of(case, code.path) == path) or _may_bind(code, script, codes):
+            found |= set(script.bound) if script else code.words
+    return frozenset(found)
+
+
+def _is_whole(codes: list[Code]) -> bool:
+    """Whether blocks are all of a file: they parse, leave nothing out, and open with imports."""
+    scripts = [script_of(code.text, code.path) for code in codes]
+    whole = all(script and not _OMITTED.search(code.text) for code, script in zip(codes, scripts, strict=True))
+    return whole and scripts[0] is not None and bool(scripts[0].imported)
+
+
+def _may_bind(code: Code, script: Script | None, codes: list[Code]) -> bool:
+    """Whether a block may be for the file of others though another is taken for its own: the words before it do not name that
+    one, and it holds imports, or stands beside them and is a test as they are."""
+    if code.block.language not in (*SCRIPTS, *_DIFFS):
+        return False
+    opening = code.block.text.partition("\n")[0]
+    sure = code.path != "" and code.path.rpartition("/")[2] in f"{code.block.lead}\n{opening}"
+    beside = any(each.step == code.step and each.is_test == code.is_test for each in codes)
+    return not sure and (not code.path or beside or (script is not None and script.is_import))
+
+
+def _missing(case: Case, path: str, codes: list[Code], given: frozenset[str]) -> Iterator[_Missing]:
+    seen: set[str] = set()
+    for code in codes:
+        script = script_of(code.text, path)
+        if script is None or _is_open(case, code):
+            continue
+        for name in script.free:
+            if name in given or name in seen or is_global(name) or script.roles[name] == {"namespace"}:
+                continue
+            seen.add(name)
+            line = code.block.first + script.read[name] - 1
+            found = None if _is_told(case, code, path, name) else _home_of(case, name)
+            if found and (found[0] or _is_needed(case, code, script, name)):
+                yield _Missing(name, line, *found)
+
+
+def _is_open(case: Case, code: Code) -> bool:
+    """Whether the words around a block, or it itself, say that it is no more than a sketch."""
+    after = code.block.first + code.block.text.count("\n") + 1
+    behind = next((line for line in case.lines[after : after + 4] if line.strip() and not line.startswith("```")), "")
+    sketch = _SKETCH.search(code.block.lead) or LEFT_OPEN.search(f"{code.block.lead}\n{behind}")
+    return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None
+
+
+def _is_told(case: Case, code: Code, path: str, name: str) -> bool:
+    """Whether words speak of the import: of this name anywhere, or, in the step, of where it comes from or of the imports of
+    this file."""
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    step = next((each for each in case.outline.steps if each.start <= code.block.first <= each.end), None)
+    start, end = (step.start, step.end) if step else (code.block.first - AROUND, code.block.first + AROUND)
+    if any(start <= at <= end and at not in case.code_lines and word.search(line) for at, line in case.lines_with(_CONSUMED)):
+        return True
+    for at, line in case.lines_with(_IMPORTS):
+        if word.search(line) and case.code_lines.get(at) not in SCRIPTS:
+            return True
+        if start <= at <= end and at not in case.code_lines and _is_general(line, path):
+            return True
+    return False
+
+
+def _is_general(line: str, path: str) -> bool:
+    """Whether a line of prose is about the imports of a file as such, or of no file in particular: it names nothing else."""
+    other = re.search(r"`[A-Za-z_$][\w$]*(?:\(\))?`", line) or (FILE.search(line) and path.rpartition("/")[2] not in line)
+    return _GENERALLY.search(line) is not None and not other
+
+
+def _home_of(case: Case, name: str) -> tuple[str, str] | None:
+    """Where a name is, and what it is imported from; ('', '') if it is nowhere, None where it may be had without an import."""
+    held = case.ground.occurrences(name)
+    files = dict.fromkeys(each for each, _ in (*held.uses, *held.definitions, *held.test_uses) if each.endswith(ENDINGS))
+    there = [(each, script_of(case.ground.text(each), each)) for each in [*files][:MAX_READ]]
+    if any(script and script.is_module and name in script.read and name not in script.bound for _, script in there):
+        return None
+    for code in case.codes:
+        script = script_of(code.text, code.path) if code.block.language in SCRIPTS and name in code.text else None
+        module = _module_of(script, code.path, name)
+        if script and module:
+            return f"plan:{code.block.first + script.bound[name] - 1}", module
+    for path, script in sorted(there, key=lambda each: each[1] is None or name not in each[1].imported):
+        module = _module_of(script, path, name)
+        if script and module:
+            return f"{path}:{script.bound[name]}", module
+    return None if held.known or case.binds(name) else ("", "")
+
+
+def _module_of(script: Script | None, path: str, name: str) -> str:
+    """The module that a script has a name from: one that it imports, or itself where it exports the name; '' if none."""
+    if script is None or name not in script.bound:
+        return ""
+    return script.imported.get(name, "") or (path if name in script.exported else "")
+
+
+def _is_needed(case: Case, code: Code, script: Script, name: str) -> bool:
+    """Whether a name that is nowhere must be there: a test shows by its calls what is to be written, and so does the prose."""
+    tests = code.is_test or re.search(r"\btests?\b", code.block.lead, re.IGNORECASE)
+    return not tests and name not in case.prose_words and not _OMITTED.search(code.text) and "type" not in script.roles[name]
+
+
+def _doubt(path: str, missing: list[_Missing]) -> Doubt:
+    first, *others = missing
+    more = f", nor {', '.join(f'`{each.name}` (line {each.line})' for each in others[:6])}" if others else ""
+    there = f"; {first.home} has it from `{first.module}`" if first.home else "; neither the code nor the plan has it anywhere"
+    names = ", ".join(f"`{each.name}`" for each in missing[:7])
+    return Doubt(
+        Kind.UNBOUND,
+        first.name,
+        "",
+        f"`{path}` neither defines nor imports `{first.name}`{there}{more}",
+        f"Line {first.line} stops with a ReferenceError, or does not compile",
+        f"Add to `{path}` the import of {names}" if first.home else f"Say what {names} {'is' if len(missing) == 1 else 'are'}",
+        lines=(first.line,),
+        places=(first.home or f"plan:{first.line}",),
+        evidence=Evidence.SCRIPT_UNIMPORTED if first.home else Evidence.SCRIPT_UNDEFINED,
+    )

@@ -1,0 +1,160 @@
+"""Tests that a text of code holds, by name and with the number of cases of each; for counting what a plan writes.
+
+Always: None where a test may stand for more or fewer cases than can be counted: generated ones, skipped ones, cases that are
+not written out, a class that takes tests over from another one, code that leaves something out.
+"""
+
+import ast
+import re
+from collections.abc import Iterable
+
+from counterproof.analysis.plans.blocks import parsed, without_texts
+
+PLAIN_BASES = ("object", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase")
+_UNCERTAIN = re.compile(
+    r"\bskip|\bxfail|importorskip|\btodo\b|\.only\b|\bparams[ \t]*=|\banyio\b|pytest_generate_tests|\bsubTest\b|@given\b|__test__"
+    r"|runIf|describe\.\w|\bt\.test\(|cfg_attr|rstest|proptest|test_case|#\[ignore|macro_rules",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(
+    r"(?m)(?:#|//|/\*)[ \t]*(?:\.\.\.|…)|(?:#|//|/\*)[^\n]{0,80}\b(?:more|rest|similar(?:ly)?|others?|existing|remaining|same"
+    r"|repeat|likewise|etc|add|insert)\b[^\n]{0,40}\b(?:tests?|cases?|above|here)\b"
+    r"|(?:#|//)[^\n]{0,80}(?:其余|其他|省略|类似|同上|已有|现有)"
+    r"|^[ \t]*(?:\.\.\.|…)[ \t]*$"
+)
+"""Comments and marks in place of tests that are not shown."""
+_SCRIPT_TEST = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:await[ \t]+)?(?:it|test|Deno\.test)(?P<each>\.each)?[ \t]*\(")
+_ANY_TEST = re.compile(r"(?<![\w$.])(?:it|test)(?:\.\w+)?[ \t]*[(`]")
+_TITLE = re.compile(r"[ \t\n]*(?P<mark>[\"'`])(?P<title>(?:\\.|(?!(?P=mark)).){0,400})(?P=mark)", re.DOTALL)
+_RUST_TEST = re.compile(
+    r"#\[(?:\w+::)?test(?:\([^()\n]{0,80}\))?\](?:\s*#\[[^\]\n]{0,80}\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)"
+)
+_BLOCK = re.compile(r"[ \t]*(?:\}\)?;?[ \t]*)?(?:await[ \t]+)?(?:describe|suite|test\.describe)[ \t]*\(")
+
+Tests = dict[str, int]
+"""Tests by name, with the number of cases of each."""
+
+
+def tests_in(text: str, ending: str) -> Tests | None:
+    """The tests of a text in the language of a file's ending; None where they cannot be counted."""
+    if _UNCERTAIN.search(text) or _LEFT_OUT.search(text):
+        return None
+    if ending == "py":
+        tree = parsed(text)
+        return _python_tests(tree) if tree else None
+    return _rust_tests(text) if ending == "rs" else _script_tests(text)
+
+
+def _rust_tests(text: str) -> Tests | None:
+    names = _RUST_TEST.findall(text)
+    return dict.fromkeys(names, 1) if len(names) == len(set(names)) else None
+
+
+def _python_tests(tree: ast.Module) -> Tests | None:
+    lists = {
+        node.targets[0].id: len(node.value.elts)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.List | ast.Tuple)
+    }
+    found: dict[str, int | None] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            times = _cases(node, lists) if _is_collected(node) else None
+            for each in _functions(node.body):
+                cases = _cases(each, lists)
+                found[f"{node.name}.{each.name}"] = times * cases if times is not None and cases is not None else None
+        else:
+            own = _functions([node])
+            under = [] if own else _functions(ast.walk(node))  # run under a condition, or made by a function
+            found.update({each.name: _cases(each, lists) for each in own} | {each.name: None for each in under})
+    certain = {name: cases for name, cases in found.items() if cases is not None}
+    return certain if len(certain) == len(found) else None
+
+
+def _functions(nodes: Iterable[ast.AST]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The tests among these statements."""
+    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")]
+
+
+def _is_collected(node: ast.ClassDef) -> bool:
+    """Whether a class is one of tests that takes none over from another."""
+    bases = [ast.unparse(base) for base in node.bases]
+    return all(base in PLAIN_BASES for base in bases) and (
+        node.name.startswith("Test") or any(base.endswith("TestCase") for base in bases)
+    )
+
+
+def _cases(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lists: dict[str, int]) -> int | None:
+    """The cases of a function or of a class: the product of its lists of parameters."""
+    count = 1
+    for each in node.decorator_list:
+        if not (isinstance(each, ast.Call) and ast.unparse(each.func).endswith("parametrize")):
+            continue
+        values = (
+            each.args[1] if len(each.args) > 1 else next((one.value for one in each.keywords if one.arg == "argvalues"), None)
+        )
+        if isinstance(values, ast.List | ast.Tuple) and not any(isinstance(one, ast.Starred) for one in values.elts):
+            count *= len(values.elts)
+        elif isinstance(values, ast.Name) and values.id in lists:
+            count *= lists[values.id]
+        else:
+            return None
+    return count
+
+
+def _script_tests(text: str) -> Tests | None:
+    bare = without_texts(text)
+    tests = list(_SCRIPT_TEST.finditer(bare))
+    if len(tests) != len(_ANY_TEST.findall(bare)):
+        return None
+    found: Tests = {}
+    for match in tests:
+        cases, at = 1, match.end()
+        if not _is_top(bare, match):
+            return None
+        if match["each"]:
+            listed = _listed(bare, at)
+            if listed is None:
+                return None
+            cases, at = listed
+        title = _TITLE.match(text, at)
+        if title is None or "${" in title["title"]:
+            return None
+        name = title["title"]
+        while name in found:
+            name += " "
+        found[name] = cases
+    return found
+
+
+def _is_top(bare: str, match: re.Match[str]) -> bool:
+    """Whether a test stands in nothing but groups of tests: what else is around it may run it more than once."""
+    room = len(match["indent"].expandtabs(4))
+    for line in reversed(bare[: match.start()].split("\n")):
+        depth = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+        if line.strip() and depth < room:
+            if not _BLOCK.match(line):
+                return False
+            room = depth
+        if room == 0:
+            break
+    return True
+
+
+def _listed(bare: str, at: int) -> tuple[int, int] | None:
+    """(cases of the list that opens here, where the title stands); None where it is no list that is written out."""
+    start = re.compile(r"[ \t\n]*\[").match(bare, at)
+    if start is None:
+        return None
+    depth, count, filled = 1, 0, False
+    for index in range(start.end(), len(bare)):
+        letter = bare[index]
+        depth += (letter in "[({") - (letter in "])}")
+        if depth == 0:
+            after = re.compile(r"(?:[ \t]*as[ \t]+const)?[ \t\n,]*\)[ \t\n]*\(").match(bare, index + 1)
+            return (count + filled, after.end()) if after and "..." not in bare[start.end() : index] else None
+        if depth == 1 and letter == ",":
+            count, filled = count + filled, False
+        elif not letter.isspace():
+            filled = True
+    return None

@@ -1,0 +1,110 @@
+"""Names in a plan's Python that nothing gives a meaning: never written, or written elsewhere and not imported."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Evidence, Grade
+from counterproof.analysis.plans.examination import examine
+
+FILES = {
+    "shop/till.py": "from shop.prices import *\n\n\ndef close(till):\n    return till\n",
+    "shop/late.py": "from __future__ import annotations\n\n\ndef wait(rows):\n    limit = 3\n    return rows[:limit]\n",
+}
+
+
+def block(code: str, lead: str = "- Modify: `shop/cart.py`\n\nAdd to `shop/cart.py`:") -> str:
+    return f"{lead}\n\n```python\n{code}\n```\n\n"
+
+
+def raised(folder: Path, text: str) -> list[Doubt]:
+    found = examine(bench(shop(folder, **FILES), f"# A plan\n\n{text}\n").case)
+    return [each for each in found if each.kind in (Kind.UNBOUND, Kind.SYMBOL)]
+
+
+TEST = "- Create: `tests/test_till.py`\n\nCreate `tests/test_till.py`:"
+NEW = "- Create: `shop/limits.py`\n\nCreate `shop/limits.py`:"
+FREE = [
+    (block("def more(cart):\n    return fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (block("    shelves = fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (block("def more(cart):\n    return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
+    (block("    def more(self):\n        return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
+    (
+        block("import json\n\n\ndef test_it():\n    assert json.dumps(_two_rows())", TEST),
+        "_two_rows",
+        Evidence.UNBOUND,
+        Grade.STANDS,
+    ),
+    (block("import json\n\nprint(json.dumps(MOST_ROWS))", NEW), "MOST_ROWS", Evidence.UNBOUND, Grade.STANDS),
+    (block("import json\n\nprint(json.dumps(TAX_RATE))", NEW), "TAX_RATE", Evidence.UNIMPORTED, Grade.STANDS),
+    (
+        block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)"),
+        "TAX_RATE",
+        Evidence.UNIMPORTED,
+        Grade.STANDS,
+    ),
+    (block("def more(cart):\n    return TAX_RATE"), "TAX_RATE", Evidence.LEFT_IMPORT, Grade.ASKED),
+    (
+        block("import json", "- Modify: `shop/report.py`\n\nAdd at the top of `shop/report.py`:")
+        + block("def more(cart):\n    return TAX_RATE"),
+        "TAX_RATE",
+        Evidence.UNIMPORTED,
+        Grade.STANDS,
+    ),
+    (block("def more(cart):\n    return json.dumps(cart)"), "json", Evidence.LEFT_IMPORT, Grade.ASKED),
+    (block("def more(cart: BaseModel):\n    return cart"), "BaseModel", Evidence.LEFT_IMPORT, Grade.ASKED),
+    (
+        block("def fill_shelf(cart):\n    return cart", NEW) + block("def more(cart):\n    return fill_shelf(cart)"),
+        "fill_shelf",
+        Evidence.LEFT_IMPORT,
+        Grade.ASKED,
+    ),
+]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(("text", "name", "evidence", "grade"), FREE)
+def test_a_name_that_nothing_binds_is_doubted(tmp_path: Path, text: str, name: str, evidence: Evidence, grade: Grade) -> None:
+    (doubt,) = raised(tmp_path, text)
+    assert (doubt.subject, doubt.evidence, doubt.grade) == (name, evidence, grade)
+
+
+@pytest.mark.rule("P20")
+def test_names_that_one_file_lacks_are_one_doubt(tmp_path: Path) -> None:
+    (doubt,) = raised(tmp_path, block("def more(cart):\n    return fill_every_shelf(cart) + sweep_all_floors(cart)"))
+    assert doubt.subject == "fill_every_shelf"
+    assert "`sweep_all_floors`" in doubt.concern
+    assert doubt.claim.startswith("The plan's code uses without a definition `fill_every_shelf` and 1 more")
+
+
+CALLS = "def more(cart):\n    return fill_every_shelf(cart)"
+TAXED = "def more(cart):\n    return TAX_RATE"
+BOUND = [
+    block("    shelves = shelf_depth * 2"),
+    block("def more(cart):\n    ...\n    return fill_every_shelf(cart)"),
+    block("def more(cart):\n    return fill_every_shelf(cart, 1, ...)"),
+    block(CALLS) + "`fill_every_shelf` fills them.",
+    block(CALLS) + block("def fill_every_shelf(cart):\n    return cart", "And:"),
+    block(CALLS) + block("from shop.prices import fill_every_shelf", "Add the import at the top of `cart.py`:"),
+    block(CALLS) + block("def fill_every_shelf(cart) {", "In `shop/shelf.py`:"),
+    block(CALLS, "Read `shop/cart.py`, which does this:"),
+    block("assert fill_every_shelf([]) == []"),
+    block(CALLS, "- Modify: `shop/till.py`\n\nAdd to `shop/till.py`:"),
+    block(CALLS, "- Modify: `shop/absent.py`\n\nAdd to `shop/absent.py`:"),
+    block(f"import json\n\n\n{CALLS}", NEW),
+    block("import json\n\n\ndef more(cart):\n    return _total(cart)", NEW),
+    block(TAXED) + "Import `TAX_RATE` there.",
+    block(f"from shop.prices import TAX_RATE\n\n\n{TAXED}"),
+    block("def more(cart: BaseModel):\n    return cart", "- Modify: `shop/late.py`\n\nAdd to `shop/late.py`:"),
+    block("def more(cart):\n    rows: BaseModel = cart\n    return rows"),
+    block("def more(rows):\n    return limit", "- Modify: `shop/late.py`\n\nAdd to `shop/late.py`:"),
+    block("def more(cart):\n    return [row for row in cart if __name__ and (size := len(row)) and size]"),
+]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("text", BOUND)
+def test_a_name_that_something_may_bind_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert raised(tmp_path, text) == []

@@ -1,0 +1,205 @@
+"""What a plan's own book-keeping contradicts: files that its commits leave out, and numbers of tests that it does not write."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.examination import examine
+
+TASK = """### Task 1: The till
+
+**Files:**
+- Create: `shop/till.py`
+- Modify: `shop/cart.py`
+- Test: `tests/test_cart.py`
+
+- [ ] **Step 1: Write it**
+
+Change `add_item` in `shop/cart.py` so that it opens the till.
+
+- [ ] **Step 2: Commit**
+
+```bash
+{}
+git commit -m "feat: a till"
+```
+"""
+
+
+def found(folder: Path, text: str, kind: Kind, **more: str) -> list[Doubt]:
+    case = bench(shop(folder, **more), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
+    return [each for each in examine(case) if each.kind is kind and each.grade is Grade.STANDS]
+
+
+def left_out(folder: Path, text: str) -> list[str]:
+    return [each.subject for each in found(folder, text, Kind.UNCOMMITTED)]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git add shop/till.py",
+        "git add -- shop/till.py",
+        "git add shop/till.py \\\n        tests/test_cart.py",
+        'cd shop && git add "till.py" && git status',
+        "git add shop/till.py shop/prices.py # the till",
+    ],
+)
+def test_a_listed_file_that_no_commit_takes_in_stands(tmp_path: Path, command: str) -> None:
+    (doubt,) = found(tmp_path, TASK.format(command), Kind.UNCOMMITTED)
+    assert doubt.subject == "shop/cart.py"
+    assert doubt.places == ("plan:19",)
+    assert "plan:19" in doubt.concern
+
+
+def test_files_that_one_commit_leaves_out_are_told_once(tmp_path: Path) -> None:
+    (doubt,) = found(tmp_path, TASK.format("git add shop/prices.py"), Kind.UNCOMMITTED)
+    assert doubt.subject == "shop/till.py"
+    assert "`shop/cart.py`" in doubt.concern
+    assert "tests/test_cart.py" not in doubt.concern
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git add shop/till.py shop/cart.py",
+        "git add shop/till.py ./shop/cart.py",
+        "git add shop/",
+        "git add 'shop/*.py'",
+        "git add -A",
+        "git add -u shop/till.py",
+        "git add .",
+        "git add shop/till.py $(git diff --name-only)",
+        "cd shop && git add till.py cart.py",
+        "git add shop/till.py\ngit commit -am 'till'",
+        "git add shop/till.py\ngit add shop/cart.py",
+    ],
+)
+def test_a_listed_file_that_a_commit_takes_in_is_not_doubted(tmp_path: Path, command: str) -> None:
+    assert left_out(tmp_path, TASK.format(command)) == []
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("- Modify: `shop/cart.py`", "- Modify: `shop/cart.py` (only if the tests need it)"),
+        ("- Modify: `shop/cart.py`", "- Modify: `shop/till.py` (like `shop/cart.py`)"),
+        ("- Modify: `shop/cart.py`", "- Modify: `shop/till.py` or `shop/cart.py`"),
+        ("- Modify: `shop/cart.py`", "- Delete: `shop/cart.py`"),
+        ("- Modify: `shop/cart.py`", "- Read: `shop/cart.py`"),
+        ("- Modify: `shop/cart.py`", "- Modify: `frontend/cart.py`"),
+        ("Change `add_item` in `shop/cart.py` so that it opens the till.", "In `shop/cart.py` no change is needed."),
+        ("**Step 2: Commit**", "**Step 2: Commit (only if a fix was needed)**"),
+        ("- [ ] **Step 1", "### Task 2: More\n\n- [ ] **Step 1"),
+        ("### Task 1", "## Task 0\n\nNothing.\n\n### Task 1"),
+    ],
+)
+def test_a_file_that_the_plan_leaves_open_is_not_doubted(tmp_path: Path, old: str, new: str) -> None:
+    text = TASK.format("git add shop/till.py")
+    assert old in text
+    expected = ["shop/cart.py"] if new.startswith("## Task 0") else []
+    assert left_out(tmp_path, text.replace(old, new)) == expected
+
+
+def test_a_later_commit_may_take_it_in(tmp_path: Path) -> None:
+    later = "### Task 2: The rest\n\n```bash\ngit add shop/cart.py\n```\n"
+    assert left_out(tmp_path, f"{TASK.format('git add shop/till.py')}\n{later}") == []
+    assert left_out(tmp_path, f"{later}\n{TASK.format('git add shop/till.py')}") == ["shop/cart.py"]
+
+
+COUNTED = """### Task 1: The till
+
+**Files:**
+- Create: `{path}`
+
+- [ ] **Step 1: Write the failing tests**
+
+```{language}
+{code}
+```
+
+- [ ] **Step 2: Run them**
+
+Run: `{run}`
+Expected: {told}
+"""
+PYTHON = (
+    "import pytest\n\n\ndef test_open():\n    assert True\n\n\n"
+    '@pytest.mark.parametrize("row", [1, 2, 3])\ndef test_rows(row):\n    assert row\n\n\n'
+    "class TestTill:\n    def test_shut(self):\n        assert True\n"
+)
+SCRIPT = (
+    "import { describe, it, expect } from 'vitest'\n\ndescribe('till', () => {\n  it('opens', () => {\n"
+    "    expect(1).toBe(1)\n  })\n\n"
+    "  it.each([\n    [1, 'a, b'],\n    [2, 'c'],\n  ])('counts %s', (row) => {\n    expect(row).toBe(row)\n  })\n})\n"
+)
+RUST = "#[test]\nfn opens() {\n    assert!(true);\n}\n\n#[tokio::test]\nasync fn shuts() {\n    assert!(true);\n}\n"
+WRITTEN = {
+    "python": ("tests/test_till.py", PYTHON, "pytest tests/test_till.py -v", 5),
+    "ts": ("web/till.test.ts", SCRIPT, "npx vitest run web/till.test.ts", 3),
+    "rust": ("crates/till/tests/open_till.rs", RUST, "cargo test -p till --test open_till", 2),
+}
+
+
+def plan(language: str, told: str, **changed: str) -> str:
+    path, code, run, _ = WRITTEN[language]
+    return COUNTED.format(**{"path": path, "language": language, "code": code, "run": run, "told": told, **changed})
+
+
+def totals(folder: Path, text: str, **more: str) -> list[str]:
+    return [each.concern for each in found(folder, text, Kind.TOTAL, **more)]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("language", sorted(WRITTEN))
+@pytest.mark.parametrize(
+    "told", ["{} passed", "PASS ({} tests)", "PASS — {} tests.", "all {} tests PASS", "`{} passed` (2 old + 7 new)"]
+)
+def test_a_number_of_tests_that_the_plan_does_not_write_stands(tmp_path: Path, language: str, told: str) -> None:
+    right = WRITTEN[language][3]
+    assert totals(tmp_path / "right", plan(language, told.format(right))) == []
+    (concern,) = totals(tmp_path / "wrong", plan(language, told.format(right + 1)))
+    assert f"hold {right} tests" in concern
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        plan("python", "9 new tests pass"),
+        plan("python", "about 9 passed"),
+        plan("python", "9+ tests pass"),
+        plan("python", "9 passed", run="pytest tests/test_till.py -k till"),
+        plan("python", "9 passed", run="pytest tests/"),
+        plan("python", "9 passed", code=PYTHON.replace("[1, 2, 3]", "ROWS")),
+        plan("python", "9 passed", code=f"{PYTHON}\n\n# ... more tests\n"),
+        plan("python", "9 passed", code=PYTHON.replace("class TestTill:", "class TestTill(Shared):")),
+        plan("python", "9 passed", code=PYTHON.replace("def test_open", "@pytest.mark.skip\ndef test_open")),
+        plan("python", "9 passed", code=PYTHON.replace("def test_open():", "def test_open(:")),
+        plan("python", "9 passed").replace("- [ ] **Step 2", "Also add tests for the empty till.\n\n- [ ] **Step 2"),
+        plan("python", "9 passed").replace("- Create:", "- Modify:"),
+        plan("python", "6 passed").replace(
+            "- [ ] **Step 2", "And this:\n\n```python\ndef test_more():\n    pass\n```\n\n- [ ] **Step 2"
+        ),
+        plan("ts", "9 passed", code=SCRIPT.replace("describe('till', () => {", "for (const till of tills) {")),
+        plan("ts", "9 passed", code=SCRIPT.replace("it.each([\n    [1, 'a, b'],\n    [2, 'c'],\n  ])", "it.each(rows)")),
+        plan("ts", "9 passed", code=SCRIPT.replace("it('opens'", "it.skip('opens'")),
+        plan("rust", "9 passed", run="cargo test -p till"),
+    ],
+    ids=range(17),
+)
+def test_a_number_that_may_come_about_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert totals(tmp_path, text) == []
+
+
+def test_tests_that_are_there_count_too(tmp_path: Path) -> None:
+    there = {"tests/test_till.py": "def test_open():\n    pass\n\n\ndef test_old():\n    pass\n"}
+    text = plan("python", "{} passed").replace("- Create:", "- Modify:")
+    assert totals(tmp_path, text.format(6), **there) == []
+    assert totals(tmp_path, text.format(5), **there) != []

@@ -1,0 +1,129 @@
+"""Doubts about names in scripts that a plan writes out and that their file does not have."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.examination import examine
+from counterproof.analysis.plans.script_trees import script_of
+
+FILES = {
+    "web/Form.tsx": (
+        "import { useState } from 'react'\n\nexport function Form({ owner }: Props) {\n"
+        "  const [open, setOpen] = useState(false)\n  return <form onSubmit={() => setOpen(!open)} />\n}\n"
+    ),
+    "web/Card.tsx": "import { Link } from 'router'\n\nexport const Card = () => <Link to='/'>{__BUILD__}</Link>\n",
+    "web/money.ts": "export function rounded(value: number) {\n  return value\n}\nexport type Money = { value: number }\n",
+    "web/page.js": "function start() {\n  draw()\n}\n",
+    "web/Rows.vue": "<template>{{ rows }}</template>\n<script setup>\nimport { ref } from 'v'\nconst rows = ref(0)\n</script>\n",
+}
+
+
+def block(code: str, lead: str, language: str = "tsx") -> str:
+    return f"{lead}\n\n```{language}\n{code}\n```\n\n"
+
+
+def raised(folder: Path, text: str) -> list[Doubt]:
+    case = bench(shop(folder, **FILES), f"# A plan\n\n{text}\n").case
+    return [each for each in examine(case) if each.kind is Kind.UNBOUND]
+
+
+IN_FORM = "In `web/Form.tsx`, put below the button:"
+LINK = block("<Link to='/help'>Help</Link>", IN_FORM)
+PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rounded(net * tax)", "Create `web/price.ts`:", "ts")
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "word"),
+    [
+        (LINK, "Link", "web/Card.tsx:1 has it from `router`"),
+        (block("const paid: Money = read(owner)\nconst read = rounded", IN_FORM), "Money", "nor `rounded` (line 7)"),
+        ("- Create: `web/price.ts`\n\n" + PRICES, "rounded", "`web/price.ts` neither defines nor imports `rounded`"),
+        (block("const total = rounded(rows.value)", "Add to `web/Rows.vue`:", "ts"), "rounded", "web/money.ts:1"),
+        (
+            block("export const draft = 1\nexport const other = 2", "Add to `web/drafts.ts`:", "ts")
+            + block("setOpen(draft > 1)", "Add to `web/Form.tsx`:"),
+            "draft",
+            "plan:6",
+        ),
+        (
+            block("import { Link } from 'router'", "In `web/Other.tsx`, add the import:") + LINK,
+            "Link",
+            "plan:6 has it from `router`",
+        ),
+    ],
+)
+def test_a_name_that_the_file_does_not_import_is_doubted(tmp_path: Path, text: str, subject: str, word: str) -> None:
+    [found] = raised(tmp_path, text)
+    assert found.subject == subject
+    assert word in found.concern
+    assert found.grade is Grade.STANDS
+
+
+def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
+    [found] = raised(tmp_path, block("<form onReset={forgetDraft} />", IN_FORM))
+    assert (found.subject, found.grade) == ("forgetDraft", Grade.ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        block("setOpen(owner.id > 1 && !open)", IN_FORM),
+        block("<p>{__BUILD__}</p>", IN_FORM),
+        block("const at: HTMLElement | null = document.querySelector('form')", IN_FORM),
+        block("type Named = React.ComponentType<Props>", IN_FORM),
+        block("rounded(1)", "In `web/page.js`, add:", "js"),
+        block("setOpen(Link)\n...", IN_FORM),
+        block("name: string,\nother: number,", "Add to the properties in `web/Form.tsx`:", "ts"),
+        block("<Link to='/help'>Help</Link>", "For example, in `web/Form.tsx`:"),
+        block("<Link to='/help'>Help</Link>", "In `web/Form.tsx` import `Link` and add:"),
+        block("<Link to='/help'>Help</Link>", "In `web/Form.tsx` (extend the existing imports), add:"),
+        "- Consumes: `Link` of the router.\n\n" + LINK,
+        block("import { Link } from 'router'", "At the top:") + LINK,
+        block("import { Link } from 'router'", "In `web/Form.tsx`, find and change to:") + LINK,
+        block("if (typeof forgetDraft !== 'undefined') setOpen(true)", IN_FORM),
+        block("// ... imports stay\n<Link to='/help'>Help</Link>", IN_FORM),
+        block("expect(forgetDraft(1)).toBe(2)", "Write the failing test in `web/Form.tsx`:"),
+        "- Create: `web/price.ts`\n\n" + block("export const price = rounded(1)", "Create `web/price.ts`:", "ts"),
+    ],
+)
+def test_a_name_that_may_be_there_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert raised(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "free"),
+    [
+        ("import a, { b as c, type D } from 'x'\na(b, c as D)", ["b"]),
+        ("const f = ({ q, r: [s = t], ...u }: V) => q(r, s, u)", ["V", "t", "r"]),
+        ("for (const x of y) { try { z(x) } catch (e) { e } }", ["y", "z"]),
+        ("async load(x: A) { return this.y(x, z) }", ["A", "z"]),
+        ("a: b,\nc: { d },", ["b", "d"]),
+        ("<A b={c}><d.E /></A>\n<f g='h' />", ["A", "c", "d"]),
+        ("type M<T> = { [K in keyof T]: T[K] extends infer U ? U : N.O }", ["N"]),
+        ("export { a as b }\nexport { c } from './d'", ["a"]),
+        ("({ a: b } = c)", ["b", "c"]),
+    ],
+)
+def test_free_names_of_a_script(text: str, free: list[str]) -> None:
+    script = script_of(text)
+    assert script is not None
+    assert sorted(script.free) == sorted(free)
+
+
+@pytest.mark.parametrize("text", ["a ... b", "function (", "<" * 500 + "a"])
+def test_what_does_not_parse_says_nothing(text: str) -> None:
+    assert script_of(text) is None
+
+
+def test_exports_of_a_script() -> None:
+    script = script_of("export const a = 1, b = 2\nexport default function c() {}\nexport { d as e }\nexport type F = G")
+    assert script is not None
+    assert (set(script.exported), script.is_open) == ({"a", "b", "c", "e", "F"}, False)
+    for text in ("export * from './a'", "export const { a } = b", "module.exports = { a }"):
+        shown = script_of(text)
+        assert shown is not None
+        assert shown.is_open
