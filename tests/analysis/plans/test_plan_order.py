@@ -115,6 +115,8 @@ MAKE_TOTAL = "### Task 2: Make\n" + block("def cached_total(cart):\n    return 0
 WORKSPACE = "### Task 2: Make\n" + block("export interface SideWorkspace {\n  open: boolean\n}", "ts")
 READ = block("match node {\n    Node::Member => self.read_member(&node),\n}", "rust")
 MAKE_READ = "### Task 2: Make\n" + block("    fn read_member(&self, node: &Node) -> Value {\n        Value::Nil\n    }", "rust")
+SENT = "### Task 2: Make\n" + block("type Sent = {\n  keptRows: number,\n}", "js")
+RECORD = block("public record Sent(\n    String name,\n    int keptRows) {}", "java")
 LISTED = "### Task 1: A\nAdd x.\n\n### Task 2: B\n{}\n\n### Task 3: C\nAdd y.\n\n### Task 4: D\nAdd z."
 UNITS = "### U1. A\nAdd x.\n\n### U2. B\n{}\n\n### U3. C\nAdd y.\n\n### U4. D\nAdd z."
 
@@ -145,6 +147,11 @@ def standing(folder: Path, text: str) -> list[str]:
             ),
             "shop/store.py",
         ),
+        (
+            f"### Task 1: Use\n- Modify: `engine/core/mod.rs`\n\n{THROUGH}{COMMIT}{PLATFORM.replace('src', 'core')}",
+            "engine/core/platform.rs",
+        ),
+        (f"### Task 1: Use\n{block('send(request.keptRows());', 'ts')}{COMMIT}{SENT.replace('```js', '```ts')}", "keptRows"),
         (LISTED.format("**Dependencies:** Tasks 1 and 4."), "Task 4: D"),
         (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
         (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
@@ -152,7 +159,7 @@ def standing(folder: Path, text: str) -> list[str]:
         (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
         (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
@@ -180,8 +187,15 @@ def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, s
         LISTED.format("**Dependencies:** Task 1, see line 4"),
         UNITS.format("**Dependencies:** U1"),
         UNITS.format("**Dependencies:** none, can run before U3"),
+        LISTED.format("- Consumes: rows (Task 1), a reader (for rows; Task 3 uses it)"),
+        (
+            f"### Task 1: Use\n- Modify: `engine/core/mod.rs`\n\n{block('pub mod platform;', 'rust')}{COMMIT}"
+            f"{PLATFORM.replace('engine/src', 'engine/core/deep')}"
+        ),
+        f"### Task 1: Use\n{block('const rows = new Set(seen.map(e => e.keptRows))', 'js')}{COMMIT}{SENT}",
+        f"### Task 1: Use\n{RECORD}{block('send(request.keptRows());', 'java')}{COMMIT}{SENT.replace('```js', '```ts')}",
     ],
-    ids=range(15),
+    ids=range(19),
 )
 def test_what_may_be_made_in_time_does_not_stand(tmp_path: Path, text: str) -> None:
     assert standing(tmp_path, text) == []

@@ -127,6 +127,28 @@ def test_a_file_that_gets_another_name_is_not_missed_under_it(tmp_path: Path, li
     assert _found(tmp_path, f"1. {line}\n   - Modify: `shop/price_imports.py`") == []
 
 
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Move the existing `shop/price_import.py` into `shop/(rows)/price_import.py`.",
+        "Move: `shop/price_import.py` → `shop/(rows)/price_import.py`",
+        "Run `git mv shop/price_import.py shop/\\(rows\\)/price_import.py`.",
+    ],
+)
+def test_a_file_that_is_moved_is_not_missed_in_its_new_folder(tmp_path: Path, line: str) -> None:
+    change = "   - Modify: `shop/(rows)/price_import.py`"
+    assert _found(tmp_path, f"1. {line}\n{change}") == []
+    assert [doubt.subject for doubt in _found(tmp_path, f"1. Read it.\n{change}")] == ["shop/(rows)/price_import.py"]
+
+
+@pytest.mark.rule("P20")
+def test_words_that_remove_whatever_there_is_change_no_name(tmp_path: Path) -> None:
+    for deed, grades in (("Remove any", []), ("Remove the", [Grade.STANDS])):
+        found = _found(tmp_path, f"1. Read `shop/store.py`. {deed} `load_stored_prices` there.")
+        assert [doubt.grade for doubt in found if doubt.grade is Grade.STANDS] == grades
+
+
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(("needs", "grade"), [('["04-05"]', Grade.ASKED), ("[]", Grade.STANDS)])
 def test_a_plan_that_names_the_plans_before_it_is_only_asked_about_files(tmp_path: Path, needs: str, grade: Grade) -> None:

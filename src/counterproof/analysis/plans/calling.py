@@ -16,10 +16,10 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
-from counterproof.analysis.plans.symbols import Symbols
+from counterproof.analysis.plans.symbols import Symbols, bindings_in
 from counterproof.model.counting import counted
 
-_GIVES = re.compile(
+GIVES = re.compile(
     r"\b(?:add|extend|new|introduce|accept|gain|take|pass|thread|param\w{0,8}|arguments?|kwargs?|fields?|keywords?|attributes?|propert\w{1,3}"
     r"|columns?|options?)\w{0,3}\b|参数|字段|属性|新增|增加|添加",
     re.IGNORECASE,
@@ -97,25 +97,12 @@ def _types(tree: ast.Module, code: Code, symbols: Symbols) -> dict[str, ClassSha
     found: dict[str, ClassShape | None] = {
         each.name: symbols.instance(each.module, each.name) for each in code.imports if each.name
     }
-    for name, value in _bindings(tree):
+    for name, value in bindings_in(tree):
         shape = symbols.made_by(code, value) if value else None
         found[name] = shape if name not in found or found[name] == shape else None
+    for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(code.bound):
+        found[name] = symbols.of_file(code, name)
     return {name: shape for name, shape in found.items() if shape}
-
-
-def _bindings(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """(variable, the class that it is made of or declared as); '' for anything else that binds it."""
-    plain: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            plain.add(id(node.targets[0]))
-            value = node.value.value if isinstance(node.value, ast.Await) else node.value
-            made = value.func if isinstance(value, ast.Call) else None
-            yield node.targets[0].id, made.id if isinstance(made, ast.Name) else ""
-        elif isinstance(node, ast.arg):
-            yield node.arg, node.annotation.id if isinstance(node.annotation, ast.Name) else ""
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
-            yield node.id, ""
 
 
 def _no_member(shape: ClassShape, member: str, line: int) -> Doubt:
@@ -186,7 +173,7 @@ def _is_added(case: Case, name: str, owner: str) -> bool:
     that is new; a block shows it in that class or function, or in a part of one; or another plan of the repository may do so."""
     spoken = [line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)]
     meant = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)")
-    if any(meant.search(line) or _GIVES.search(line) for line in spoken):
+    if any(meant.search(line) or GIVES.search(line) for line in spoken):
         return True
     head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
     if any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes):

@@ -82,13 +82,18 @@ def _exact(case: Case, path: str) -> str:
 
 
 def script_module(case: Case, code: Code, module: str) -> str | None:
+    """The file of a module that a script's block imports."""
+    return module_file(case, code.path, module)
+
+
+def module_file(case: Case, path: str, module: str) -> str | None:
     """The file of a script's module; '' if it ought to be there and is not, None if it is not for us to say."""
     if not module.startswith(OWN):
         return None
     if module.startswith("."):
-        if not code.path or "/" not in code.path:
+        if not path or "/" not in path:
             return None
-        base = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), module))
+        base = posixpath.normpath(posixpath.join(posixpath.dirname(path), module))
         bases = [base]
     else:
         inner = module.lstrip("@~$/")

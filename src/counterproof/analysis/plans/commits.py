@@ -64,8 +64,8 @@ def omitted_files(case: Case) -> Iterator[Doubt]:
     left: dict[int, list[Named]] = {}
     for each in case.of(Mention.FILE) if staged else ():
         after = [one for one in staged if one.line > each.line]
-        own = after and after[0].paths and _is_own(case, each.line, after[0].line)
-        if own and _is_listed(case, each) and not _is_taken(case, each, after):
+        left_out = after and after[0].paths and _is_listed(case, each) and not _is_taken(case, each, after)
+        if left_out and _is_own(case, each.line, after[0].line):
             left.setdefault(after[0].line, []).append(each)
     for line, files in left.items():
         yield _omitted(case, line, files)

@@ -37,6 +37,7 @@ class Kind(StrEnum):
     SAID = "The plan says what does not hold of"
     CALL = "The plan calls with other arguments"
     MEMBER = "The plan reads what is not there:"
+    MISSHAPEN = "The plan writes what does not fit:"
     UNBOUND = "The plan's code uses without a definition"
     QUOTE = "The plan quotes what does not stand in"
     SETTING = "The plan reads from the environment"
@@ -45,6 +46,7 @@ class Kind(StrEnum):
     FAILURE = "The plan expects an outside system to answer"
     UNCOMMITTED = "The plan lists for a task and never commits"
     TOTAL = "The plan expects another number of tests than it writes:"
+    OUTCOME = "The plan expects"
     DECISION = "The plan goes against a decision on"
 
 

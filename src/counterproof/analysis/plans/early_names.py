@@ -69,7 +69,15 @@ def early_names(case: Case) -> Iterator[Early]:
             made_at = members[name].line
             settled = _is_settled(case, line, made_at) and _is_unsaid(case, name, code.step)
             if settled and _is_early(case, name, line, members[name]):
-                yield name, line, made_at, Evidence.EARLY_CODE
+                yield name, line, made_at, Evidence.EARLY_CODE if _is_told(case, code, name) else Evidence.EARLY_NAME
+
+
+def _is_told(case: Case, code: Code, name: str) -> bool:
+    """Whether the language of a block says what its objects have, so that a member comes from the type that declares it; data
+    has what it is given. A word of that name in a block up to the step may declare it as well."""
+    word = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
+    shown = (each for each in case.codes if 0 < each.step <= code.step and name in each.text)
+    return code.block.language not in ("js", "jsx", "javascript", "mjs") and not any(word.search(each.text) for each in shown)
 
 
 def needed_by(code: Code) -> tuple[Imported, ...]:

@@ -51,11 +51,16 @@ class Evidence(StrEnum):
     MISFIT_ALONE = "a call does not fit the only function of that name: one of the plan, or one of the code in a block for a file"
     MISFIT_BY_NAME = "a call does not fit the function of that name"
     LACKING = "the class of an object, read whole, lacks what code asks of it"
+    UNDECLARED_MEMBER = "code asks a type, declared in full, for a member that it does not declare"
+    MISSHAPEN = "an object that is written out does not fit the type that is declared for it"
+    MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
+    WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
     REMOVED = "a line removes the thing itself, and others use it"
     LEFT_CALLER = "a block changes what a function takes, and a file that no step names calls it as it was"
     LEFT_TAKER = "a block writes a file out without what a file that no step names takes from it"
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
+    UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
     UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
@@ -87,10 +92,13 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.EARLY_CODE: Grade.STANDS,
     Evidence.MISFIT: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
+    Evidence.UNDECLARED_MEMBER: Grade.STANDS,
+    Evidence.MISSHAPEN: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.LEFT_CALLER: Grade.STANDS,
     Evidence.UNCOMMITTED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
+    Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
@@ -106,6 +114,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.LEFT_IMPORT: Grade.ASKED,
+    Evidence.WRONG_FIELD: Grade.ASKED,
+    Evidence.MISFIT_PROPS: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
     Evidence.LEFT_TAKER: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,

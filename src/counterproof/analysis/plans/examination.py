@@ -18,6 +18,7 @@ from counterproof.analysis.plans import (
     free_names,
     left_callers,
     left_takers,
+    lint_outcomes,
     made_modules,
     named_files,
     order,
@@ -27,7 +28,9 @@ from counterproof.analysis.plans import (
     relied_packages,
     script_names,
     statements,
+    struct_fields,
     surroundings,
+    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -59,6 +62,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     argument_counts.wrong_counts,
     calling.missing_members,
     free_names.free_names,
+    type_misfits.type_misfits,
+    struct_fields.wrong_fields,
     script_names.unbound_script_names,
     made_modules.unmade_names,
     surroundings.unset_variables,
@@ -66,6 +71,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     quotes.misquoted,
     commits.omitted_files,
     expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
 )
 
 

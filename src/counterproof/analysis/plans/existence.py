@@ -150,7 +150,7 @@ def _taken_at(case: Case, name: str) -> int:
         return 0
     marked = rf"(?:[\w.]{{1,80}}\.)?\b{name}(?:\([^()`]{{0,80}}\))?`"
     taken = re.compile(
-        rf"\b(?:{_DEEDS})\b[^`.;|]{{0,40}}`{marked}|`{marked}[^`.;|]{{0,20}}{_THERE}\b|{_TO}`{marked}", re.IGNORECASE
+        rf"\b(?:{_DEEDS})\b(?! any\b)[^`.;|]{{0,40}}`{marked}|`{marked}[^`.;|]{{0,20}}{_THERE}\b|{_TO}`{marked}", re.IGNORECASE
     )
     placed = re.compile(rf"`{marked}{_IN}`(?P<path>[^`\n:]{{3,200}})")
     return next((at for at, text in spoken if taken.search(text) or _is_file(case, placed.search(text))), 0)

@@ -110,11 +110,11 @@ def _is_quoted(before: str) -> bool:
     return any(before.count(quote) % 2 for quote in "\"'`")
 
 
-def closing(text: str, start: int) -> int:
+def closing(text: str, start: int, most: int = MAX_HEAD) -> int:
     """Where the bracket that opened just before `start` closes; -1 if it does not within reach."""
     depth, quote = 1, ""
     index = start
-    while index < min(len(text), start + MAX_HEAD):
+    while index < min(len(text), start + most):
         each = text[index]
         if quote:
             index += each == "\\"

@@ -286,10 +286,11 @@ def _slip_for(case: Case, path: str, named: set[str]) -> str:
 
 
 def _is_renamed(case: Case, near: str, path: str) -> bool:
-    """Whether a line of the plan gives the file that is there this other name."""
+    """Whether a line of the plan gives the file that is there this other name, or puts it into this other folder."""
     old, new = near.rpartition("/")[2], path.rpartition("/")[2]
-    both = (line for line in case.lines if near and old != new and old in line and new in line)
-    return any(re.search(r"\bmv\b|\brenam|→|->|=>", line, re.IGNORECASE) for line in both)
+    old, new = (old, new) if old != new else (near, path)
+    both = (line for line in case.lines if near and old in line and new in line.replace("\\", ""))
+    return any(re.search(r"\b(?:git )?mv\b|\brenam|\bmov(?:e|es|ed|ing)\b|→|->|=>", line, re.IGNORECASE) for line in both)
 
 
 def _has_folder(case: Case, path: str) -> bool:

@@ -8,7 +8,7 @@ repository has already is not early.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import RUST
+from counterproof.analysis.plans.blocks import RUST, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.early_names import Early, defined_in, early_names, is_before, is_carried_out, needed_by
@@ -131,13 +131,22 @@ def _loaded(case: Case, made: dict[str, int]) -> Iterator[Early]:
     }
     for code in case.codes:
         for match in _RUST_MODULE.finditer(code.plain) if code.block.language in RUST and not code.is_test else ():
-            path = next((each for each in made if each.endswith((f"/{match[1]}.rs", f"/{match[1]}/mod.rs"))), "")
+            path = next((each for each in made if each.endswith(_module_files(case, code, match[1]))), "")
             if path and is_before(case, code.line_of(match.start(1)), made[path]):
                 yield path, code.line_of(match.start(1)), made[path], Evidence.EARLY_FILE
         for each in code.imports if is_carried_out(case, code) else needed_by(code):
             path, line = modules.get(each.module, ("", 0))
             if path and not each.optional and is_before(case, each.line, line):
                 yield path, each.line, line, Evidence.EARLY_FILE
+
+
+def _module_files(case: Case, code: Code, module: str) -> tuple[str, ...]:
+    """The files that a module of Rust may stand in: beside the file that declares it, or in the folder that has its name. Where
+    that file is not known, a file of the tree may be meant."""
+    folder, _, name = code.path.removesuffix(".rs").rpartition("/")
+    base = f"{folder}/" if name in ("mod", "lib", "main") else f"{folder}/{name}/" if code.path else "/"
+    files = (f"{base}{module}.rs", f"{base}{module}/mod.rs")
+    return files if code.path or not any(case.ground.resolve(each.strip("/")) for each in files) else ()
 
 
 def _is_made(case: Case, each: Named) -> bool:

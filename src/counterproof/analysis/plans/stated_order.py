@@ -37,6 +37,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """Words before a pointer by which it is none, or leads from the other step to this one."""
+_TAKES = re.compile(r"[ \t]+(?:uses?|will|needs?|takes?|adds?|reads?|calls?|consumes?|extends?|wires?|fills?)\b", re.IGNORECASE)
+"""Words after a pointer by which the other step takes something from this one."""
 _TITLE = re.compile(rf"[\W_]{{0,6}}(?:implementation[ \t]+)?(?P<kind>[A-Za-z]{{0,12}})[ \t]*[#:-]?[ \t]*(?P<number>{_DIGITS})")
 
 
@@ -71,7 +73,7 @@ def _needed(text: str) -> Iterator[Number]:
     starts = [label.end()] if label else [match.end() for match in _NEEDS.finditer(text)]
     for start in starts:
         for match in _POINTER.finditer(text, start) if label else filter(None, [_POINTER.match(text, start)]):
-            if not _DENIED.search(text[start : match.start()]):
+            if not _DENIED.search(text[start : match.start()]) and not _TAKES.match(text, match.end()):
                 yield from ((match["kind"].lower(), number) for number in _counted(match["all"]))
 
 
