@@ -57,6 +57,8 @@ class Evidence(StrEnum):
     MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
     WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
     REMOVED = "a line removes the thing itself, and others use it"
+    LEFT_CALLER = "a block changes what a function takes, and a file that no step names calls it as it was"
+    LEFT_TAKER = "a block writes a file out without what a file that no step names takes from it"
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
@@ -102,6 +104,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED_MEMBER: Grade.STANDS,
     Evidence.MISSHAPEN: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.LEFT_CALLER: Grade.STANDS,
     Evidence.UNCOMMITTED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNLINTED: Grade.STANDS,
@@ -130,6 +133,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.NO_OPTION: Grade.ASKED,
     Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
+    Evidence.LEFT_TAKER: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
     Evidence.SCRIPT_UNEXPORTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
