@@ -167,7 +167,7 @@ def _omitted(case: Case, line: int, files: list[Named]) -> Doubt:
         Kind.UNCOMMITTED,
         names[0],
         "",
-        f"The task's list has it, and the commit at plan:{line} names its files one by one without it: {what}{more}",
+        f"The task's list has `{names[0]}`, and the commit at plan:{line} names its files one by one without it: {what}{more}",
         "Whoever takes the commits lacks the change, or it was never made",
         f"Name {', '.join(f'`{each}`' for each in names[:MAX_TOLD])} in the `git add` of line {line}, or take it off the list",
         lines=tuple(dict.fromkeys(each.line for each in files)),
