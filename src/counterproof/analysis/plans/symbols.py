@@ -35,10 +35,6 @@ class Symbols:
         found = self._meant(code, name)
         return found.built if isinstance(found, ClassShape) else found
 
-    def shape(self, code: Code, name: str) -> ClassShape | None:
-        found = self._meant(code, name)
-        return found if isinstance(found, ClassShape) else None
-
     def class_in(self, path: str, name: str) -> ClassShape | None:
         """A class as a file of the repository has it."""
         found = self._in_file(path, name, MAX_HOPS)
