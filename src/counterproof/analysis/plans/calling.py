@@ -8,6 +8,9 @@ anywhere else is taken to be added; what several blocks define accuses nobody.
 import ast
 import re
 from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeGuard
 
 from counterproof.analysis.plans.blocks import Code, is_method
 from counterproof.analysis.plans.case import Case
@@ -44,7 +47,7 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
             if shape and _is_worked_on(case, shape):
                 continue
             signature = shape.methods.get(method) if shape else None if owner else symbols.callee(code, call.name)
-            why = _misfit(call.node, signature, case) if signature and call.node else ""
+            why = misfit(call.node, signature, partial(_is_added, case)) if signature and call.node else ""
             if signature and why and (call.name, why) not in seen and not is_reworked(case, signature.name, signature.place):
                 seen.add((call.name, why))
                 yield _wrong(call.name, call.line, why, signature, _worth(case, code, signature, shape))
@@ -144,7 +147,8 @@ def _wrong(name: str, line: int, why: str, signature: Signature, evidence: Evide
     )
 
 
-def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
+def misfit(call: ast.Call, signature: Signature, is_given: Callable[[str, str], bool] = lambda word, owner: False) -> str:
+    """Why a call does not fit a function; '' if it does. A keyword that the function `is_given` elsewhere fits."""
     if any(
         isinstance(each, ast.Constant) and each.value is Ellipsis
         for each in (*call.args, *(word.value for word in call.keywords))
@@ -153,7 +157,7 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     given = [word.arg for word in call.keywords if word.arg]
     spread = len(given) < len(call.keywords) or any(isinstance(each, ast.Starred) for each in call.args)
     taken = ", ".join(signature.names) or "none"
-    unknown = [word for word in given if word not in signature.names and not _is_added(case, word, signature.name)]
+    unknown = [word for word in given if word not in signature.names and not is_given(word, signature.name)]
     if unknown and not signature.any_keyword:
         return f"takes no argument `{unknown[0]}`; it takes {taken}"
     if signature.most is not None and not spread and len(call.args) > signature.most:

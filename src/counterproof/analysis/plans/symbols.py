@@ -35,6 +35,15 @@ class Symbols:
         found = self._meant(code, name)
         return found.built if isinstance(found, ClassShape) else found
 
+    def shape(self, code: Code, name: str) -> ClassShape | None:
+        found = self._meant(code, name)
+        return found if isinstance(found, ClassShape) else None
+
+    def class_in(self, path: str, name: str) -> ClassShape | None:
+        """A class as a file of the repository has it."""
+        found = self._in_file(path, name, MAX_HOPS)
+        return found if isinstance(found, ClassShape) else None
+
     def made_by(self, code: Code, name: str) -> ClassShape | None:
         """The class of what a call gives: the class itself, or what a function is declared to return."""
         found = self._meant(code, name)
@@ -155,14 +164,10 @@ class Symbols:
             return {}
         found: dict[str, list[Symbol]] = {}
         symbols: list[Symbol] = [*functions_in(tree, path, 1)]
-        symbols += classes_in(tree, path, 1, lambda name: self._base(path, name))
+        symbols += classes_in(tree, path, 1, lambda name: self.class_in(path, name))
         for each in symbols:
             found.setdefault(each.name, []).append(each)
         return {name: each[0] for name, each in found.items() if len(each) == 1}
-
-    def _base(self, path: str, name: str) -> ClassShape | None:
-        found = self._in_file(path, name, MAX_HOPS)
-        return found if isinstance(found, ClassShape) else None
 
 
 def _joined(shown: Symbol, there: Symbol | None) -> Symbol | None:
