@@ -28,6 +28,12 @@ TEST = "- Create: `tests/test_till.py`\n\nCreate `tests/test_till.py`:"
 NEW = "- Create: `shop/limits.py`\n\nCreate `shop/limits.py`:"
 FREE = [
     (block("def more(cart):\n    return fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (
+        "### Task 1: Fill\n\n- Modify: `shop/cart.py`\n\n" + block("shelves = fill_every_shelf(cart)", "Write:"),
+        "fill_every_shelf",
+        Evidence.UNBOUND,
+        Grade.STANDS,
+    ),
     (block("    shelves = fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
     (block("def more(cart):\n    return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
     (block("    def more(self):\n        return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
@@ -82,6 +88,7 @@ def test_names_that_one_file_lacks_are_one_doubt(tmp_path: Path) -> None:
 CALLS = "def more(cart):\n    return fill_every_shelf(cart)"
 TAXED = "def more(cart):\n    return TAX_RATE"
 BOUND = [
+    block("def more(cart):\n    return MOST_ROWS", NEW),
     block("    shelves = shelf_depth * 2"),
     block("def more(cart):\n    ...\n    return fill_every_shelf(cart)"),
     block("def more(cart):\n    return fill_every_shelf(cart, 1, ...)"),
@@ -90,6 +97,8 @@ BOUND = [
     block(CALLS) + block("from shop.prices import fill_every_shelf", "Add the import at the top of `cart.py`:"),
     block(CALLS) + block("def fill_every_shelf(cart) {", "In `shop/shelf.py`:"),
     block(CALLS, "Read `shop/cart.py`, which does this:"),
+    block(CALLS, "- Modify: `shop/cart.py`\n\nCreate a module with the same pattern as `shop/cart.py`:"),
+    "### Task 1: Fill\n\n- Modify: `shop/cart.py`\n\nLater `shop/report.py` changes too.\n\n" + block(CALLS, "Write:"),
     block("assert fill_every_shelf([]) == []"),
     block(CALLS, "- Modify: `shop/till.py`\n\nAdd to `shop/till.py`:"),
     block(CALLS, "- Modify: `shop/absent.py`\n\nAdd to `shop/absent.py`:"),
@@ -108,3 +117,35 @@ BOUND = [
 @pytest.mark.parametrize("text", BOUND)
 def test_a_name_that_something_may_bind_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert raised(tmp_path, text) == []
+
+
+BOOK = {"shop/book.py": "class Book:\n    def rows(self):\n        return []\n\n\nclass Page(Book):\n    pass\n"}
+MODELS = "- Modify: `shop/models.py`\n\nAdd to `shop/models.py`:"
+OWN = "- Modify: `shop/book.py`\n\nAdd to `shop/book.py`:"
+METHOD = "def close(self):\n    return self.settle_every_row()"
+SETTLES = "class Ledger:\n    def close(self):\n        return self.settle_every_row()"
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("text", [block(SETTLES, MODELS), block(METHOD, OWN), block("    self.settle_every_row()", OWN)])
+def test_a_method_of_its_own_that_nothing_has_is_doubted(tmp_path: Path, text: str) -> None:
+    (doubt,) = examine(bench(shop(tmp_path, **BOOK), f"# A plan\n\n{text}\n").case)
+    assert (doubt.kind, doubt.subject, doubt.grade) == (Kind.MEMBER, "self.settle_every_row", Grade.ASKED)
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        block(METHOD, MODELS),
+        block("class Open:\n    def close(self):\n        return self.settle_every_row()", MODELS),
+        block(METHOD, OWN) + block("    def settle_every_row(self):\n        return 1", "And:"),
+        block(METHOD, OWN) + block("self.settle_every_row = read", "And:"),
+        block(METHOD, OWN) + "`settle_every_row` settles them.",
+        block(METHOD + "\n    # ... as before", OWN),
+        block("def close(self):\n    return self.rows()", OWN),
+    ],
+)
+def test_a_method_of_its_own_that_something_may_have_is_not_doubted(tmp_path: Path, text: str) -> None:
+    found = examine(bench(shop(tmp_path, **BOOK), f"# A plan\n\n{text}\n").case)
+    assert [each for each in found if each.kind is Kind.MEMBER] == []

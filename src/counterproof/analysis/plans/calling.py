@@ -7,6 +7,7 @@ anywhere else is taken to be added; what several blocks define accuses nobody.
 
 import ast
 import re
+from collections.abc import Iterator
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeGuard
@@ -16,7 +17,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
-from counterproof.analysis.plans.symbols import Symbols, bindings_in
+from counterproof.analysis.plans.symbols import Symbols
 from counterproof.model.counting import counted
 
 GIVES = re.compile(
@@ -76,20 +77,6 @@ def _uses(code: Code, symbols: Symbols) -> Iterator[tuple[ast.Attribute, ClassSh
             shape = types.get(node.value.id)
             if shape:
                 yield node, shape
-    for made in code.tree.body:
-        shape = symbols.shape(code, made.name) if isinstance(made, ast.ClassDef) else None
-        if shape and shape.closed and shape.built and shape.place.startswith("plan:"):
-            inside = (node for node in ast.walk(made) if _is_of_self(node))
-            yield from ((node, shape) for node in inside if not node.attr.startswith("_"))  # helpers are left out of sketches
-
-
-def _is_of_self(node: ast.AST) -> TypeGuard[ast.Attribute]:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.ctx, ast.Load)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "self"
-    )
 
 
 def _types(tree: ast.Module, code: Code, symbols: Symbols) -> dict[str, ClassShape]:
@@ -97,12 +84,25 @@ def _types(tree: ast.Module, code: Code, symbols: Symbols) -> dict[str, ClassSha
     found: dict[str, ClassShape | None] = {
         each.name: symbols.instance(each.module, each.name) for each in code.imports if each.name
     }
-    for name, value in bindings_in(tree):
+    for name, value in _bindings(tree):
         shape = symbols.made_by(code, value) if value else None
         found[name] = shape if name not in found or found[name] == shape else None
-    for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(code.bound):
-        found[name] = symbols.of_file(code, name)
     return {name: shape for name, shape in found.items() if shape}
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """(variable, the class that it is made of or declared as); '' for anything else that binds it."""
+    plain: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            plain.add(id(node.targets[0]))
+            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            made = value.func if isinstance(value, ast.Call) else None
+            yield node.targets[0].id, made.id if isinstance(made, ast.Name) else ""
+        elif isinstance(node, ast.arg):
+            yield node.arg, node.annotation.id if isinstance(node.annotation, ast.Name) else ""
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
+            yield node.id, ""
 
 
 def _no_member(shape: ClassShape, member: str, line: int) -> Doubt:

@@ -19,7 +19,7 @@ from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import missing_name
 from counterproof.analysis.plans.importing import imported_names
 from counterproof.analysis.plans.likeness import is_slip
-from counterproof.analysis.plans.written_files import Written, is_partial, written_files
+from counterproof.analysis.plans.written_files import Written, written_files
 
 _GIVEN = frozenset(
     [*dir(builtins), "__file__", "__path__", "__class__", "__module__", "__qualname__", "WindowsError", "reveal_type", "_"]
@@ -32,7 +32,8 @@ MAX_USES = 60
 
 @dataclass(frozen=True)
 class Free:
-    """A name that one file's code reads and nothing binds; `home` is where it could come from, '' if from nowhere."""
+    """A name that one file's code reads and nothing binds; `home` is where it could come from, or who takes it from outside of
+    the project, '' if nobody has it."""
 
     name: str
     line: int
@@ -46,7 +47,7 @@ def free_names(case: Case) -> Iterator[Doubt]:
     careful = any(file.there and file.has_imports for file in files)
     for file in files:
         found = list(_free(case, file))
-        nowhere = [each for each in found if not each.home and _is_unwritten(case, each.name)]
+        nowhere = [each for each in found if not each.home and is_unwritten(case, each.name)]
         elsewhere = [each for each in found if each.home and not _is_told(case, each.name)]
         if not file.there and not is_test_path(file.path):
             nowhere = [each for each in nowhere if each.name.isupper()]
@@ -62,10 +63,8 @@ def free_names(case: Case) -> Iterator[Doubt]:
 
 def _free(case: Case, file: Written) -> Iterator[Free]:
     bound = {name for code in case.codes if file.may_hold(code) for name in code.bound} | file.bound | _GIVEN
-    for code in case.new_codes:
-        if code.tree is None or not any(code is own for own in file.codes) or is_partial(code):
-            continue
-        for node in _read(code.tree, code.text[:1].isspace(), file.late):
+    for code, tree in file.sure:
+        for node in _read(tree, code.text[:1].isspace(), file.late):
             if node.id not in bound:
                 bound.add(node.id)
                 yield Free(node.id, code.block.first + node.lineno - 1, _home_of(case, node.id))
@@ -95,8 +94,8 @@ def _annotations(tree: ast.Module, late: bool) -> Iterator[ast.expr]:
 
 
 def _home_of(case: Case, name: str) -> str:
-    """Where a name could be imported from: a block of the plan, a file of Python, Python itself, or whence another file takes it;
-    '' if from nowhere."""
+    """Where a name could be imported from, in words: a block of the plan, a file of Python, Python itself, or one that imports it
+    too; '' if from nowhere."""
     shown = next((f"plan:{code.defined[name]}" for code in case.codes if code.tree and _is_made(code.tree, name)), "")
     word = re.escape(name)
     top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{word}\b|{word}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
@@ -107,7 +106,8 @@ def _home_of(case: Case, name: str) -> str:
             defined = defined or f"{path}:{at}"
         elif renamed.match(lines[at - 1][:400]) or any(parts[-1] == name for parts in imported_names(lines, at, path)):
             taken = taken or f"{path}:{at}"
-    return shown or defined or ("Python" if name in sys.stdlib_module_names else "") or taken
+    place = shown or defined or ("Python" if name in sys.stdlib_module_names else "")
+    return f"comes from {place}" if place else f"is imported at {taken}" if taken else ""
 
 
 def _is_made(tree: ast.Module, name: str) -> bool:
@@ -127,7 +127,7 @@ def _places(case: Case, name: str) -> Iterator[tuple[str, int, list[str]]]:
         yield from ((path, at, lines) for at in numbers)
 
 
-def _is_unwritten(case: Case, name: str) -> bool:
+def is_unwritten(case: Case, name: str) -> bool:
     """Whether neither the code nor the plan knows a name, other than in code that reads it."""
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
     shown = any(word.search(code.text) for code in case.codes if code.tree is None)
@@ -158,7 +158,7 @@ def _undefined(file: Written, names: list[Free]) -> Doubt:
 def _unimported(file: Written, names: list[Free], evidence: Evidence) -> Doubt:
     first = names[0]
     lacks = "the file does not import" if file.there else "no block for it imports"
-    homes = ", ".join(f"`{each.name}` comes from {each.home}" for each in names[:5])
+    homes = ", ".join(f"`{each.name}` {each.home}" for each in names[:5])
     return Doubt(
         Kind.UNBOUND,
         first.name,
@@ -167,7 +167,7 @@ def _unimported(file: Written, names: list[Free], evidence: Evidence) -> Doubt:
         f"Line {first.line} raises NameError",
         f"Add the import of {_listed(names)}",
         lines=tuple(each.line for each in names),
-        places=(first.home if ":" in first.home else f"plan:{first.line}",),
+        places=(first.home.split()[-1] if ":" in first.home else f"plan:{first.line}",),
         evidence=evidence,
     )
 

@@ -20,12 +20,21 @@ OMITTED = re.compile(
 )
 
 
+_MODEL = re.compile(
+    r"\b(?:like|as|same|patterns?|similar|mirror\w{0,3}|follow\w{0,3}|see|cop(?:y|ied)|reus\w{1,3}|compare|match\w{0,3}|from)\b[^.;:\n]{0,60}\Z",
+    re.IGNORECASE,
+)
+"""Words before a file that something is to be like."""
+
+
 @dataclass(frozen=True)
 class Written:
-    """A file as the plan's blocks leave it. `there` is its code before the plan, None for one that is made."""
+    """A file as the plan's blocks leave it. `sure` are those blocks that can be for no other file, say how the code is to be, and
+    leave nothing out; `there` is its code before the plan, None for one that is made."""
 
     path: str
     codes: tuple[Code, ...]
+    sure: tuple[tuple[Code, ast.Module], ...]
     there: ast.Module | None
 
     @property
@@ -50,16 +59,16 @@ class Written:
 
     def may_hold(self, code: Code) -> bool:
         """Whether a block that is not known to be for another file may be for this one."""
-        placed = code.path in code.block.lead or code.path in code.block.text[:400]
         beside = code.step in {own.step for own in self.codes} and code.is_test == is_test_path(self.path)
         named = re.search(rf"(?<![\w-]){re.escape(self.path.rpartition('/')[2])}", code.block.lead) is not None
-        return not code.path.endswith(".py") or named or (beside and not placed)
+        return not code.path.endswith(".py") or named or (beside and not _is_placed(code))
 
 
 def written_files(case: Case) -> Iterator[Written]:
     """The files of Python that the plan's code is for, and that are known as a whole."""
     made = [each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
     used = {each.text for each in case.of(Mention.FILE)} - {each.text for each in case.of(Mention.FILE) if _is_worked_on(each)}
+    new_codes = {id(code) for code in case.new_codes}
     by_path: dict[str, list[Code]] = {}
     for code in case.codes:
         if code.path.endswith(".py") and (is_test_path(code.path) or not _asserts(code)):
@@ -69,10 +78,25 @@ def written_files(case: Case) -> Iterator[Written]:
         if used.issuperset(code.path for code in codes):
             continue  # read or shown, but not worked on
         there = parsed(case.ground.text(path)) if case.ground.count(path) == 1 else None
-        file = Written(path, tuple(codes), there)
+        sure = [(code, code.tree) for code in codes if code.tree and id(code) in new_codes and _is_sure(case, code)]
+        file = Written(path, tuple(codes), tuple((code, tree) for code, tree in sure if not is_partial(code)), there)
         new = path in made and not case.ground.exists(path) and _is_whole(file)
         if (there or new) and "*" not in file.bound:
             yield file
+
+
+def _is_placed(code: Code) -> bool:
+    """Whether its own first lines, or the words right before it, name the file of a block, other than as one to be like."""
+    before, named, _ = code.block.lead.partition(code.path)
+    return (named != "" and _MODEL.search(before) is None) or code.path in code.block.text[:400]
+
+
+def _is_sure(case: Case, code: Code) -> bool:
+    """Whether a block can be for no other file: it says so, or its step names no other one of its kind."""
+    kind = is_test_path(code.path)
+    files = [each.text for each in case.of(Mention.FILE) if each.step == code.step and is_test_path(each.text) == kind]
+    others = [path for path in files if path.endswith(".py") and not f"/{code.path}".endswith(f"/{path}")]
+    return _is_placed(code) or (code.path not in code.block.lead and not others)
 
 
 def _asserts(code: Code) -> bool:
