@@ -7,10 +7,8 @@ anywhere else is taken to be added; what several blocks define accuses nobody.
 
 import ast
 import re
-from collections.abc import Iterator
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TypeGuard
 
 from counterproof.analysis.plans.blocks import Code, is_method
 from counterproof.analysis.plans.case import Case
