@@ -25,7 +25,7 @@ def existing_files(case: Case) -> Iterator[Doubt]:
     """Files that a label says to create and that are there: each by itself, or, where most of them are, all as one."""
     files = case.ground.project.files
     labelled, there = _created(case)
-    if not is_carried_out(case):
+    if len(there) * 2 <= len(labelled):
         for each in there:
             yield _existing_file(case, each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
     else:
@@ -35,9 +35,9 @@ def existing_files(case: Case) -> Iterator[Doubt]:
 
 
 def is_carried_out(case: Case) -> bool:
-    """Whether most of what the plan creates is there."""
-    labelled, there = _created(case)
-    return len(there) * 2 > len(labelled)
+    """Whether most of what the plan creates is there, be it in a folder that the plan takes for the root."""
+    labelled, _ = _created(case)
+    return sum(case.ground.resolve(each.text) != "" for each in labelled) * 2 > len(labelled)
 
 
 def _created(case: Case) -> tuple[list[Named], list[Named]]:

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.calling import misfit
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.created_files import is_carried_out
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, Head, calls_in, heads_in
 from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place
-from counterproof.analysis.plans.left_files import is_only, read, takes, users
+from counterproof.analysis.plans.left_files import is_only, read, rewritten, takes, users
 from counterproof.analysis.plans.signatures import Signature, classes_in, functions_in
 from counterproof.model.plan.challenge import Weight
 
@@ -27,7 +26,7 @@ NEAR = 12
 
 def left_callers(case: Case) -> Iterator[Doubt]:
     """Functions of the code that blocks give other parameters, while callers in files that are left alone stay as they are."""
-    for home, codes in _by_home(case).items() if not is_carried_out(case) else ():
+    for home, codes in rewritten(case).items():
         before = dict(_alone(_shapes(read(case, home))))
         after = [(name, shape, code) for code in codes for name, shape in _shapes(code)]
         for name, shape, code in after:
@@ -43,16 +42,6 @@ def left_callers(case: Case) -> Iterator[Doubt]:
             line = code.block.first + _line(shape) - 1
             if left and not is_minded(case, name, line):
                 yield _left(name, line, f"{home}:{_line(old)}", old, shape, left)
-
-
-def _by_home(case: Case) -> dict[str, list[Code]]:
-    """The blocks that say how files of the code are to be, by these files."""
-    found: dict[str, list[Code]] = {}
-    for code in case.new_codes:
-        home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
-        if home and (code.tree is not None or code.block.language in CHECKED):
-            found.setdefault(home, []).append(code)
-    return found
 
 
 def _shapes(code: Code) -> list[tuple[str, Shape | None]]:

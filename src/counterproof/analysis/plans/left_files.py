@@ -8,10 +8,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import OWN, Code, parsed
+from counterproof.analysis.plans.blocks import OWN, SHELLS, Code, parsed
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.created_files import is_carried_out
 from counterproof.analysis.plans.importing import Place
 from counterproof.analysis.plans.layout import Block
+from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
 """Letters from which on a name that one file alone defines is taken for that thing."""
@@ -38,6 +40,18 @@ _SCRIPTS = {
     "svelte": "svelte",
 }
 _LANGUAGES = {**_SCRIPTS, "py": "python", "go": "go", "rs": "rust"}
+
+
+def rewritten(case: Case) -> dict[str, list[Code]]:
+    """The blocks that say how files of the code are to be, by these files; none of a plan that was carried out, nor of a file
+    that the plan takes for new."""
+    found: dict[str, list[Code]] = {}
+    new = {case.ground.resolve(each.text) for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm}
+    for code in case.new_codes if not is_carried_out(case) else ():
+        home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
+        if home and home not in new and family(home) and code.block.language not in SHELLS:
+            found.setdefault(home, []).append(code)
+    return found
 
 
 def is_left(case: Case, path: str) -> bool:

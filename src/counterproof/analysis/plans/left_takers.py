@@ -7,14 +7,13 @@ has most of what the file defines. What any block for this file has a word of is
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import SHELLS, Code
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.created_files import is_carried_out
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import MINDS, said_of
 from counterproof.analysis.plans.importing import Place
-from counterproof.analysis.plans.left_files import family, first_use, is_only, read, takes, users
+from counterproof.analysis.plans.left_files import first_use, is_only, read, rewritten, takes, users
 from counterproof.model.plan.challenge import Weight
 
 _OMITTED = re.compile(
@@ -46,7 +45,7 @@ _KEYWORDS = frozenset(["while", "switch", "catch", "return", "function", "constr
 
 def left_takers(case: Case) -> Iterator[Doubt]:
     """Names that a file written out anew no longer has, while files that are left alone use them; one doubt for each file."""
-    for home, codes in _by_home(case).items() if not is_carried_out(case) else ():
+    for home, codes in rewritten(case).items():
         old = read(case, home)
         tops = [match["name"] for match in _TOP.finditer(old.text)]
         whole = next((code for code in codes if _is_whole(code, old, tops)), None)
@@ -64,15 +63,6 @@ def left_takers(case: Case) -> Iterator[Doubt]:
         left = {name: place for name, place in left.items() if not said_of(case, MINDS, name)}
         if left:
             yield _dropped(home, whole, left)
-
-
-def _by_home(case: Case) -> dict[str, list[Code]]:
-    found: dict[str, list[Code]] = {}
-    for code in case.new_codes:
-        home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
-        if home and family(home) and code.block.language not in SHELLS:
-            found.setdefault(home, []).append(code)
-    return found
 
 
 def _is_whole(code: Code, old: Code, tops: list[str]) -> bool:
