@@ -16,9 +16,11 @@ PLACED = [
     (BOTH + f"- [ ] **Step 1: Write the test**\n\nThis fails:\n\n{TEST}", "tests/test_rounding.py"),
     (BOTH + f"- [ ] **Step 2: Write the code**\n\nThis passes:\n\n{PYTHON}", "shop/prices.py"),
     (TWO + f"- [ ] **Step 1: Change `shop/cart.py`**\n\nAt its end:\n\n{PYTHON}", "shop/cart.py"),
+    (TWO + f"#### `shop/cart.py`\n\n- [ ] **Step 1: Change the rows**\n\nAt its end:\n\n{PYTHON}", "shop/cart.py"),
     (TWO + f"1. In `shop/cart.py`, the rows.\n\n   At its end:\n\n{PYTHON}", "shop/cart.py"),
 ]
 UNPLACED = [
+    TWO + f"#### What `shop/cart.py` leaves to others\n\n- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
     TWO + f"- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
     BOTH + f"- [ ] **Step 2: Write the page**\n\nThis passes:\n\n{SCRIPT}",
     f"**Files:**\n- Read: `shop/sums.py`\n\nThis passes:\n\n{PYTHON}",

@@ -78,6 +78,8 @@ def test_files_that_one_commit_leaves_out_are_told_once(tmp_path: Path) -> None:
         "cd shop && git add till.py cart.py",
         "git add shop/till.py\ngit commit -am 'till'",
         "git add shop/till.py\ngit add shop/cart.py",
+        "git mv shop/prices.py shop/till.py",
+        "git rm shop/prices.py",
     ],
 )
 def test_a_listed_file_that_a_commit_takes_in_is_not_doubted(tmp_path: Path, command: str) -> None:
@@ -110,6 +112,8 @@ def test_a_file_that_the_plan_leaves_open_is_not_doubted(tmp_path: Path, old: st
 def test_a_later_commit_may_take_it_in(tmp_path: Path) -> None:
     later = "### Task 2: The rest\n\n```bash\ngit add shop/cart.py\n```\n"
     assert left_out(tmp_path, f"{TASK.format('git add shop/till.py')}\n{later}") == []
+    plain = "### Task 2: The rest\n" + "\n" * 30 + "```bash\ngit commit -m 'the rest'\n```\n"
+    assert left_out(tmp_path, f"{TASK.format('git add shop/till.py')}\n{plain}") == []
     assert left_out(tmp_path, f"{later}\n{TASK.format('git add shop/till.py')}") == ["shop/cart.py"]
 
 

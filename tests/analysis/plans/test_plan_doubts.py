@@ -178,14 +178,6 @@ DOUBTED = [
         "Ledger.balance",
         "it has",
     ),
-    (
-        block(
-            "class Purse:\n    def __init__(self):\n        self.coins = 0\n\n    def sum(self):\n        return self.banknotes"
-        ),
-        Kind.MEMBER,
-        "Purse.banknotes",
-        "has no `banknotes`",
-    ),
     (block("from shop.models import settings\n\nprint(settings.vat_number)"), Kind.MEMBER, "Settings.vat_number", "has no"),
     (
         "- Create: `shop/rounding.py`\n\n"
@@ -260,7 +252,7 @@ def test_what_plan_or_code_contradicts_is_doubted(tmp_path: Path, text: str, kin
 
 QUIET = [
     block("class Purse:\n    def __init__(self):\n        self.coins = 0\n\n    def sum(self):\n        return self._weighed()"),
-    block("class Purse:\n    def sum(self):\n        return self.banknotes"),
+    block("class Purse:\n    def __init__(self):\n        self.coins = 0\n\n    def sum(self):\n        return self.banknotes"),
     "- Test: `tests/test_next_gen.py`\n\nRun: `pytest tests/test_next_gen.py -v`",
     "**Produces:** `IgnoreMatcher`, `split_content`\n\nUse `IgnoreMatcher` in `shop/cart.py`.",
     "The query keeps `max_hops<=4` and `horizon<=3`.",

@@ -33,6 +33,7 @@ def raised(folder: Path, text: str) -> list[Doubt]:
 
 IN_FORM = "In `web/Form.tsx`, put below the button:"
 LINK = block("<Link to='/help'>Help</Link>", IN_FORM)
+CAREFUL = block("import { rows } from 'rows'\nrows()", "Add to `web/Card.tsx`:")
 PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rounded(net * tax)", "Create `web/price.ts`:", "ts")
 
 
@@ -42,6 +43,13 @@ PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rou
         (LINK, "Link", "web/Card.tsx:1 has it from `router`"),
         (block("const paid: Money = read(owner)\nconst read = rounded", IN_FORM), "Money", "nor `rounded` (line 7)"),
         ("- Create: `web/price.ts`\n\n" + PRICES, "rounded", "`web/price.ts` neither defines nor imports `rounded`"),
+        (
+            block(
+                "import { one } from './one'\n\nexport const two = useState(one)", "Replace the entire content of `web/Form.tsx`:"
+            ),
+            "useState",
+            "web/Form.tsx:1 has it from `react`",
+        ),
         (block("const total = rounded(rows.value)", "Add to `web/Rows.vue`:", "ts"), "rounded", "web/money.ts:1"),
         (
             block("export const draft = 1\nexport const other = 2", "Add to `web/drafts.ts`:", "ts")
@@ -57,10 +65,15 @@ PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rou
     ],
 )
 def test_a_name_that_the_file_does_not_import_is_doubted(tmp_path: Path, text: str, subject: str, word: str) -> None:
-    [found] = raised(tmp_path, text)
+    [found] = raised(tmp_path, text + CAREFUL)
     assert found.subject == subject
     assert word in found.concern
     assert found.grade is Grade.STANDS
+
+
+def test_a_plan_that_gives_no_imports_is_asked(tmp_path: Path) -> None:
+    [found] = raised(tmp_path, LINK)
+    assert (found.subject, found.grade) == ("Link", Grade.ASKED)
 
 
 def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
@@ -91,7 +104,7 @@ def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_that_may_be_there_is_not_doubted(tmp_path: Path, text: str) -> None:
-    assert raised(tmp_path, text) == []
+    assert raised(tmp_path, text + CAREFUL) == []
 
 
 @pytest.mark.parametrize(
@@ -127,3 +140,88 @@ def test_exports_of_a_script() -> None:
         shown = script_of(text)
         assert shown is not None
         assert shown.is_open
+
+
+KEPT = "import { rounded } from './money'\n\nexport const sums = (rows) => {\n  return rounded(rows)\n}\n"
+GONE = block("import { rounded } from './money'", "Find and remove from `web/sums.ts`:", "ts")
+
+
+def dropped(folder: Path, text: str) -> list[Doubt]:
+    case = bench(shop(folder, **FILES, **{"web/sums.ts": KEPT}), f"# A plan\n\n{text}\n").case
+    return [each for each in examine(case) if each.kind is Kind.REMOVAL]
+
+
+def test_an_import_that_a_line_still_needs_is_not_to_be_removed(tmp_path: Path) -> None:
+    [found] = dropped(tmp_path, GONE)
+    assert (found.subject, found.places, found.grade) == ("rounded", ("web/sums.ts:4",), Grade.STANDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GONE + block("  return rounded(rows)", "Find in `web/sums.ts`:", "ts"),
+        GONE + "Then rewrite `sums` so that it counts by itself.\n",
+        GONE + "Replace all uses of rounded in that file.\n",
+        GONE + block("import { rounded } from './other'", "Add to `web/sums.ts`:", "ts"),
+        GONE + block("import { a } from './a'\n\nexport const sums = a", "Write `web/sums.ts` anew:", "ts"),
+        block("import { other } from './money'", "Find and remove from `web/sums.ts`:", "ts"),
+        block("import { rounded } from './money'", "Keep in `web/sums.ts`:", "ts"),
+    ],
+)
+def test_an_import_that_nothing_needs_any_more_may_go(tmp_path: Path, text: str) -> None:
+    assert dropped(tmp_path, text) == []
+
+
+def unexported(folder: Path, text: str) -> list[Doubt]:
+    hidden = "const half = 2\nexport const whole = half\n"
+    more = {"web/parts.ts": hidden, "web/all.ts": "export * from './parts'\n"}
+    case = bench(shop(folder, **FILES, **more), f"# A plan\n\n{text}\n").case
+    return [each for each in examine(case) if each.kind is Kind.IMPORT]
+
+
+def test_a_name_that_a_module_keeps_to_itself_cannot_be_imported(tmp_path: Path) -> None:
+    [found] = unexported(tmp_path, block("import { half, whole } from './parts'\nhalf", "Add to `web/Form.tsx`:"))
+    assert (found.subject, found.places, found.grade) == ("half", ("web/parts.ts:1",), Grade.ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        block("import { whole } from './parts'\nwhole", "Add to `web/Form.tsx`:"),
+        block("import { half } from './all'\nhalf", "Add to `web/Form.tsx`:"),
+        block("import { half } from './parts'\nhalf", "Add to `web/Form.tsx`:") + "Export `half` too.\n",
+        block("import { half } from './parts'\nhalf", "Add to `web/Form.tsx`:")
+        + block("export const half = 2", "Change `web/parts.ts`:", "ts"),
+        block("import parts, * as all from './parts'\nparts(all)", "Add to `web/Form.tsx`:"),
+    ],
+)
+def test_a_name_that_a_module_exports_may_be_imported(tmp_path: Path, text: str) -> None:
+    assert unexported(tmp_path, text) == []
+
+
+def reassigned(folder: Path, code: str) -> list[Doubt]:
+    case = bench(shop(folder, **FILES), f"# A plan\n\n{block(code, 'Write:', 'ts')}\n").case
+    return [each for each in examine(case) if each.kind is Kind.SAID]
+
+
+@pytest.mark.parametrize(
+    "code", ["const rows = []\nrows = [1]", "const at = 1\nfunction step() {\n  at++\n}", "const n = 1\nn += 2"]
+)
+def test_a_constant_keeps_its_value(tmp_path: Path, code: str) -> None:
+    [found] = reassigned(tmp_path, code)
+    assert (found.places, found.grade) == (("plan:6",), Grade.STANDS)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "let rows = []\nrows = [1]",
+        "const rows = []\nrows.length = 0\nrows[0] = 1",
+        "function one() {\n  const rows = []\n}\nrows = [1]",
+        "const rows = []\nfunction one(rows) {\n  rows = [1]\n}",
+        "const rows = []\nfunction one() {\n  let rows = 1\n  rows = 2\n}",
+        "const rows = []\nconst one = ({ rows }) => {\n  rows = 2\n}",
+    ],
+)
+def test_a_variable_may_change(tmp_path: Path, code: str) -> None:
+    assert reassigned(tmp_path, code) == []

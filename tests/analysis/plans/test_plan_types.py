@@ -13,18 +13,25 @@ MORE = {
         "export interface BasketRow { price: number; label: string }\n"
         "export interface GiftBasket extends Basket { card: string }\n"
         "export interface OpenBasket { id: string; [key: string]: string }\n"
+        "export interface Box { take(id: string): Basket }\n"
+        "export interface Page<T> { items: T[]; next: T }\n"
+        "export type BasketState = 'open' | 'closed' | null\n"
         "export interface FarBasket extends Outside { id: string }\n"
     ),
     "web/desk.ts": (
         "import { Basket } from './types'\nexport class Counter {\n  basket: Basket\n  count(): number {\n    return 1\n  }\n}\n"
     ),
+    "web/package.json": '{\n  "name": "@shop/web"\n}\n',
     "web/load.ts": (
         "import type { Basket } from './types'\n"
         "export async function loadBasket(id: string): Promise<Basket> {\n  return { id, rows: [] }\n}\n"
     ),
     "web/Badge.tsx": "export function Badge({ label, tone }: { label: string; tone?: string }) {\n  return <i>{label}</i>\n}\n",
 }
-IMPORTED = "import { Basket, GiftBasket, OpenBasket, FarBasket } from './types'\nimport { loadBasket } from './load'\n"
+IMPORTED = (
+    "import { Basket, GiftBasket, OpenBasket, FarBasket, Box, Page, BasketState } from './types'\n"
+    "import { loadBasket } from './load'\n"
+)
 
 
 def block(code: str, language: str = "ts", path: str = "web/till.ts") -> str:
@@ -66,6 +73,14 @@ PLANNED = "interface Till {\n  open: boolean\n  rows: TillRow[]\n}\n\ninterface 
             f"{IMPORTED}class Desk {{\n  basket: Basket\n  f() {{\n    return this.basket.total\n  }}\n}}",
             "Basket.total",
         ),
+        (f"{IMPORTED}class Desk {{\n  box: Box\n  f() {{\n    return this.box.take('1').total\n  }}\n}}", "Basket.total"),
+        (f"{IMPORTED}put('1', {{ id: '1', rows: [], total: 2 }})\nfunction put(id: string, it: Basket) {{}}", "Basket.total"),
+        (f"{IMPORTED}export function f(page: Page<Basket>) {{\n  return page.items + page.size\n}}", "Page.size"),
+        (f"{IMPORTED}const state: BasketState = 'close'", "BasketState.close"),
+        (f"{IMPORTED}export const f = (state: BasketState) => state === 'close'", "BasketState.close"),
+        (f"{IMPORTED}export function f(): {{ state: BasketState }} {{\n  return {{ state: 'close' }}\n}}", "BasketState.close"),
+        ("import { Basket } from '@shop/web/types'\nexport const f = (basket: Basket) => basket.total", "Basket.total"),
+        (f"{IMPORTED}class Crate implements Box {{\n  put(): void {{}}\n}}", "Box.take"),
         ("async f(basket: Basket): Promise<number> {\n  return basket.total\n}", "Basket.total"),
         ("import { Badge } from './Badge'\nexport const X = () => <Badge label='1' colour='red' />", "Badge props.colour"),
         ("import { Badge } from './Badge'\nexport const X = () => <Badge tone='red' />", "Badge props.label"),
@@ -93,6 +108,12 @@ def test_what_a_type_does_not_declare(tmp_path: Path, code: str, subject: str) -
         f"{IMPORTED}const basket: Partial<Basket> = {{ id: '1' }}",
         f"{IMPORTED}const basket = {{ id: '1', total: 2 }} as Basket",
         f"{IMPORTED}export function f(baskets: Basket[]) {{\n  return baskets.length\n}}",
+        f"{IMPORTED}const state: BasketState = 'open'\nconst other: BasketState | string = 'shut'",
+        f"{IMPORTED}export function f(page: Page<Basket>) {{\n  return page.next.total\n}}",
+        f"{IMPORTED}class Crate implements Box {{\n  put(): void {{}}\n  take(id: string) {{\n    return all[id]\n  }}\n}}",
+        f"{IMPORTED}class Crate implements Box {{\n  put(): void {{}}\n  // ... other methods\n}}",
+        f"{IMPORTED}class Crate extends Case implements Box {{\n  put(): void {{}}\n}}",
+        f"{IMPORTED}put('1', ...rest, {{ total: 2 }})\nfunction put(id: string, it: Basket) {{}}",
         "class Desk {\n  f() {\n    return this.helper()\n  }\n}",
         "import { Basket } from 'other'\nexport function f(basket: Basket) {\n  return basket.total\n}",
         "interface Part {\n  id: string\n  // ... existing fields\n}\nexport const f = (part: Part) => part.total",

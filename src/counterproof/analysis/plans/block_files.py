@@ -1,8 +1,8 @@
 """Which file a block of code is for, where neither its own first line nor the words right before it say so.
 
-Always: one file or none. It is the only one of the block's language that the part of the step above it names, or the only one
-that the labels of its step give; tests are told apart from what they test. A name that no label gives and no file has places
-nothing.
+Always: one file or none. It is the only one of the block's language that the part of the step above it names, or the heading of
+that part, or the only one that the labels of its step give; tests are told apart from what they test. A name that no label gives
+and no file has places nothing.
 """
 
 import re
@@ -47,4 +47,6 @@ def _file_of(code: Code, files: list[Named], lines: list[str], resolve: Callable
     labelled = {each.text for each in own if each.firm and each.intent in (Intent.CREATES, Intent.CHANGES)}
     above = {each.text for each in own if opening <= each.line < fence}
     near = {text for text in above if text in labelled or resolve(text)}
-    return next((found.pop() for found in (near, labelled) if len(found) == 1), "")
+    heading = next((at for at in range(fence - 1, 0, -1) if lines[at - 1].startswith("#")), 0)
+    headed = {each.text for each in own if each.line == heading and lines[heading - 1].strip("# *`:") == each.text}
+    return next((found.pop() for found in (near, headed, labelled) if len(found) == 1), "")

@@ -7,15 +7,15 @@ anywhere else is taken to be added; what several blocks define accuses nobody.
 
 import ast
 import re
-from collections.abc import Iterator
-from typing import TypeGuard
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from counterproof.analysis.plans.blocks import Code, is_method
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
-from counterproof.analysis.plans.symbols import Symbols, bindings_in
+from counterproof.analysis.plans.symbols import Symbols
 from counterproof.model.counting import counted
 
 GIVES = re.compile(
@@ -45,7 +45,7 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
             if shape and _is_worked_on(case, shape):
                 continue
             signature = shape.methods.get(method) if shape else None if owner else symbols.callee(code, call.name)
-            why = _misfit(call.node, signature, case) if signature and call.node else ""
+            why = misfit(call.node, signature, partial(_is_added, case)) if signature and call.node else ""
             if signature and why and (call.name, why) not in seen and not is_reworked(case, signature.name, signature.place):
                 seen.add((call.name, why))
                 yield _wrong(call.name, call.line, why, signature, _worth(case, code, signature, shape))
@@ -75,20 +75,6 @@ def _uses(code: Code, symbols: Symbols) -> Iterator[tuple[ast.Attribute, ClassSh
             shape = types.get(node.value.id)
             if shape:
                 yield node, shape
-    for made in code.tree.body:
-        shape = symbols.shape(code, made.name) if isinstance(made, ast.ClassDef) else None
-        if shape and shape.closed and shape.built and shape.place.startswith("plan:"):
-            inside = (node for node in ast.walk(made) if _is_of_self(node))
-            yield from ((node, shape) for node in inside if not node.attr.startswith("_"))  # helpers are left out of sketches
-
-
-def _is_of_self(node: ast.AST) -> TypeGuard[ast.Attribute]:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.ctx, ast.Load)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "self"
-    )
 
 
 def _types(tree: ast.Module, code: Code, symbols: Symbols) -> dict[str, ClassShape]:
@@ -96,12 +82,25 @@ def _types(tree: ast.Module, code: Code, symbols: Symbols) -> dict[str, ClassSha
     found: dict[str, ClassShape | None] = {
         each.name: symbols.instance(each.module, each.name) for each in code.imports if each.name
     }
-    for name, value in bindings_in(tree):
+    for name, value in _bindings(tree):
         shape = symbols.made_by(code, value) if value else None
         found[name] = shape if name not in found or found[name] == shape else None
-    for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(code.bound):
-        found[name] = symbols.of_file(code, name)
     return {name: shape for name, shape in found.items() if shape}
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """(variable, the class that it is made of or declared as); '' for anything else that binds it."""
+    plain: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            plain.add(id(node.targets[0]))
+            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            made = value.func if isinstance(value, ast.Call) else None
+            yield node.targets[0].id, made.id if isinstance(made, ast.Name) else ""
+        elif isinstance(node, ast.arg):
+            yield node.arg, node.annotation.id if isinstance(node.annotation, ast.Name) else ""
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
+            yield node.id, ""
 
 
 def _no_member(shape: ClassShape, member: str, line: int) -> Doubt:
@@ -146,7 +145,8 @@ def _wrong(name: str, line: int, why: str, signature: Signature, evidence: Evide
     )
 
 
-def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
+def misfit(call: ast.Call, signature: Signature, is_given: Callable[[str, str], bool] = lambda word, owner: False) -> str:
+    """Why a call does not fit a function; '' if it does. A keyword that the function `is_given` elsewhere fits."""
     if any(
         isinstance(each, ast.Constant) and each.value is Ellipsis
         for each in (*call.args, *(word.value for word in call.keywords))
@@ -155,7 +155,7 @@ def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
     given = [word.arg for word in call.keywords if word.arg]
     spread = len(given) < len(call.keywords) or any(isinstance(each, ast.Starred) for each in call.args)
     taken = ", ".join(signature.names) or "none"
-    unknown = [word for word in given if word not in signature.names and not _is_added(case, word, signature.name)]
+    unknown = [word for word in given if word not in signature.names and not is_given(word, signature.name)]
     if unknown and not signature.any_keyword:
         return f"takes no argument `{unknown[0]}`; it takes {taken}"
     if signature.most is not None and not spread and len(call.args) > signature.most:

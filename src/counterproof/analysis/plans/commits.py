@@ -20,6 +20,8 @@ from counterproof.model.plan.outline import Intent, Mention, Named
 MAX_COMMAND = 4_000
 """Letters of a command that are read, with the lines that continue it."""
 MAX_TOLD = 6
+NEAR = 20
+"""Lines before a commit in which its files are chosen."""
 _STAGES = re.compile(
     rf"\bgit(?:[ \t]+-C[ \t]+\S{{1,200}})?[ \t]+(?P<verb>add|stage|rm|mv|commit)\b(?P<rest>[^\n]{{0,{MAX_COMMAND}}})"
 )
@@ -53,6 +55,8 @@ class _Staged:
 
     line: int
     paths: tuple[str, ...] = ()
+    adds: bool = True
+    """Whether it chooses what the commit holds; what is moved or removed goes in beside that."""
 
     def takes(self, path: str) -> bool:
         return not self.paths or any(_covers(each, path) for each in self.paths)
@@ -64,9 +68,10 @@ def omitted_files(case: Case) -> Iterator[Doubt]:
     left: dict[int, list[Named]] = {}
     for each in case.of(Mention.FILE) if staged else ():
         after = [one for one in staged if one.line > each.line]
-        left_out = after and after[0].paths and _is_listed(case, each) and not _is_taken(case, each, after)
-        if left_out and _is_own(case, each.line, after[0].line):
-            left.setdefault(after[0].line, []).append(each)
+        commit = next((one for one in after if one.adds), None)
+        left_out = commit and commit.paths and _is_listed(case, each) and not _is_taken(case, each, after)
+        if commit and left_out and _is_own(case, each.line, commit.line):
+            left.setdefault(commit.line, []).append(each)
     for line, files in left.items():
         yield _omitted(case, line, files)
 
@@ -120,16 +125,20 @@ def _is_item(text: str, path: str) -> bool:
 
 
 def _staged(case: Case) -> list[_Staged]:
-    """The commands of the plan that take files into a commit, in order."""
+    """The commands of the plan that take files into a commit, in order. A commit that nothing is chosen for holds whatever is
+    meant."""
     found: list[_Staged] = []
     for number, text in _commands(case):
         for match in _STAGES.finditer(text):
             if match["verb"] == "commit":
-                found += [_Staged(number)] if _COMMITS_ALL.search(match["rest"].partition('"')[0]) else []
+                chosen = any(one.adds and number - NEAR <= one.line <= number for one in found[-NEAR:])
+                everything = _COMMITS_ALL.search(match["rest"].partition('"')[0]) is not None
+                found += [_Staged(number)] if everything or not chosen else []
                 continue
             words = ["".join(word.groups("")) for word in _WORD.finditer(_END.split(match["rest"])[0])]
             paths = tuple(word.removeprefix("./").rstrip("/") for word in words if word not in ("--", "-f", "-v", "--force"))
-            found.append(_Staged(number, () if any(_EVERYTHING.fullmatch(word) for word in words) else paths))
+            adds = match["verb"] in ("add", "stage")
+            found.append(_Staged(number, () if any(_EVERYTHING.fullmatch(word) for word in words) else paths, adds))
     return found
 
 
@@ -167,7 +176,7 @@ def _omitted(case: Case, line: int, files: list[Named]) -> Doubt:
         Kind.UNCOMMITTED,
         names[0],
         "",
-        f"The task's list has it, and the commit at plan:{line} names its files one by one without it: {what}{more}",
+        f"The task's list has `{names[0]}`, and the commit at plan:{line} names its files one by one without it: {what}{more}",
         "Whoever takes the commits lacks the change, or it was never made",
         f"Name {', '.join(f'`{each}`' for each in names[:MAX_TOLD])} in the `git add` of line {line}, or take it off the list",
         lines=tuple(dict.fromkeys(each.line for each in files)),

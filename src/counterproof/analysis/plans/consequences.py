@@ -8,11 +8,13 @@ define is ambiguous and accuses nobody.
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import SHELLS
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
+from counterproof.analysis.plans.left_files import read, stays, words_of
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
@@ -30,6 +32,9 @@ _TAKES = re.compile(
     r"(?:\b(?:delete|remove|drop|git rm(?: -\w+)?|rm(?: -\w+)?)[ds]?\b|删除|移除)[*_:： \t]{1,6}"
     r"(?:(?:the|old|legacy|unused|entire|file|module|function|class|helper|component|method) ){0,4}[`*_\[ \t]{0,4}\Z",
     re.IGNORECASE,
+)
+_DELETES = re.compile(
+    r"(?m)^[ \t$]*(?:git[ \t]+)?rm(?:[ \t]+-\w{1,4})?(?P<paths>(?:[ \t]+[\"']?(?!-)[\w./@()\[\]-]{3,200}[\"']?){1,30})[ \t]*$"
 )
 _REMOVES = re.compile(r"\b(?:delete|remove|git rm|rm)\b|删除|移除", re.IGNORECASE)
 _TAKEN = re.compile(
@@ -53,7 +58,7 @@ def users_left(case: Case, name: str) -> list[Place]:
     own = _family(files[next(iter(homes))].language)
     others = [(path, line) for path, line in found.uses if path not in case.touched and path not in homes]
     same = [place for place in others if own and _family(files[place[0]].language) == own]
-    return [place for place in same if not _only_keyword(case, place, short)]
+    return [place for place in same if not _only_keyword(case, place, short) and short in words_of(read(case, place[0]))]
 
 
 def _only_keyword(case: Case, place: Place, name: str) -> bool:
@@ -72,6 +77,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
     removed = [
         each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES and each.firm
     ]
+    removed += _by_command(case)
     things = {
         each: thing_meant(case, each.text)
         for each in removed
@@ -84,10 +90,21 @@ def broken_users(case: Case) -> Iterator[Doubt]:
             continue
         seen.add(real or each.text)
         left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
-        left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
+        left = [place for place in left if place[0] not in case.touched or stays(case, place[0])]
+        left = [place for place in left if not _within(place[0], gone)]
         left = [place for place in left if not _goes_elsewhere(case, place[0])]
         if left:
             yield _broken(each, real or each.text, left, Evidence.REMOVED if _is_object(case, each) else Evidence.ABSENT)
+
+
+def _by_command(case: Case) -> Iterator[Named]:
+    """Files that a command of the plan deletes, and that no block writes anew."""
+    written = {case.ground.resolve(code.path) for code in case.codes if code.path and code.block.language not in SHELLS}
+    for code in case.codes:
+        for match in _DELETES.finditer(code.block.text) if code.block.language in SHELLS else ():
+            for path in (each.strip("\"'") for each in match["paths"].split()):
+                if path in case.ground.project.files and path not in written:
+                    yield Named(Mention.FILE, path, code.line_of(match.start("paths")), code.step, Intent.REMOVES, firm=True)
 
 
 def _is_object(case: Case, each: Named) -> bool:
@@ -95,6 +112,8 @@ def _is_object(case: Case, each: Named) -> bool:
     if each.kind is Mention.SYMBOL and "." in each.text:
         return False  # a member is looked for by its last part, which other things may have too
     before, _, after = case.line(each.line).partition(each.text)
+    if each.line in case.code_lines:
+        return True  # a command deletes all that it names
     part = each.kind is not Mention.SYMBOL and _FROM.match(after) is not None
     return (_TAKES.search(before) is not None and not part) or _TAKEN.match(after) is not None
 
@@ -104,7 +123,9 @@ def _is_minded(case: Case, each: Named) -> bool:
     step = next((step for step in case.outline.steps if step.start <= each.line <= step.end), None)
     near = range(each.line - NEAR, each.line + NEAR + 1)
     within = range(step.start, step.end + 1) if step else range(1, len(case.lines) + 1)
-    return bool(said_of(case, KEPT, each.text, near) or said_of(case, MINDS, each.text, within))
+    module = each.text.rpartition(".")[0] if each.kind is Mention.FILE else each.text
+    minds = said_of(case, MINDS, each.text, within) or said_of(case, MINDS, module, within)
+    return bool(said_of(case, KEPT, each.text, near) or minds)
 
 
 def _is_part(case: Case, each: Named) -> bool:

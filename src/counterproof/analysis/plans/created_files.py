@@ -23,11 +23,8 @@ _BESIDE = re.compile(
 
 def existing_files(case: Case) -> Iterator[Doubt]:
     """Files that a label says to create and that are there: each by itself, or, where most of them are, all as one."""
-    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
-    labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
-    labelled = {path: each for path, each in labelled.items() if not _BESIDE.search(case.line(each.line).partition(path)[0])}
     files = case.ground.project.files
-    there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
+    labelled, there = _created(case)
     if len(there) * 2 <= len(labelled):
         for each in there:
             yield _existing_file(case, each, f"`{each.text}` is there already, with {files[each.text].lines} lines")
@@ -35,6 +32,21 @@ def existing_files(case: Case) -> Iterator[Doubt]:
         told = ", ".join(f"`{each.text}`" for each in there[:3]) + (f" and {len(there) - 3} more" if len(there) > 3 else "")
         most = f"Of {len(labelled)} files that the plan creates {len(there)} are there already: {told}"
         yield replace(_existing_file(case, there[0], most), places=tuple(f"{each.text}:1" for each in there[:10]))
+
+
+def is_carried_out(case: Case) -> bool:
+    """Whether most of what the plan creates is there, be it in a folder that the plan takes for the root."""
+    labelled, _ = _created(case)
+    return sum(case.ground.resolve(each.text) != "" for each in labelled) * 2 > len(labelled)
+
+
+def _created(case: Case) -> tuple[list[Named], list[Named]]:
+    """The files that labels say to create, and those of them that are there."""
+    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
+    labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
+    labelled = {path: each for path, each in labelled.items() if not _BESIDE.search(case.line(each.line).partition(path)[0])}
+    files = case.ground.project.files
+    return list(labelled.values()), [each for path, each in labelled.items() if path in files and files[path].lines > 1]
 
 
 def _existing_file(case: Case, each: Named, concern: str) -> Doubt:

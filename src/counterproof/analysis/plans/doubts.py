@@ -47,6 +47,7 @@ class Kind(StrEnum):
     UNCOMMITTED = "The plan lists for a task and never commits"
     TOTAL = "The plan expects another number of tests than it writes:"
     OUTCOME = "The plan expects"
+    INTERFACE = "The plan states an interface that its code does not have:"
     DECISION = "The plan goes against a decision on"
 
 

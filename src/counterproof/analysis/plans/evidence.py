@@ -53,18 +53,28 @@ class Evidence(StrEnum):
     LACKING = "the class of an object, read whole, lacks what code asks of it"
     UNDECLARED_MEMBER = "code asks a type, declared in full, for a member that it does not declare"
     MISSHAPEN = "an object that is written out does not fit the type that is declared for it"
+    NO_OPTION = "a text is given or compared where a type, declared in full, consists of others"
     MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
     WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
     REMOVED = "a line removes the thing itself, and others use it"
+    LEFT_CALLER = "a block changes what a function takes, and a file that no step names calls it as it was"
+    LEFT_TAKER = "a block writes a file out without what a file that no step names takes from it"
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
     MISCOUNTED = "a line expects another number of tests to pass than the plan's blocks, read whole, hold"
     UNLINTED = "a line expects a linter to find nothing, and a file that the plan writes out whole imports what it never uses"
+    STATED = "a label states a function with other parameters than the plan's own block gives it"
+    UNFAILING = "a test is to fail that takes nothing but types from the code, and its runner leaves types out"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
     UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
-    SCRIPT_UNIMPORTED = "a script for a file uses what is elsewhere, and the file, read whole, does not import it"
+    SCRIPT_UNIMPORTED = (
+        "a script uses what is elsewhere and its file does not import, in a plan that gives the imports of its files"
+    )
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
+    SCRIPT_UNEXPORTED = "a script imports a name that its module, parsed and read whole, does not export"
+    SCRIPT_DROPPED = "an import is removed from a file, and a line of it that the plan leaves alone uses the name"
+    SCRIPT_CONSTANT = "one block of a script declares a constant and gives it another value"
     UNSEEN_FIXTURE = "a test asks for a fixture that only files have which it does not see"
     UNSAID = "what such a change needs elsewhere too is not spoken of"
     LABELLED_FILE = "a file is relied on that is not there, nor brought by any line, in a plan whose other files are"
@@ -94,12 +104,17 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED_MEMBER: Grade.STANDS,
     Evidence.MISSHAPEN: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
+    Evidence.LEFT_CALLER: Grade.STANDS,
     Evidence.UNCOMMITTED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNLINTED: Grade.STANDS,
+    Evidence.STATED: Grade.STANDS,
+    Evidence.UNFAILING: Grade.STANDS,
     Evidence.UNBOUND: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
+    Evidence.SCRIPT_CONSTANT: Grade.STANDS,
+    Evidence.SCRIPT_DROPPED: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,
@@ -115,8 +130,12 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNSEEN_FIXTURE: Grade.ASKED,
     Evidence.WRONG_FIELD: Grade.ASKED,
     Evidence.MISFIT_PROPS: Grade.ASKED,
+    Evidence.NO_OPTION: Grade.ASKED,
+    Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.QUOTED: Grade.ASKED,
+    Evidence.LEFT_TAKER: Grade.ASKED,
     Evidence.SCRIPT_UNDEFINED: Grade.ASKED,
+    Evidence.SCRIPT_UNEXPORTED: Grade.ASKED,
     Evidence.UNSAID: Grade.ASKED,
     Evidence.ABSENT_FILE: Grade.ASKED,
     Evidence.ABSENT_NAME: Grade.ASKED,
@@ -134,6 +153,7 @@ MISSING = frozenset(
         Evidence.UNLISTED,
         Evidence.UNBOUND,
         Evidence.SCRIPT_UNDEFINED,
+        Evidence.SCRIPT_UNEXPORTED,
         *NOWHERE,
     ]
 )

@@ -32,7 +32,8 @@ LEFT_OPEN = re.compile(
 MINDS = re.compile(
     r"\b(?:update|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite|delete)\w{0,3} "
     r"(?:[\w`-]{1,30} ){0,3}"
-    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
+    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b"
+    r"|\b(?:search|grep|find|look)(?: for)? (?:all|any|every|each|remaining|other)\b",
     re.IGNORECASE,
 )
 """Words by which whoever uses a thing is changed along."""

@@ -15,7 +15,10 @@ Place = tuple[str, int]
 _FROM = re.compile(r"\s{0,40}from\s+(?P<dots>\.{0,10})(?P<module>[\w.]{0,200})\s+import\s+(?P<names>.{0,400})")
 _NAMED = r"[\w.]{1,200}(?:\s+as\s+\w{1,80})?"
 _IMPORT = re.compile(rf"\s{{0,40}}import\s+(?P<names>{_NAMED}(?:\s*,\s*{_NAMED}){{0,20}})")
-_SCRIPT = re.compile(r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*['\"](?P<path>\.{1,2}/[^'\"\n]{1,200})['\"]")
+_SCRIPT = re.compile(
+    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*['\"](?P<root>[@~]/)?(?P<path>(?(root)|\.{1,2}/)[^'\"\n]{1,200})['\"]"
+)
+_PAGES = re.compile(r"(?:.{0,200}/)?(?P<kind>app|pages)/(?P<route>[^\[\]]{1,200})\.[jt]sx?\Z")
 _SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".vue")
 _OPENING = 12
 """Lines above in which an import in parentheses may have begun."""
@@ -48,7 +51,21 @@ def importers(case: Case, real: str) -> list[Place]:
     if stem.startswith("__"):
         return []
     found = [place for place in case.ground.occurrences(stem).uses if not _inside(place[0], real)]
-    return [place for place in found if _leads(case, place, real)]
+    return [place for place in found if _leads(case, place, real)] or _linked(case, real)
+
+
+def _linked(case: Case, real: str) -> list[Place]:
+    """Places that lead to a page by its address, which its folders tell; none where the plan has a word about the address."""
+    page = _PAGES.match(real)
+    parts = [part for part in page["route"].split("/") if not part.startswith("(")] if page else []
+    parts = parts[:-1] if parts[-1:] in (["page"], ["index"]) else parts
+    if not parts or parts[-1].startswith("_") or re.search(rf"[\s\"'`(]/{re.escape('/'.join(parts))}(?![\w./-])", case.text):
+        return []
+    address = re.compile(
+        rf"\b(?:href|to|pathname|push|replace|navigate|redirect)\b[^'\"`]{{0,20}}['\"`]/{re.escape('/'.join(parts))}['\"`?#]"
+    )
+    found = [place for place in case.ground.occurrences(parts[-1]).uses if not _inside(place[0], real)]
+    return [place for place in found if address.search(case.ground.project.line(*place)[:1_000])]
 
 
 def _inside(path: str, real: str) -> bool:
@@ -64,10 +81,17 @@ def _leads(case: Case, place: Place, real: str) -> bool:
         return any(_same(each, wanted, path) for each in imported_names(lines, number, path))
     if path.endswith(_SCRIPTS) and real.endswith(_SCRIPTS):
         stem = posixpath.splitext(real)[0].removesuffix("/index")
-        found = (posixpath.normpath(posixpath.join(posixpath.dirname(path), match["path"])) for match in _SCRIPT.finditer(line))
-        return any(each in (stem, real) or posixpath.splitext(each)[0] == stem for each in found)
-    name = re.escape(real.rstrip("/").rpartition("/")[2])
-    return not real.endswith(("/", ".py")) and re.search(rf"['\"(](?:[\w.-]{{1,80}}/){{0,10}}{name}['\")]", line) is not None
+        for match in _SCRIPT.finditer(line):
+            inner = posixpath.splitext(match["path"])[0] if posixpath.splitext(match["path"])[1] in _SCRIPTS else match["path"]
+            folder = "" if match["root"] else posixpath.dirname(path)
+            target = posixpath.normpath(posixpath.join(folder, inner))
+            if target == stem or (match["root"] and stem.endswith(f"/{target}")):
+                return True
+        return False
+    name = real.rstrip("/").rpartition("/")[2]
+    quoted = re.findall(rf"['\"(](?:\.{{0,2}}/)*((?:[\w.-]{{1,80}}/){{0,10}}{re.escape(name)})['\")]", line)
+    alone = case.ground.count(name) == 1
+    return not real.endswith(("/", ".py")) and any((alone or "/" in each) and f"/{real}".endswith(f"/{each}") for each in quoted)
 
 
 def imported_names(lines: list[str], number: int, path: str) -> Iterator[list[str]]:

@@ -14,7 +14,9 @@ _EXTENSIONS = (
     "|j2|css|scss|vue|svelte|astro|json|jsonc|ya?ml|toml|ini|cfg|conf|env|md|mdx|rst|txt|in|lock|sh|bash|ps1|xml|gradle|properties"
     "|graphql|proto|tf|prisma|po|mod|sum|csv|svg|ipynb"
 )
-FILE = re.compile(rf"(?:[\w.@+()\[\]-]{{1,80}}/){{0,14}}[\w.@+-]{{0,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
+FILE = re.compile(
+    rf"(?:[\w.@+()\[\]-]{{1,80}}/){{0,14}}(?:\[{{1,2}}[\w.]{{1,60}}\]{{1,2}})?[\w.@+-]{{0,80}}\.(?:{_EXTENSIONS})(?![\w/-])"
+)
 _PLAIN_FILE = re.compile(rf"(?<![\w/.`:@-])(?:[\w.@+-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
 _GIVEN_FILE = re.compile(rf"[ \t]*@(?P<path>(?:[\w.@+()\[\]-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS}))[ \t]*\Z")
 """A line by which an agent is given a file to read."""

@@ -8,6 +8,7 @@ uses without an import. Where words of the step speak of imports, or leave the c
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
@@ -20,21 +21,25 @@ from counterproof.analysis.plans.script_trees import Script, script_of
 from counterproof.model.plan.outline import Mention
 
 ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", ".cts", ".vue")
+MAX_NAMES = 100
+"""Names that are looked for, for one plan."""
 MAX_READ = 12
 """Files of the project in which one name is looked for."""
 AROUND = 40
 """Lines around a block that belong to it where a plan has no steps."""
 _DIFFS = ("diff", "patch")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-_OMITTED = re.compile(
+OMITTED = re.compile(
     r"(?://|/\*|<!--)[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same|rest|other|as before|see|previous|remaining|keep|imports?)\b)"
     r"|(?:\.\.\.|…)[ \t]*(?:\*/|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
 _IMPORTS = re.compile(r"\bimport(?:s|ed|ing|ar|er|ieren?)?\b|导入|引入|импорт", re.IGNORECASE)
-_CONSUMED = re.compile(r"\b(?:consumes?|from|reuses?|depends on)\b", re.IGNORECASE)
+_CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
 """Words that say where a thing comes from."""
+_WHOLLY = re.compile(r"\b(?:entire|whole|full|complete)[ \t]+(?:contents?|files?)\b", re.IGNORECASE)
+"""Words that put a block in the place of a file."""
 _GENERALLY = re.compile(
     r"\b(?:add|extend|update|adjust|include|merge|need\w{0,3}|necessary|required|missing|new|existing|top|its|the|and|with)\b.{0,40}"
     r"\bimports?\b|\bimports?\b\W{0,4}\Z|\bimport\w{0,3} (?:it|them|these|everything|what|as|accordingly)\b|导入|引入",
@@ -42,7 +47,8 @@ _GENERALLY = re.compile(
 )
 """Words about the imports of a file as such."""
 _SKETCH = re.compile(
-    r"\b(?:examples?|e\.g\.|sketch\w*|pattern|pseudo\w*|roughly|similar\w*|shape|outline|conceptual\w*|illustrat\w*|snippet|usage)\b|示例|例如|伪代码",
+    r"\b(?:examples?|e\.g\.|sketch\w*|pattern|pseudo\w*|roughly|similar\w*|shape|outline|conceptual\w*|illustrat\w*|snippet|usage)\b"
+    r"|\b(?:structure|layout)\W{0,4}\Z|示例|例如|伪代码|예시",
     re.IGNORECASE,
 )
 
@@ -59,33 +65,41 @@ class _Missing:
 
 def unbound_script_names(case: Case) -> Iterator[Doubt]:
     """Names that code for a file uses and the file does not have: one doubt for what is elsewhere, one for what is nowhere."""
-    for path, codes in _by_path(case).items():
-        given = _given(case, path, codes)
-        if given is None:
-            continue
-        missing = list(_missing(case, path, codes, given))
-        for found in ([each for each in missing if each.home], [each for each in missing if not each.home]):
-            if found:
-                yield _doubt(path, found)
+    missing: dict[tuple[str, bool], list[_Missing]] = {}
+    for path, code, name in islice(_loose(case), MAX_NAMES):
+        script = script_of(code.text, path)
+        found = _home_of(case, name) if script and not _is_told(case, code, path, name) else None
+        if script and found and (found[0] or _is_needed(case, code, script, name)):
+            line = code.block.first + script.read[name] - 1
+            missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, *found))
+    careful = {path for path, codes in blocks_by_file(case).items() if _has_imports(codes)} if missing else set[str]()
+    there = any(case.ground.exists(path) for path in careful)
+    yield from (_doubt(path, each, there or path in careful) for (path, _), each in missing.items())
 
 
-def _by_path(case: Case) -> dict[str, list[Code]]:
+def _has_imports(codes: list[Code]) -> bool:
+    """Whether a plan gives the imports of a file."""
+    scripts = (script_of(code.text, code.path) for code in codes)
+    return any(script and script.imported for script in scripts)
+
+
+def blocks_by_file(case: Case) -> dict[str, list[Code]]:
     """The blocks of scripts, by the file that they are for."""
     found: dict[str, list[Code]] = {}
     for code in case.new_codes:
         if code.path.endswith(ENDINGS) and code.block.language in (*SCRIPTS, *_DIFFS):
-            found.setdefault(_file_of(case, code.path), []).append(code)
+            found.setdefault(file_of(case, code.path), []).append(code)
     return found
 
 
-def _file_of(case: Case, path: str) -> str:
+def file_of(case: Case, path: str) -> str:
     """The whole path of a file. A bare name stands for the path that the plan gives elsewhere; '' if it gives several."""
     full = {each.text for each in case.of(Mention.FILE) if "/" not in path and each.text.endswith(f"/{path}")}
     full = {case.ground.resolve(each) or each for each in full} or {case.ground.resolve(path) or path}
     return full.pop() if len(full) == 1 else ""
 
 
-def _given(case: Case, path: str, codes: list[Code]) -> frozenset[str] | None:
+def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
     """The names that code for a file may use; None where that cannot be told."""
     found: set[str] = set()
     if path and case.ground.exists(path):
@@ -94,19 +108,21 @@ def _given(case: Case, path: str, codes: list[Code]) -> frozenset[str] | None:
         if not text or (own and not own.is_module and "require(" not in text):
             return None  # a script of a page shares its names with others
         found |= {*own.bound, *own.read} if own else set(_WORD.findall(text))
+        if own and _is_whole(codes) and all(_WHOLLY.search(code.block.lead) for code in codes):
+            found = set(own.free)
     elif not path or not _is_whole(codes):
         return None
     for code in case.codes:
         script = script_of(code.text, code.path) if code.block.language in (*SCRIPTS, *_DIFFS) else None
-        if (code.path and _file_of(case, code.path) == path) or _may_bind(code, script, codes):
+        if (code.path and file_of(case, code.path) == path) or _may_bind(code, script, codes):
             found |= set(script.bound) if script else code.words
-    return frozenset(found)
+    return found
 
 
 def _is_whole(codes: list[Code]) -> bool:
     """Whether blocks are all of a file: they parse, leave nothing out, and open with imports."""
     scripts = [script_of(code.text, code.path) for code in codes]
-    whole = all(script and not _OMITTED.search(code.text) for code, script in zip(codes, scripts, strict=True))
+    whole = all(script and not OMITTED.search(code.text) for code, script in zip(codes, scripts, strict=True))
     return whole and scripts[0] is not None and bool(scripts[0].imported)
 
 
@@ -121,20 +137,16 @@ def _may_bind(code: Code, script: Script | None, codes: list[Code]) -> bool:
     return not sure and (not code.path or beside or (script is not None and script.is_import))
 
 
-def _missing(case: Case, path: str, codes: list[Code], given: frozenset[str]) -> Iterator[_Missing]:
-    seen: set[str] = set()
-    for code in codes:
-        script = script_of(code.text, path)
-        if script is None or _is_open(case, code):
-            continue
-        for name in script.free:
-            if name in given or name in seen or is_global(name) or script.roles[name] == {"namespace"}:
-                continue
-            seen.add(name)
-            line = code.block.first + script.read[name] - 1
-            found = None if _is_told(case, code, path, name) else _home_of(case, name)
-            if found and (found[0] or _is_needed(case, code, script, name)):
-                yield _Missing(name, line, *found)
+def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
+    """Each name that blocks for a file use and nothing gives them, with the file and the first of these blocks."""
+    for path, codes in blocks_by_file(case).items():
+        seen = _given(case, path, codes)
+        for code in codes if seen is not None else ():
+            script = None if _is_open(case, code) else script_of(code.text, path)
+            for name in script.free if script else ():
+                if seen is not None and script and not (name in seen or is_global(name) or script.roles[name] == {"namespace"}):
+                    seen.add(name)
+                    yield path, code, name
 
 
 def _is_open(case: Case, code: Code) -> bool:
@@ -196,11 +208,13 @@ def _module_of(script: Script | None, path: str, name: str) -> str:
 def _is_needed(case: Case, code: Code, script: Script, name: str) -> bool:
     """Whether a name that is nowhere must be there: a test shows by its calls what is to be written, and so does the prose."""
     tests = code.is_test or re.search(r"\btests?\b", code.block.lead, re.IGNORECASE)
-    return not tests and name not in case.prose_words and not _OMITTED.search(code.text) and "type" not in script.roles[name]
+    return not tests and name not in case.prose_words and not OMITTED.search(code.text) and "type" not in script.roles[name]
 
 
-def _doubt(path: str, missing: list[_Missing]) -> Doubt:
+def _doubt(path: str, missing: list[_Missing], careful: bool) -> Doubt:
+    """What is elsewhere stands where the plan gives the imports of its files; another plan may leave them to whoever works."""
     first, *others = missing
+    unimported = Evidence.SCRIPT_UNIMPORTED if careful else Evidence.LEFT_IMPORT
     more = f", nor {', '.join(f'`{each.name}` (line {each.line})' for each in others[:6])}" if others else ""
     there = f"; {first.home} has it from `{first.module}`" if first.home else "; neither the code nor the plan has it anywhere"
     names = ", ".join(f"`{each.name}`" for each in missing[:7])
@@ -213,5 +227,5 @@ def _doubt(path: str, missing: list[_Missing]) -> Doubt:
         f"Add to `{path}` the import of {names}" if first.home else f"Say what {names} {'is' if len(missing) == 1 else 'are'}",
         lines=(first.line,),
         places=(first.home or f"plan:{first.line}",),
-        evidence=Evidence.SCRIPT_UNIMPORTED if first.home else Evidence.SCRIPT_UNDEFINED,
+        evidence=unimported if first.home else Evidence.SCRIPT_UNDEFINED,
     )

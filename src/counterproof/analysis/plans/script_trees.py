@@ -65,6 +65,8 @@ class Script:
     """How each name is read: as a `call`, an `element`, a `namespace` of types, an `object` with members, a `type`, a `value`."""
     imported: dict[str, str] = field(default_factory=dict[str, str])
     """The module that each imported name comes from."""
+    taken: list[tuple[str, str, int]] = field(default_factory=list[tuple[str, str, int]])
+    """Each name that an import lists in braces: its module, the name as the module has it, the line."""
     exported: dict[str, int] = field(default_factory=dict[str, int])
     is_module: bool = False
     is_open: bool = False
@@ -100,8 +102,14 @@ def _scripts_of(text: str) -> str:
     return kept
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2_048)
 def _script_of(text: str) -> Script | None:
+    tree = tree_of(text)
+    return _read(*tree) if tree else None
+
+
+def tree_of(text: str) -> tuple[bytes, Node] | None:
+    """A text with its tree, in the first of the frames in which it parses; None where it does in none."""
     for opening, closing in _FRAMES:
         if opening == "<>" and not text.lstrip().startswith(("<", "{/*")):
             continue
@@ -112,7 +120,7 @@ def _script_of(text: str) -> Script | None:
             except Unparsable:
                 return None
             if not root.has_error and not _is_misread(root):
-                return _read(source, root)
+                return source, root
     return None
 
 
@@ -183,8 +191,10 @@ def _import(script: Script, source: bytes, node: Node) -> None:
     while pending:
         each = pending.pop()
         if each.type == "import_specifier":
-            bound = each.child_by_field_name("alias") or each.child_by_field_name("name")
+            name = each.child_by_field_name("name")
+            bound = each.child_by_field_name("alias") or name
             pending.extend([bound] if bound else [])
+            script.taken.extend([(module, _text(source, name), name.start_point[0] + 1)] if name else [])
         elif each.type == "identifier":
             script.bound.setdefault(_text(source, each), each.start_point[0] + 1)
             script.imported.setdefault(_text(source, each), module)

@@ -17,6 +17,8 @@ from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import closing, split
 
 MAX_BODY = 40_000
+MAX_FIELDS = 100
+"""Fields that are looked for in the plan's words."""
 _COMMENTS = r"//[^\n]{0,400}|/\*.{0,4000}?\*/"
 _ATTRIBUTES = r"(?:#\[[^\n]{0,300}\]\s{0,20}){0,8}"
 _STRUCT = re.compile(
@@ -96,7 +98,7 @@ def _reads(code: Code, plain: str, known: "_Structs") -> Iterator[_Misfit]:
     for name, start, end in _impls(plain):
         struct = known.get(name)
         for match in _READ.finditer(plain, start, end) if struct else ():
-            if struct and match[1] not in struct.fields and not known.is_added(struct, match[1]):
+            if struct and match[1] not in struct.fields and not known.adds(struct, match[1]):
                 yield _Misfit(struct, (match[1],), (), code.line_of(match.start()), True)
 
 
@@ -119,7 +121,7 @@ def _literals(code: Code, plain: str, known: "_Structs") -> Iterator[_Misfit]:
         if None in given or not parts:
             continue
         names = [each[1] for each in given if each]
-        unknown = tuple(each for each in names if each not in struct.fields and not known.is_added(struct, each))
+        unknown = tuple(each for each in names if each not in struct.fields and not known.adds(struct, each))
         missing = tuple(each for each in struct.fields if each not in names) if known.is_sure(struct) else ()
         if unknown or missing:
             yield _Misfit(struct, unknown, missing, code.line_of(match.start()), False)
@@ -131,6 +133,7 @@ class _Structs:
     def __init__(self, case: Case) -> None:
         self.case = case
         self._found: dict[str, Struct | None] = {}
+        self._added: dict[tuple[str, str], bool] = {}
 
     def get(self, name: str) -> Struct | None:
         """The one struct of a name, known in full."""
@@ -144,7 +147,14 @@ class _Structs:
         """Whether no part of the plan can have changed what the struct needs."""
         return struct.place.startswith("plan:") or struct.place.rpartition(":")[0] not in self.case.touched
 
-    def is_added(self, struct: Struct, field: str) -> bool:
+    def adds(self, struct: Struct, field: str) -> bool:
+        """Whether the plan gives the struct a field; of very many, nobody asks."""
+        key = (struct.name, field)
+        if key not in self._added:
+            self._added[key] = len(self._added) >= MAX_FIELDS or self._is_added(struct, field)
+        return self._added[key]
+
+    def _is_added(self, struct: Struct, field: str) -> bool:
         """Whether a line of prose or a part of a declaration gives the struct a field."""
         word = re.compile(rf"`[^`\n]{{0,200}}(?<!\w){re.escape(field)}(?!\w)[^`\n]{{0,200}}`")
         spoken = [line for line in self.case.prose_lines if word.search(line)]

@@ -7,7 +7,6 @@ known, for the block may show a part.
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -30,16 +29,11 @@ class Symbols:
         self.case = case
         self._modules: dict[str, dict[str, Symbol]] = {}
         self._trees: dict[str, ast.Module | None] = {}
-        self._bound: dict[str, dict[str, set[str]]] = {}
 
     def callee(self, code: Code, name: str) -> Signature | None:
         """What a function takes, or a class to make one."""
         found = self._meant(code, name)
         return found.built if isinstance(found, ClassShape) else found
-
-    def shape(self, code: Code, name: str) -> ClassShape | None:
-        found = self._meant(code, name)
-        return found if isinstance(found, ClassShape) else None
 
     def class_in(self, path: str, name: str) -> ClassShape | None:
         """A class as a file of the repository has it."""
@@ -72,26 +66,6 @@ class Symbols:
             return None
         shape = self._in_file(real, values[0].func.id, MAX_HOPS)
         return shape if isinstance(shape, ClassShape) else None
-
-    def of_file(self, code: Code, name: str) -> ClassShape | None:
-        """The class of a variable that the file of a block binds: every binding there gives it the same one."""
-        path = self.case.ground.resolve(code.path) if code.path.endswith(".py") and self.case.ground.count(code.path) == 1 else ""
-        if not path:
-            return None
-        self._in_file(path, name, 0)
-        tree = self._trees.get(path)
-        if tree is None:
-            return None
-        if path not in self._bound:
-            self._bound[path] = {}
-            for each, value in bindings_in(tree):
-                self._bound[path].setdefault(each, set()).add(value)
-        values = self._bound[path].get(name, set())
-        taken = [node for node in tree.body if isinstance(node, ast.ImportFrom) and any(each.name == name for each in node.names)]
-        if len(values) != 1:
-            return self.instance(_absolute(path, taken[0]), name) if len(taken) == 1 and not values else None
-        found = self._in_file(path, next(iter(values)), MAX_HOPS)
-        return found if isinstance(found, ClassShape) else None
 
     def _meant(self, code: Code, name: str) -> Symbol | None:
         if name in self._shown:
@@ -221,34 +195,3 @@ def _absolute(path: str, node: ast.ImportFrom) -> str:
 def _is_private(name: str, home: Code) -> bool:
     """Whether a definition serves its own file alone: a private name, or a helper of a test."""
     return name.startswith("_") or home.is_test or re.match(r"test_", name) is not None
-
-
-def bindings_in(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """(variable, the class that it is made of or declared as); '' for anything else that binds it. None tells nothing."""
-    plain: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if len(targets) != 1 or not isinstance(targets[0], ast.Name):
-                continue
-            plain.add(id(targets[0]))
-            told = _class_of(node.annotation) if isinstance(node, ast.AnnAssign) else ""
-            value = node.value.value if isinstance(node.value, ast.Await) else node.value
-            made = value.func if isinstance(value, ast.Call) else None
-            if told or not (isinstance(value, ast.Constant) and value.value is None):
-                yield targets[0].id, told or (made.id if isinstance(made, ast.Name) else "")
-        elif isinstance(node, ast.arg):
-            yield node.arg, _class_of(node.annotation)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
-            yield node.id, ""
-
-
-def _class_of(node: ast.expr | None) -> str:
-    """The one class that an annotation names, or that it names beside None; '' for any other."""
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Optional":
-        node = node.slice
-    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value is None:
-        node = node.left
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
-        return node.value
-    return node.id if isinstance(node, ast.Name) else ""

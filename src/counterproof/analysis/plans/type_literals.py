@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from counterproof.analysis.plans.type_meanings import Members, Typed
+from counterproof.analysis.plans.type_trees import Type
 from counterproof.analysis.plans.type_values import Values
 
 MAX_DEEP = 6
@@ -79,7 +80,7 @@ def _expected(values: Values, node: Node, deep: int) -> Typed | None:
 
 
 def _argument(values: Values, node: Node, around: Node) -> Typed | None:
-    """The type of what a function takes first, or of what an array holds that the value is added to."""
+    """The type of what a function takes there, or of what an array holds that the value is added to."""
     call = around.parent
     callee = call.child_by_field_name("function") if call is not None else None
     if callee is None:
@@ -88,8 +89,11 @@ def _argument(values: Values, node: Node, around: Node) -> Typed | None:
         many = values.of(callee.child_by_field_name("object"))
         return replace(many, type=replace(many.type, many=False)) if many and many.type.many else None
     function = values.function(callee)
-    first = around.named_children[0] == node
-    return values.meanings.written(function.takes, function, values.home, f"{function.name}(…)") if function and first else None
+    if function is None or any(each.type == "spread_element" for each in around.named_children):
+        return None
+    at = [each for each in around.named_children if each.type != "comment"].index(node)
+    type_ = function.takes[at] if at < len(function.takes) else None
+    return values.meanings.written(type_, function, values.home, f"{function.name}(…)")
 
 
 def _result(values: Values, node: Node) -> Typed | None:
@@ -106,14 +110,50 @@ def _result(values: Values, node: Node) -> Typed | None:
     return replace(typed, type=replace(typed.type, later=False)) if typed and not generator else None
 
 
+def classes_in(values: Values) -> Iterator[Given]:
+    """Classes that are written out whole, with the types that they say to implement. They may have more."""
+    for node in values.source.nodes("implements_clause"):
+        heritage = node.parent
+        made = heritage.parent if heritage is not None else None
+        name = values.source.of(made.child_by_field_name("name")) if made is not None else ""
+        own = values.meanings.members(Typed(Type(name), values.source, values.place, values.home, name)) if name else None
+        for each in node.named_children if own else ():
+            typed = values.written(each)
+            members = values.meanings.members(typed) if typed else None
+            if own and members:
+                given = dict.fromkeys([each for each in own.members if each in members.members], node)
+                yield Given(node, given, members)
+
+
+def texts_in(values: Values) -> Iterator[tuple[Node, Typed]]:
+    """Texts that are written out, with the types that are declared for them, or of what they are compared with."""
+    for node in values.source.nodes("string"):
+        around = node.parent
+        typed = _compared(values, node, around) if around is not None else None
+        typed = typed or _expected(values, node, 0)
+        if typed:
+            yield node, typed
+
+
+def _compared(values: Values, node: Node, around: Node) -> Typed | None:
+    """The type of the other side of a comparison, or of what a case is one of."""
+    if around.type == "binary_expression" and around.children[1].type in ("===", "!==", "==", "!="):
+        left, right = around.child_by_field_name("left"), around.child_by_field_name("right")
+        return values.of(left if right == node else right)
+    if around.type == "switch_case" and around.child_by_field_name("value") == node and around.parent is not None:
+        switch = around.parent.parent
+        return values.of(switch.child_by_field_name("value")) if switch is not None else None
+    return None
+
+
 def elements_in(values: Values) -> Iterator[Given]:
     """Elements of the project's own components."""
     for node in values.source.nodes("jsx_opening_element", "jsx_self_closing_element"):
         name = node.child_by_field_name("name")
         function = values.function(name) if values.source.of(name)[:1].isupper() else None
         typed = (
-            values.meanings.written(function.takes, function, values.home, f"{function.name} props")
-            if function and function.parameters == 1
+            values.meanings.written(function.takes[0], function, values.home, f"{function.name} props")
+            if function and len(function.takes) == 1
             else None
         )
         members = values.meanings.members(typed) if typed else None

@@ -4,6 +4,7 @@ Always: one answer or none. What several blocks declare, or a block and the code
 of them need; where one of them, or a base, is not known in full, nothing is known.
 """
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from counterproof.analysis.plans.blocks import OWN, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import module_file
 from counterproof.analysis.plans.heads import TYPESCRIPT
+from counterproof.analysis.plans.script_globals import is_global
 from counterproof.analysis.plans.type_shapes import Declared, Function, Member, Shape, declared_in, inline_shape
 from counterproof.analysis.plans.type_trees import NOTHING, Source, Type, imports_of, source_of
 
@@ -20,6 +22,8 @@ MAX_BASES = 6
 """Types that are followed from one to what it extends."""
 MAX_HOPS = 3
 _ENDINGS = (".ts", ".tsx", ".mts", ".cts")
+MAX_MANIFESTS = 200
+_PACKAGE = re.compile(r'(?m)^(?:\{[ \t]*|[ \t]{1,8})"name"[ \t]*:[ \t]*"([^"\n]{1,200})"')
 _DIFFS = ("diff", "patch")
 
 
@@ -52,6 +56,11 @@ class Members:
     members: dict[str, tuple[Member, Shape]]
     required: frozenset[str]
     is_class: bool
+
+    @property
+    def told(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+        """Name, places, and the names of the members."""
+        return self.name, self.places, tuple(self.members)
 
 
 class Meanings:
@@ -99,13 +108,24 @@ class Meanings:
         found = [name for name, each in self._file(real)[1].items() if isinstance(each[0], Shape) and each[0].is_class]
         return found[0] if len(found) == 1 else ""
 
-    def member(self, typed: Typed, name: str) -> Typed | None:
-        """The type of a member, where it is told."""
+    def options(self, typed: Typed) -> tuple[frozenset[str], tuple[str, ...]]:
+        """The texts that a type consists of, and the places that declare it; none where it is another type, or not known."""
+        if typed.type.many or typed.type.later:
+            return frozenset(), ()
+        if typed.type.options:
+            return typed.type.options, (typed.place,)
+        shapes = (self._meant(typed.home, typed.type.name) if typed.type.name else None) or []
+        told = [each for each in shapes if isinstance(each, Shape) and each.options]
+        options = frozenset(text for each in told for text in each.options)
+        return (options, tuple(each.place for each in told)) if len(told) == len(shapes) else (frozenset(), ())
+
+    def member(self, typed: Typed, name: str, called: bool = False) -> Typed | None:
+        """The type of a member, where it is told; of a method that is `called`, what it returns."""
         members = self.members(typed)
         if members is None or name not in members.members:
             return None
         member, shape = members.members[name]
-        return self.written(member.type, shape, typed.home, f"{members.name}.{name}")
+        return self.written(member.returns if called else member.type, shape, typed.home, f"{members.name}.{name}")
 
     def written(self, type_: Type | None, declared: Declared, home: Home, name: str) -> Typed | None:
         """A type as a declaration writes it."""
@@ -133,7 +153,11 @@ class Meanings:
             members = {name: (member, each) for name, member in each.members.items()} | members
             required |= {name for name, member in each.members.items() if not member.optional}
             for base in each.bases:
-                found = self._meant(self._home_of(home, each.place), base.name) if base.name and not base.many else None
+                found = (
+                    self._meant(self._home_of(home, each.place), base.name)
+                    if base.name and not (base.many or base.later)
+                    else None
+                )
                 if not found or len(found) != 1 or not isinstance(found[0], Shape) or base.partial:
                     return None
                 pending.append(found[0])
@@ -164,7 +188,9 @@ class Meanings:
         """Whether a block shows a member without what it belongs to: a part of some declaration, or code that is not read."""
         for code in self.case.codes:
             source = self.source(code) if code.block.language in (*SCRIPTS, *_DIFFS) and member in code.text else NOTHING
-            if (source is None or source.part) and code.binds(member):
+            if (source is None or source.part) and (
+                code.binds(member) or re.search(rf"['\"]{re.escape(member)}['\"]", code.text)
+            ):
                 return True
             labels = source.root.named_children if source else []
             if source and any(member == source.of(each.child_by_field_name("label")) for each in labels):
@@ -177,15 +203,23 @@ class Meanings:
         for _ in range(MAX_HOPS):
             module = home.imports.get(name, "")
             if module and not module.startswith(OWN):
-                return [] if shown else None
+                return [] if shown else self._only_one(name, shown) if self._is_ours(module) else None
             path = (module_file(self.case, path, module) or "") if module else self.case.ground.resolve(path) if path else ""
             home, declared = self._file(path)
-            if name in declared or not path:
-                break
-            if name not in home.imports:
+            if name in declared or not path or name not in home.imports:
                 break
         found = self._file(path)[1].get(name, []) if path else []
         return found or self._only_one(name, shown)
+
+    def _is_ours(self, module: str) -> bool:
+        """Whether a module is one of a package that the repository holds."""
+        return "/".join(module.split("/")[: 1 + module.startswith("@")]) in self._packages
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        manifests = [path for path in self.case.ground.project.files if path.rpartition("/")[2] == "package.json"]
+        named = (_PACKAGE.search(self.case.ground.text(path)) for path in manifests[:MAX_MANIFESTS])
+        return frozenset(match[1] for match in named if match)
 
     def _only_one(self, name: str, shown: bool) -> list[Declared] | None:
         """The one declaration of the code that has this name; None where there are several."""
@@ -193,7 +227,8 @@ class Meanings:
         paths = {path for path, _ in places if path.endswith(_ENDINGS)}
         if not paths or shown:
             return [] if shown or not places else None
-        found = self._file(paths.pop())[1].get(name, []) if len(paths) == 1 and len(name) >= MIN_UNIQUE else []
+        telling = len(name) >= MIN_UNIQUE and not is_global(name)
+        found = self._file(paths.pop())[1].get(name, []) if len(paths) == 1 and telling else []
         return found if len(found) == 1 else None
 
     def _file(self, path: str) -> tuple[Home, dict[str, list[Declared]]]:

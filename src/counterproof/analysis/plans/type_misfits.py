@@ -8,6 +8,7 @@ it works on.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from tree_sitter import Node
 
@@ -16,11 +17,13 @@ from counterproof.analysis.plans.calling import GIVES
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.type_literals import Given, elements_in, literals_in
-from counterproof.analysis.plans.type_meanings import Meanings, Members, Typed, home_of
+from counterproof.analysis.plans.type_literals import Given, classes_in, elements_in, literals_in, texts_in
+from counterproof.analysis.plans.type_meanings import Meanings, Typed, home_of
 from counterproof.analysis.plans.type_values import Values
 
 _OF_ALL = frozenset(["toString", "valueOf", "hasOwnProperty", "constructor", "toLocaleString", "isPrototypeOf"])
+MAX_FOUND = 100
+"""Misfits of one block that are looked into."""
 NEAR = 600
 """Letters between a type and a member that another plan gives it."""
 
@@ -29,7 +32,9 @@ NEAR = 600
 class _Misfit:
     """What a line of the plan asks of a type that does not have it (`lacking`), or does not give it though it is needed."""
 
-    members: Members
+    owner: str
+    places: tuple[str, ...]
+    has: tuple[str, ...]
     name: str
     line: int
     lacking: bool
@@ -46,9 +51,9 @@ def type_misfits(case: Case) -> Iterator[Doubt]:
         if source is None:
             continue
         values = Values(meanings, source, home_of(code), f"plan:{code.block.first}")
-        for each in (*_reads(code, values), *_given(code, values)):
+        for each in islice((*_reads(code, values), *_given(code, values), *_texts(code, values)), MAX_FOUND):
             if not _is_added(case, meanings, each):
-                found.setdefault((each.members.places[0], each.evidence), []).append(each)
+                found.setdefault((each.places[0], each.evidence), []).append(each)
     yield from (_doubt(each) for each in found.values())
 
 
@@ -65,9 +70,8 @@ def _reads(code: Code, values: Values) -> Iterator[_Misfit]:
             name = source.of(each)
             told = re.search(rf"['\"]{re.escape(name)}['\"] in\b", code.text) is not None
             if name not in members.members and name not in _OF_ALL and not told and not name.startswith("#"):
-                yield _Misfit(
-                    members, name, code.block.first + each.start_point[0], True, Evidence.UNDECLARED_MEMBER, code.is_test
-                )
+                line = code.block.first + each.start_point[0]
+                yield _Misfit(*members.told, name, line, True, Evidence.UNDECLARED_MEMBER, code.is_test)
 
 
 def _taken_apart(values: Values, node: Node) -> Typed | None:
@@ -92,9 +96,10 @@ def _keys(node: Node) -> list[Node | None]:
 
 
 def _given(code: Code, values: Values) -> Iterator[_Misfit]:
-    """Objects and elements that are written out, against the types that they are for."""
+    """Objects, classes and elements that are written out, against the types that they are for."""
     written: tuple[tuple[Iterator[Given], Evidence], ...] = (
         (literals_in(values), Evidence.MISSHAPEN),
+        (classes_in(values), Evidence.MISSHAPEN),
         (elements_in(values), Evidence.MISFIT_PROPS),
     )
     for givens, evidence in written:
@@ -102,30 +107,41 @@ def _given(code: Code, values: Values) -> Iterator[_Misfit]:
             line = code.block.first + each.node.start_point[0]
             for name, at in each.names.items():
                 if name not in each.members.members:
-                    yield _Misfit(each.members, name, code.block.first + at.start_point[0], True, evidence, code.is_test)
+                    yield _Misfit(*each.members.told, name, code.block.first + at.start_point[0], True, evidence, code.is_test)
             for name in sorted(each.members.required - set(each.names)):
-                yield _Misfit(each.members, name, line, False, evidence, code.is_test)
+                yield _Misfit(*each.members.told, name, line, False, evidence, code.is_test)
+
+
+def _texts(code: Code, values: Values) -> Iterator[_Misfit]:
+    """Texts that are none of those which a type consists of."""
+    for node, typed in texts_in(values):
+        options, places = values.meanings.options(typed)
+        text = values.source.of(node)[1:-1]
+        if options and text not in options and "\\" not in text:
+            line = code.block.first + node.start_point[0]
+            owner = typed.type.name or typed.name
+            yield _Misfit(owner, places, tuple(sorted(options)), text, line, True, Evidence.NO_OPTION, code.is_test)
 
 
 def _is_added(case: Case, meanings: Meanings, each: _Misfit) -> bool:
     """Whether the plan may give the type what it lacks: in prose, in a part of a declaration, or in a file that it works on."""
     if each.lacking and (_is_spoken_of(case, each) or meanings.shows_part(each.name) or _is_sisters(case, each)):
         return True
-    worked_on = any(place.rpartition(":")[0] in case.touched for place in each.members.places)
-    return worked_on and (not each.lacking or any(each.members.name in line for line in case.prose_lines))
+    worked_on = any(place.rpartition(":")[0] in case.touched for place in each.places)
+    return worked_on and (not each.lacking or any(each.owner in line for line in case.prose_lines))
 
 
 def _is_sisters(case: Case, each: _Misfit) -> bool:
     """Whether another plan may give the member to a type of the code."""
-    owner = rf"(?<![\w$]){re.escape(each.members.name)}(?![\w$])"
+    owner = rf"(?<![\w$]){re.escape(each.owner)}(?![\w$])"
     given = re.compile(rf"{owner}[^#]{{0,{NEAR}}}?(?<![\w.$]){re.escape(each.name)}\??[ \t]*[:(`]")
-    there = not each.members.places[0].startswith("plan:")
-    return there and any(each.members.name in text and given.search(text) for _, text in case.sisters)
+    there = not each.places[0].startswith("plan:")
+    return there and any(each.owner in text and given.search(text) for _, text in case.sisters)
 
 
 def _is_spoken_of(case: Case, each: _Misfit) -> bool:
     """Whether a line of prose names the member in code marks, as one that is new, or beside its type."""
-    word, owner = (re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in (each.name, each.members.name))
+    word, owner = (re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in (each.name, each.owner))
     marked = re.compile(rf"`[^`\n]{{0,200}}(?<![\w$]){re.escape(each.name)}(?![\w$])[^`\n]{{0,200}}`")
     spoken = [line for line in case.prose_lines if word.search(line)]
     return any((marked.search(line) and GIVES.search(line)) or owner.search(line) for line in spoken)
@@ -136,19 +152,19 @@ def _doubt(misfits: list[_Misfit]) -> Doubt:
     misfits = sorted(misfits, key=lambda each: (not each.lacking, each.test, each.line))
     first = misfits[0]
     unknown, needed = (_listed(each for each in misfits if each.lacking is lacking) for lacking in (True, False))
-    has = ", ".join(list(first.members.members)[:12]) or "nothing"
+    has = ", ".join(first.has[:12]) or "nothing"
     said = [f"has no {unknown}; it has {has}"] if unknown else []
     said += [f"{'it ' if unknown else ''}also needs {needed}"] if needed else []
-    change = f"Use what `{first.members.name}` has, or add {unknown} to its declaration"
+    change = f"Use what `{first.owner}` has, or add {unknown} to its declaration"
     return Doubt(
         Kind.MEMBER if first.evidence is Evidence.UNDECLARED_MEMBER else Kind.MISSHAPEN,
-        f"{first.members.name}.{first.name}",
+        f"{first.owner}.{first.name}",
         "",
-        f"`{first.members.name}`, declared at {first.members.places[0]}, {'; '.join(said)}",
+        f"`{first.owner}`, declared at {first.places[0]}, {'; '.join(said)}",
         f"Line {first.line} does not compile",
         change if unknown else f"Give {needed} there, or declare what is not needed as optional",
         lines=tuple(dict.fromkeys(each.line for each in misfits))[:5],
-        places=first.members.places[:1],
+        places=first.places[:1],
         evidence=first.evidence,
     )
 

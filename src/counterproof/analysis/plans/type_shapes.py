@@ -30,6 +30,8 @@ class Member:
 
     optional: bool
     type: Type | None
+    returns: Type | None = None
+    """What a method is declared to return."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +45,19 @@ class Shape:
     closed: bool
     source: Source = field(compare=False, repr=False)
     is_class: bool = False
+    options: frozenset[str] = frozenset()
+    """The texts that the type consists of, where it is nothing but some texts."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """What a function is declared to return, and to take first: of a component, its props."""
+    """What a function is declared to return, and to take."""
 
     name: str
     place: str
     source: Source = field(compare=False, repr=False)
     returns: Type | None
-    takes: Type | None
-    parameters: int
+    takes: tuple[Type | None, ...]
 
 
 Declared = Shape | Function
@@ -86,9 +89,9 @@ def _function(source: Source, name: str, place: str, node: Node) -> Function:
     given = node.child_by_field_name("parameters")
     taken = [each for each in given.named_children if each.type != "comment"] if given else []
     generic = node.child_by_field_name("type_parameters") is not None
-    first = type_of(source, taken[0].child_by_field_name("type")) if taken and not generic else None
+    types = tuple(type_of(source, each.child_by_field_name("type")) if not generic else None for each in taken)
     returned = type_of(source, node.child_by_field_name("return_type")) if not generic else None
-    return Function(name, place, source, returned, first, len(taken))
+    return Function(name, place, source, returned, types)
 
 
 def _shape(source: Source, node: Node, place: str) -> Shape:
@@ -102,7 +105,9 @@ def _shape(source: Source, node: Node, place: str) -> Shape:
         return Shape(name, place, {}, (), False, source)
     is_class = node.type.endswith("class_declaration")
     members = _class_members(source, body) if is_class else _members(source, body)
-    whole = known and _is_whole(source, body, place) and node.child_by_field_name("type_parameters") is None
+    if node.child_by_field_name("type_parameters"):
+        members = {each: Member(member.optional, None) for each, member in members.items()}
+    whole = known and _is_whole(source, body, place)
     return Shape(name, place, members, bases, whole, source, is_class)
 
 
@@ -124,7 +129,8 @@ def joined_shape(source: Source, name: str, place: str, parts: list[Node], gener
             bases.append(found)
         else:
             closed = False
-    return Shape(name, place, members, tuple(bases), closed, source)
+    options = bases[0].options if len(parts) == len(bases) == 1 else frozenset[str]()
+    return Shape(name, place, members, tuple(bases), closed, source, options=options)
 
 
 def _parts(value: Node | None) -> list[Node]:
@@ -155,8 +161,8 @@ def _members(source: Source, body: Node) -> dict[str, Member]:
     for each in body.named_children:
         if each.type in ("property_signature", "method_signature"):
             optional = any(child.type == "?" for child in each.children)
-            type_ = type_of(source, each.child_by_field_name("type")) if each.type == "property_signature" else None
-            found[source.of(each.child_by_field_name("name")).strip("'\"")] = Member(optional, type_)
+            type_, returns = (type_of(source, each.child_by_field_name(name)) for name in ("type", "return_type"))
+            found[source.of(each.child_by_field_name("name")).strip("'\"")] = Member(optional, type_, returns)
     return found
 
 
@@ -166,7 +172,9 @@ def _class_members(source: Source, body: Node) -> dict[str, Member]:
     for each in body.named_children:
         name = source.of(each.child_by_field_name("name")).strip("'\"")
         if name:
-            found[name] = Member(False, type_of(source, each.child_by_field_name("type")))
+            type_, returns = (type_of(source, each.child_by_field_name(field)) for field in ("type", "return_type"))
+            getter = any(child.type == "get" for child in each.children)
+            found[name] = Member(False, returns if getter else type_, returns)
         if name == "constructor":
             for given in source.nodes("required_parameter", "optional_parameter", inside=each):
                 if any(child.type in ("accessibility_modifier", "readonly") for child in given.children):

@@ -16,6 +16,7 @@ from counterproof.analysis.syntax.parsing import Unparsable, parsed
 MAX_NODES = 200_000
 MAX_NESTED = 8
 """Brackets and wrappers around a type that are looked through."""
+MAX_OPTIONS = 400
 PART = b"_"
 """The name of the class that a part is read in."""
 _SAME = frozenset(["Readonly", "Required", "NonNullable"])
@@ -59,6 +60,8 @@ class Type:
     """Whether it is promised."""
     partial: bool = False
     """Whether every member may be left out."""
+    options: frozenset[str] = frozenset()
+    """The texts that it consists of, where it is nothing but some texts."""
 
 
 @cache
@@ -98,6 +101,8 @@ def type_of(source: Source, node: Node | None) -> Type | None:
             if found.many:
                 return None
             found, node = replace(found, many=True), node.named_children[0]
+        elif options := _options(source, node):
+            return replace(found, options=options)
         else:
             node = _inner(node)
     if node is None or node.type not in ("type_identifier", "object_type"):
@@ -124,6 +129,23 @@ def _inner(node: Node) -> Node | None:
         parts = [each for each in node.named_children if each.type not in ("comment",) and not _is_nothing(each)]
         return parts[0] if len(parts) == 1 else None
     return None
+
+
+def _options(source: Source, node: Node) -> frozenset[str]:
+    """The texts that a union consists of; none where it has anything else."""
+    found: set[str] = set()
+    pending = [node] if node.type == "union_type" else []
+    for _ in range(MAX_OPTIONS):
+        if not pending:
+            return frozenset(found)
+        each = pending.pop()
+        if each.type == "union_type":
+            pending.extend(each.named_children)
+        elif each.type == "literal_type" and each.children[0].type == "string":
+            found.add(source.of(each)[1:-1])
+        elif each.type != "comment" and not _is_nothing(each):
+            return frozenset()
+    return frozenset()
 
 
 def _is_nothing(node: Node) -> bool:

@@ -18,6 +18,22 @@ _ONE = frozenset(["find", "findLast", "at", "pop", "shift"])
 _MANY = frozenset(["filter", "slice", "sort", "reverse", "toSorted", "concat"])
 _EACH = frozenset(["map", "filter", "find", "findLast", "findIndex", "some", "every", "forEach", "flatMap"])
 _PARAMETERS = ("required_parameter", "optional_parameter")
+_PATTERNS = frozenset(
+    [
+        *("array_pattern", "rest_pattern", "pair_pattern", "object_assignment_pattern", "assignment_pattern"),
+        *("import_specifier", "import_clause", "namespace_import", "catch_clause", "type_parameter"),
+    ]
+)
+"""Nodes that bind every name which stands in them."""
+_BINDING = {
+    "required_parameter": ("pattern",),
+    "optional_parameter": ("pattern",),
+    "arrow_function": ("parameter",),
+    "for_in_statement": ("left",),
+}
+"""Nodes that bind the names in some of their fields."""
+_NAMING = ("declaration", "declarator", "signature")
+"""How the kinds of nodes end that bind their own names."""
 
 
 class Values:
@@ -82,12 +98,10 @@ class Values:
         if callee is None or callee.type != "member_expression":
             return None
         method = self.source.of(callee.child_by_field_name("property"))
-        if method not in _ONE | _MANY:
-            return None
         found = self.of(callee.child_by_field_name("object"), deep + 1)
         if found is None or not found.type.many:
-            return None
-        return _one(found) if method in _ONE else found
+            return self.meanings.member(found, method, called=True) if found else None
+        return _one(found) if method in _ONE else found if method in _MANY else None
 
     def _own(self, node: Node) -> Typed | None:
         """The class that `this` stands in."""
@@ -146,22 +160,15 @@ class Values:
             return None
         return _one(self.of(callee.child_by_field_name("object"), deep + 1))
 
-    def _bind(self, node: Node) -> None:
+    def _bind(self, around: Node) -> None:
         """Note every name that a node binds, whatever it is."""
-        around = node.parent
-        if around is None or node.type not in ("identifier", "shorthand_property_identifier_pattern", "type_identifier"):
-            return
-        pattern = node.type == "shorthand_property_identifier_pattern" or around.type in (
-            *("array_pattern", "rest_pattern", "import_specifier", "import_clause", "namespace_import", "catch_clause"),
-            "type_parameter",
-        )
-        keyed = around.type in ("pair_pattern", "object_assignment_pattern", "assignment_pattern")
-        named = around.child_by_field_name("name") == node and around.type.endswith(("declaration", "declarator", "signature"))
-        given = around.type in _PARAMETERS and around.child_by_field_name("pattern") == node
-        single = around.type == "arrow_function" and around.child_by_field_name("parameter") == node
-        looped = around.type == "for_in_statement" and around.child_by_field_name("left") == node
-        if pattern or keyed or named or given or single or looped:
-            self._bound.setdefault(self.source.of(node), []).append(node)
+        kind = around.type
+        fields = [around.child_by_field_name(each) for each in _BINDING.get(kind, ("name",) if kind.endswith(_NAMING) else ())]
+        for node in around.named_children:
+            named = node.type in ("identifier", "type_identifier")
+            shorthand = node.type == "shorthand_property_identifier_pattern"
+            if shorthand or (named and (kind in _PATTERNS or node in fields)):
+                self._bound.setdefault(self.source.of(node), []).append(node)
 
     def _is_parameter(self, found: Type) -> bool:
         """Whether a name is that of a type parameter."""
