@@ -67,6 +67,8 @@ def test_callers_that_no_step_names_are_left_behind(tmp_path: Path, text: str, n
         block("shop/prices.py", PRICES) + "\nUpdate all callers of `total_price`.",
         block("shop/prices.py", PRICES) + "\nKeep `total_price` as a thin wrapper.",
         block("shop/prices.py", PRICES, lead="The current code:"),
+        block("shop/prices.py", PRICES, lead="Add to the file:"),
+        block("shop/prices.py", PRICES, lead="매핑 함수에 추가:"),
         block("shop/other.py", PRICES),
         block("shop/models.py", "class Ledger:\n    def __init__(self, name, owner):\n        self.name = name"),
         block("shop/prices.py", f"class Other:\n    {PRICES}".replace("\n    return", "\n        return")),

@@ -84,8 +84,9 @@ def test_what_a_step_carries_out_must_be_there(tmp_path: Path, text: str, subjec
         "### Task 1: A\n- Create: `shop/store.py`\n\n### Task 2: B\n- Modify: `shop/store.py` (add `keep`)",
         f"### Task 1: A\nAdd x.\n\n### Task 2: B\n{CONSUMED.replace('Task 3', 'Task 1')}\n### Task 3: C\nAdd `keep`.",
         f"### Task 1: Use\n{SHOWN.replace('./Basket', 'baskets')}Run: `npm test`\n\n{DRAWN}",
+        f"### Task 1: Use\nCreate each of `web/Rows.tsx`, `Basket.tsx` as a stub.\n\n{SHOWN}Run: `npm test`\n\n{DRAWN}",
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_test_that_fails_first_and_an_import_that_waits_are_no_mistakes(tmp_path: Path, text: str) -> None:
     assert early(tmp_path, text) == []

@@ -142,6 +142,20 @@ def test_a_file_that_is_moved_is_not_missed_in_its_new_folder(tmp_path: Path, li
     assert [doubt.subject for doubt in _found(tmp_path, f"1. Read it.\n{change}")] == ["shop/(rows)/price_import.py"]
 
 
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize("mark", ["(NUEVO)", "(novo)", "— nouveau", "(neu)"])
+def test_a_file_that_is_new_in_another_language_is_not_missed(tmp_path: Path, mark: str) -> None:
+    for said, grades in ((mark, set()), ("(lines 3-9)", {Grade.STANDS})):
+        found = _found(tmp_path, f"1. Read `shop/cart.py` and `shop/models.py`.\n   - `shop/ledger.py` {said}")
+        assert {doubt.grade for doubt in found if doubt.subject == "shop/ledger.py"} == grades
+
+
+@pytest.mark.rule("P20")
+def test_one_file_by_two_paths_is_one_challenge(tmp_path: Path) -> None:
+    found = _found(tmp_path, "1. Import\n   - Modify: `web/page_rows.py`\n   - Modify: `shop/web/page_rows.py`")
+    assert [doubt.subject for doubt in found] == ["shop/web/page_rows.py"]
+
+
 @pytest.mark.rule("P20")
 def test_words_that_remove_whatever_there_is_change_no_name(tmp_path: Path) -> None:
     for deed, grades in (("Remove any", []), ("Remove the", [Grade.STANDS])):

@@ -126,6 +126,13 @@ def test_what_may_fit(tmp_path: Path, code: str) -> None:
     assert misfits(tmp_path, block(code, "tsx", "web/till.tsx")) == []
 
 
+def test_a_method_that_another_block_shows_is_there(tmp_path: Path) -> None:
+    use = block(f"{IMPORTED}export function f(box: Box) {{\n  return box.sweep()\n}}", "tsx", "web/till.tsx")
+    head = "Beside `put`:\n\n```ts\nsweep(now = Date.now()): void {\n  clear(now)\n}\n```\n\n"
+    assert [each.rpartition(" ")[0] for each in misfits(tmp_path, use)] == ["Box.sweep"]
+    assert misfits(tmp_path, head + use) == []
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -197,7 +197,14 @@ def _is_early(case: Case, name: str, line: int, made: _Made | None) -> bool:
         and is_before(case, line, made.line)
         and not case.ground.holds(name)
         and not _is_bound_by(case, name, case.step_of(line))
+        and not _is_file_by(case, name, case.step_of(line))
     )
+
+
+def _is_file_by(case: Case, name: str, step: int) -> bool:
+    """Whether a line up to a step makes a file of that name, in whatever form its first version has."""
+    made = (each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and 0 < each.step <= step)
+    return any(each.text.rpartition("/")[2].partition(".")[0] == name for each in made)
 
 
 def _is_certain(case: Case, code: Code, name: str, line: int) -> bool:

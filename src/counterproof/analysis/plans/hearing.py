@@ -25,7 +25,8 @@ LEFT_OPEN = re.compile(
     r"|\b(?:stubs?|stubbed|defer(?:red)?|comment(?:ed)? out|until (?:task|step|phase))\b"
     r"|\b(?:ou|o|oder) (?:\w{1,12} )?(?:equivalentes?|similar(?:es)?|similaires?|équivalente?s?|ähnlich\w{0,2})\b"
     r"|\b(?:se existir|si existe|s'il existe|falls vorhanden)\b"
-    r"|\blocate\b|\brg --files\b|\bfind\b.{1,80}-name\b|如果?(?:存在|缺失|没有)|以实际|占位|后续|桩|注释掉",
+    r"|\blocate\b|\brg --files\b|\bfind\b.{1,80}-name\b|如果?(?:存在|缺失|没有)|以实际|占位|后续|桩|注释掉"
+    r"|필요 ?(?:시|하면)|또는 동등|맞춰 조정|必要に応じ|(?:si|se|falls|wenn) (?:es )?(?:necesario|necessário|nécessaire|nötig)",
     re.IGNORECASE,
 )
 """Words by which a plan leaves open, or lets wait, what it names."""

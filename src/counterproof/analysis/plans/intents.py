@@ -21,7 +21,10 @@ _MAKING = (
 _LABELS: tuple[tuple[Intent, str], ...] = (
     (
         Intent.CREATES,
-        r"creat\w{0,4}|new(?: files?)?|add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?",
+        (
+            r"creat\w{0,4}|new(?: files?)?|add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?"
+            r"|nuev[oa]s?|nov[oa]s?|nouve(?:au|lle)s?|neu(?:e[rs]?)?|nuov[oa]|nieuwe?"
+        ),
     ),
     (
         Intent.CHANGES,

@@ -16,6 +16,7 @@ from counterproof.analysis.plans.heads import CHECKED, Head, calls_in, heads_in
 from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place
 from counterproof.analysis.plans.left_files import is_only, read, rewritten, takes, users
+from counterproof.analysis.plans.left_takers import ADDS
 from counterproof.analysis.plans.signatures import Signature, classes_in, functions_in
 from counterproof.model.plan.challenge import Weight
 
@@ -34,8 +35,9 @@ def left_callers(case: Case) -> Iterator[Doubt]:
             old = before.get(name)
             if old is None or shape is None or shape is not mine[-1] or any(_taken(each) != _taken(shape) for each in mine):
                 continue
-            if _taken(old) == _taken(shape) or _is_in_part(old, shape, name) or not is_only(case, name, home):
-                continue
+            same = _taken(old) == _taken(shape) or _is_in_part(old, shape, name)
+            if same or ADDS.search(code.block.lead) or not is_only(case, name, home):
+                continue  # what is added beside the old one is another mistake
             left = [
                 place for user in users(case, name, home) if takes(user, name, home) for place in _misfits(user, name, old, shape)
             ]

@@ -27,7 +27,10 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """Words by which a block takes the place of a file."""
-_ADDS = re.compile(r"\b(?:add|append|insert|prepend|extend)\w{0,3}\b|新增|追加|添加", re.IGNORECASE)
+ADDS = re.compile(
+    r"\b(?:add|append|insert|prepend|extend|añad|agreg|adicion|ajout|hinzu)\w{0,6}\b|新增|追加|添加|추가", re.IGNORECASE
+)
+"""Words in the lead of a block that stands beside what is there."""
 _OPENS = re.compile(r"(?:import|from|use|package|\"use|'use|const [^\n]{0,80}require)\b")
 _COMMENT = re.compile(r"\s*(?:#|//|/\*|\*|\"\"\"|\Z)")
 _TOP = re.compile(
@@ -71,7 +74,7 @@ def _is_whole(code: Code, old: Code, tops: list[str]) -> bool:
     first = next((line for line in code.text.split("\n") if not _COMMENT.match(line)), "")
     shown = {match["name"] for match in _TOP.finditer(code.text)}
     most = len(shown & set(tops)) * 2 > len(set(tops)) and code.text.count("\n") * 2 > old.text.count("\n")
-    told = _WHOLE.search(code.block.lead) is not None or (most and not _ADDS.search(code.block.lead))
+    told = _WHOLE.search(code.block.lead) is not None or (most and not ADDS.search(code.block.lead))
     return _OPENS.match(first) is not None and told and bool(shown & set(tops))
 
 

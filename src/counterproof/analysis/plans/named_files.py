@@ -54,7 +54,10 @@ _ADDED_TO = re.compile(r"\b(?:add|append|insert)\b[^.\n]{1,80}[ \t]to[ \t]+(?:th
 def missing_files(case: Case) -> Iterator[Doubt]:
     """Files that the plan counts on and that are not there; those of one folder that are missed for one reason are one doubt."""
     alike: dict[tuple[str, ...], list[Doubt]] = {}
-    for doubt in _missing_files(case):
+    found = list(_missing_files(case))
+    for doubt in found:
+        if any(each.subject.endswith(f"/{doubt.subject}") and each.places == doubt.places for each in found):
+            continue  # the same file, by a part of its path
         near = "".join(place.rpartition("/")[0] for place in doubt.places)
         alone = doubt.subject if doubt.evidence in SLIPS else ""  # each slip is a mistake of its own
         alike.setdefault((doubt.evidence, doubt.subject.rpartition("/")[0], near, alone), []).append(doubt)

@@ -125,10 +125,17 @@ def _texts(code: Code, values: Values) -> Iterator[_Misfit]:
 
 def _is_added(case: Case, meanings: Meanings, each: _Misfit) -> bool:
     """Whether the plan may give the type what it lacks: in prose, in a part of a declaration, or in a file that it works on."""
-    if each.lacking and (_is_spoken_of(case, each) or meanings.shows_part(each.name) or _is_sisters(case, each)):
+    shown = meanings.shows_part(each.name) or _is_written(case, each.name)
+    if each.lacking and (shown or _is_spoken_of(case, each) or _is_sisters(case, each)):
         return True
     worked_on = any(place.rpartition(":")[0] in case.touched for place in each.places)
     return worked_on and (not each.lacking or any(each.owner in line for line in case.prose_lines))
+
+
+def _is_written(case: Case, name: str) -> bool:
+    """Whether a block shows the head of a method of that name, of whatever class."""
+    head = re.compile(rf"(?m)^[ \t]*(?:(?:async|static|public|get|set)[ \t]+){{0,3}}{re.escape(name)}[ \t]*\([^;\n]*\{{[ \t]*$")
+    return any(name in code.text and head.search(code.text) for code in case.codes)
 
 
 def _is_sisters(case: Case, each: _Misfit) -> bool:

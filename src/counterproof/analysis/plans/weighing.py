@@ -68,7 +68,7 @@ def _is_told(case: Case) -> bool:
 def admitted(case: Case, doubt: Doubt) -> int:
     """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open, and a call
     that does not fit is open only where its own line says so."""
-    if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED, Evidence.LEFT_CALLER):
+    if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
         return 0
     line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
     return line if doubt.evidence is not Evidence.MISFIT_ALONE or line in doubt.lines else 0
