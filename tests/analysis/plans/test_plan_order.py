@@ -134,6 +134,7 @@ def standing(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{TOTAL}{COMMIT}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{TOTAL}{PASSES}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{KEPT_ROWS}{COMMIT}{CART}", "kept_rows"),
+        (f"### Task 1: Use\n{KEPT_ROWS.replace('    return', f'    # by kept_rows{chr(10)}    return')}{COMMIT}{CART}", "kept_rows"),
         (f"### Task 1: Use\n{READ}{COMMIT}{MAKE_READ}", "read_member"),
         (
             f"### Task 1: Use\n{block('limit = MAX_KEPT_ROWS')}{COMMIT}### Task 2: B\n{block('MAX_KEPT_ROWS = 5')}",
@@ -160,7 +161,7 @@ def standing(folder: Path, text: str) -> list[str]:
         (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
         (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]

@@ -74,7 +74,9 @@ def early_names(case: Case) -> Iterator[Early]:
 
 def _is_told(case: Case, code: Code, name: str) -> bool:
     """Whether the language of a block says what its objects have, so that a member comes from the type that declares it; data
-    has what it is given. A word of that name in a block up to the step may declare it as well."""
+    has what it is given. Where code is not parsed, a word of that name in a block up to the step may declare it as well."""
+    if code.tree is not None:
+        return True
     word = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
     shown = (each for each in case.codes if 0 < each.step <= code.step and name in each.text)
     return code.block.language not in ("js", "jsx", "javascript", "mjs") and not any(word.search(each.text) for each in shown)
