@@ -25,6 +25,13 @@ _STATUS = re.compile(
     r"(?im)^[\W_]{0,12}status[\W_]{1,8}(?:fully[ \t]+)?(?:done|completed?|implemented|shipped|merged|finished)\b"
     r"|^[\W_]{0,12}状态[\W_]{1,8}(?:已)?(?:完成|实现|上线)"
 )
+_TASK = re.compile(
+    r"(?im)^#{2,5}[ \t]+[\W_]{0,6}(?:task|step|phase|chunk|part|任务|步骤|阶段|작업|タスク"
+    r"|tarea|paso|aufgabe|schritt|tarefa|t[âa]che|[ée]tape)[ \t]*\d"
+)
+_FENCE = re.compile(r"(?m)^[ \t]{0,8}```\w")
+MIN_TASKS = 3
+MIN_BLOCKS = 5
 MIN_LINES = 25
 MIN_FILES = 8
 MIN_BOXES = 4
@@ -95,6 +102,12 @@ def is_done(drawn: Drawn) -> bool:
     made = {path for path in created if path in there or _was_there(drawn, path)}
     gone = {path for path in removed if path not in there and _was_there(drawn, path)}
     return len(made | gone) * 2 > len(created | removed)
+
+
+def is_detailed(drawn: Drawn) -> bool:
+    """Whether a plan has numbered tasks and shows code for them, and so is no design in words."""
+    text = text_of(drawn)
+    return len(_TASK.findall(text)) >= MIN_TASKS and len(_FENCE.findall(text)) >= MIN_BLOCKS
 
 
 def _named(text: str, deed: re.Pattern[str]) -> Iterator[str]:

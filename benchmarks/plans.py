@@ -1,6 +1,6 @@
 """How well plan verification reads real plans: what it challenges, and which planted errors it finds.
 
-    python benchmarks/plans.py find GITDIR [GITDIR …] --seed 7 [--each 3]          plans drawn by a seed, as lines of JSON
+    python benchmarks/plans.py find GITDIR [GITDIR …] --seed 7 [--each 3] [--detailed]   plans drawn by a seed, as lines of JSON
     python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
     python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               errors of each kind planted in each plan
 
@@ -31,7 +31,7 @@ import plan_mutations
 import plan_mutations_code
 import plan_mutations_order
 import plan_mutations_said
-from plan_finding import Drawn, git, is_done, plans_in
+from plan_finding import Drawn, git, is_detailed, is_done, plans_in
 
 from counterproof.agents.planning.challenger import MAX_MINOR
 from counterproof.analysis.cache import Store
@@ -113,7 +113,8 @@ def find(options: argparse.Namespace) -> None:
     for repository in options.repositories:
         listed = plans_in(repository)
         random.Random(f"{options.seed} {Path(repository).parent.name}").shuffle(listed)
-        for each in islice((each for each in listed if not is_done(each)), options.each):
+        chosen = (each for each in listed if not is_done(each) and (is_detailed(each) or not options.detailed))
+        for each in islice(chosen, options.each):
             print(json.dumps(asdict(each)))
 
 
@@ -205,6 +206,7 @@ def main() -> None:
     finding.add_argument("repositories", nargs="+")
     finding.add_argument("--seed", default="7")
     finding.add_argument("--each", type=int, default=3)
+    finding.add_argument("--detailed", action="store_true", help="only plans with numbered tasks and code for them")
     for name in ("run", "plant"):
         command = commands.add_parser(name)
         command.add_argument("plans")

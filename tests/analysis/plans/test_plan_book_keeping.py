@@ -56,6 +56,16 @@ def test_a_listed_file_that_no_commit_takes_in_stands(tmp_path: Path, command: s
     assert "plan:19" in doubt.concern
 
 
+def test_a_path_may_be_written_for_the_shell(tmp_path: Path) -> None:
+    text = TASK.replace("shop/cart.py", "shop/(rows)/[id]/cart.py")
+    for command, expected in (
+        (r"git add shop/till.py shop/\(rows\)/\[id\]/cart.py", []),
+        ("git add shop/till.py 'shop/(rows)/[id]/cart.py'", []),
+        (r"git add shop/till.py shop/\(other\)/cart.py", ["shop/(rows)/[id]/cart.py"]),
+    ):
+        assert left_out(tmp_path, text.format(command)) == expected
+
+
 def test_files_that_one_commit_leaves_out_are_told_once(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, TASK.format("git add shop/prices.py"), Kind.UNCOMMITTED)
     assert doubt.subject == "shop/till.py"

@@ -29,7 +29,7 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
             if (each.module, each.name) in seen or each.optional:
                 continue
             seen.add((each.module, each.name))
-            found = _python_module(case, each) if code.tree is not None else script_module(case, code, each.module)
+            found = module_of(case, code, each)
             if found is None:
                 continue
             if not found:
@@ -43,6 +43,11 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
             ):
                 lacking.setdefault((each.line, found, code.tree is not None), []).append(each)
     yield from (_no_names(case, each, path, parsed) for (_, path, parsed), each in lacking.items())
+
+
+def module_of(case: Case, code: Code, each: Imported) -> str | None:
+    """The file that an import leads to; '' if it ought to be there and is not, None if it is not for us to say."""
+    return _python_module(case, each) if code.tree is not None else script_module(case, code, each.module)
 
 
 def _python_module(case: Case, each: Imported) -> str | None:

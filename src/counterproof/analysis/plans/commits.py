@@ -25,7 +25,9 @@ NEAR = 20
 _STAGES = re.compile(
     rf"\bgit(?:[ \t]+-C[ \t]+\S{{1,200}})?[ \t]+(?P<verb>add|stage|rm|mv|commit)\b(?P<rest>[^\n]{{0,{MAX_COMMAND}}})"
 )
-_END = re.compile(r"&&|\|\||;|\||\s#|`|\)(?:\s|\Z)")
+_END = re.compile(r"&&|\|\||;|\||\s#|`|(?<!\\)\)(?:\s|\Z)")
+_ESCAPED = re.compile(r"\\([()\[\]{}$&'])")
+"""A letter of a path that the shell is to take as it is."""
 _WORD = re.compile(r"\"([^\"\n]{0,300})\"|'([^'\n]{0,300})'|([^\s\"']{1,300})")
 _EVERYTHING = re.compile(r"-(?!f\Z|v\Z|-force\Z|-\Z).*|\.{1,2}/?|\*|:/.*|.*[$<>{}…].*|.*\.\.\..*")
 """Options and words that take in more than they name, or that are not written out; `--` and `-f` are none."""
@@ -135,7 +137,8 @@ def _staged(case: Case) -> list[_Staged]:
                 everything = _COMMITS_ALL.search(match["rest"].partition('"')[0]) is not None
                 found += [_Staged(number)] if everything or not chosen else []
                 continue
-            words = ["".join(word.groups("")) for word in _WORD.finditer(_END.split(match["rest"])[0])]
+            given = ("".join(word.groups("")) for word in _WORD.finditer(_END.split(match["rest"])[0]))
+            words = [_ESCAPED.sub(r"\1", word) for word in given]
             paths = tuple(word.removeprefix("./").rstrip("/") for word in words if word not in ("--", "-f", "-v", "--force"))
             adds = match["verb"] in ("add", "stage")
             found.append(_Staged(number, () if any(_EVERYTHING.fullmatch(word) for word in words) else paths, adds))

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.block_files import endings_of
+from counterproof.analysis.plans.blocks import RUST
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.code_uses import is_own
+from counterproof.analysis.plans.code_uses import is_own, module_of
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import said_of
@@ -80,13 +81,16 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
     """Names in code marks, and names that blocks call, which neither the code nor the plan has, while the code has one that was
     meant."""
     seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
-    seen |= {each.name for code in case.codes for each in code.imports if each.name}
+    relied = dict(_relied(case))
+    seen |= {each.name for code in case.codes for each in code.imports if each.name} - set(relied)
     called = dict(reversed(list(_called(case))))
-    for name, line in (*_marked(case), *((name, line) for name, (line, _) in called.items()), *_members(case)):
+    uses = ((name, line) for name, (line, _) in called.items())
+    for name, line in (*_marked(case), *uses, *_members(case), *relied.items()):
         if name in seen or len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name):
             continue
         seen.add(name)
-        if case.ground.holds(name) or case.defines(name) or (case.makes_name(name) and name not in case.prose_made):
+        shown = case.defines(name) or (case.makes_name(name) and name not in case.prose_made)
+        if case.ground.holds(name) or (case.binds(name) if name in relied else shown):
             continue
         near = case.slip_for(name)
         if near and is_slip(name, near) and not _is_spoken(case.line(line), name):
@@ -94,7 +98,21 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
             inner = name not in called and not any(_mentions(case, name))  # a part of a longer piece of code in code marks
             certain = not member and not inner and _is_counted_on(case, name, near, endings)
-            yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain else Evidence.NEAR_NAME)
+            yield missing_name(
+                case, name, at, near, Evidence.SLIPPED_NAME if certain or name in relied else Evidence.NEAR_NAME
+            )
+
+
+def _relied(case: Case) -> Iterator[tuple[str, int]]:
+    """Names that blocks take from modules of the project which the plan does not make, with the lines. A module that is missed
+    itself says enough."""
+    made = {path.rpartition("/")[2].partition(".")[0] for path in case.made_files}
+    for code in case.new_codes:
+        for each in code.imports:
+            own = each.name and not each.optional and is_own(case, code, each.module)
+            if own and re.split(r"[./]", each.module)[-1] not in made and module_of(case, code, each) != "":
+                yield each.name, each.line
+        yield from code.taken if code.tree is not None or code.language in RUST else ()
 
 
 def renamed_names(case: Case) -> Iterator[Doubt]:

@@ -216,6 +216,8 @@ def _is_part_of(name: str, declared: str) -> bool:
 
 
 _IMPORTS = re.compile(r"[ \t]*(?:import|from)\b")
+_REQUIRED = re.compile(r"[ \t+]{0,8}(?P<name>[A-Za-z][\w.-]{1,60})(?:\[[\w, -]{1,60}\])?[ \t]{0,4}(?:[<>=~!]=|[<>])[ \t]{0,4}\d")
+"""A line of a list of requirements."""
 
 
 def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool:
@@ -224,8 +226,12 @@ def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool
         rf"(?<![\w-]){re.escape(DECLARED_AS.get(name.lower(), name))}(?![\w])|(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE
     )
     dashed = name.replace("_", "-")
+    normal = {normal_name(name), normal_name(DECLARED_AS.get(name.lower(), name))}
     lead = ""
     for line in case.lines:
+        required = _REQUIRED.match(line)
+        if required and normal_name(required["name"]) in normal:
+            return True
         item = re.match(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]", line) is not None
         if (
             (word.search(line) or (dashed != name and dashed in line))
