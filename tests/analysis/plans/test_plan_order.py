@@ -134,7 +134,10 @@ def standing(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{TOTAL}{COMMIT}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{TOTAL}{PASSES}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{KEPT_ROWS}{COMMIT}{CART}", "kept_rows"),
-        (f"### Task 1: Use\n{KEPT_ROWS.replace('    return', f'    # by kept_rows{chr(10)}    return')}{COMMIT}{CART}", "kept_rows"),
+        (
+            f"### Task 1: Use\n{KEPT_ROWS.replace('    return', f'    # by kept_rows{chr(10)}    return')}{COMMIT}{CART}",
+            "kept_rows",
+        ),
         (f"### Task 1: Use\n{READ}{COMMIT}{MAKE_READ}", "read_member"),
         (
             f"### Task 1: Use\n{block('limit = MAX_KEPT_ROWS')}{COMMIT}### Task 2: B\n{block('MAX_KEPT_ROWS = 5')}",

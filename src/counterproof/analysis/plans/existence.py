@@ -98,9 +98,7 @@ def slipped_names(case: Case) -> Iterator[Doubt]:
             member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
             inner = name not in called and not any(_mentions(case, name))  # a part of a longer piece of code in code marks
             certain = not member and not inner and _is_counted_on(case, name, near, endings)
-            yield missing_name(
-                case, name, at, near, Evidence.SLIPPED_NAME if certain or name in relied else Evidence.NEAR_NAME
-            )
+            yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain or name in relied else Evidence.NEAR_NAME)
 
 
 def _relied(case: Case) -> Iterator[tuple[str, int]]:
