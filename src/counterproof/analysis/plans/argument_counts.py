@@ -5,6 +5,7 @@ file that the block is for defines it, or one place of the code alone does. What
 in either way; what the plan speaks of changing, and what a block binds anew, accuses nobody.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -15,10 +16,14 @@ from counterproof.analysis.plans.code_uses import script_module
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, TYPESCRIPT, Given, Head, calls_in, heads_in
+from counterproof.analysis.plans.packages import own_modules
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Mention
 
 MIN_UNIQUE = 6
+_TAKEN = re.compile(
+    r"\{(?P<names>[\w$\s,:]{1,300})\}[ \t]*=[ \t]*(?:await[ \t]+import|require)\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]"
+)
 _ENDINGS = {"go": (".go",), "rust": (".rs",), "rs": (".rs",), **dict.fromkeys(TYPESCRIPT, (".ts", ".tsx", ".mts", ".cts"))}
 
 Placed = tuple[str, Head]
@@ -38,7 +43,7 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
             line = code.block.first + call.line - 1
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)
-                imported = any(each.name == call.name for each in code.imports) and not heads[0][0].startswith("plan:")
+                imported = _module(code, call.name) != "" and not heads[0][0].startswith("plan:")
                 meant = code.path != "" or _is_at_work(case, code, heads[0])  # a sketch for no file may be of another program
                 alone = (
                     len(heads) == 1
@@ -79,7 +84,7 @@ class _Heads:
         """Every head that the name may stand for there; none where any of them is not known."""
         if _is_bound(code, name):
             return []
-        shown = self._shown.get(name, [])
+        shown = [(place, head) for place, head, home in self._shown.get(name, []) if _is_seen(code, home)]
         there = self._there(code, name)
         if there is None or any(head is None for _, head in shown):
             return []
@@ -88,25 +93,25 @@ class _Heads:
         return [] if reworked else found
 
     @cached_property
-    def _shown(self) -> dict[str, list[tuple[str, Head | None]]]:
+    def _shown(self) -> dict[str, list[tuple[str, Head | None, Code]]]:
         """What the plan's own blocks define, of old code too."""
-        found: dict[str, list[tuple[str, Head | None]]] = {}
+        found: dict[str, list[tuple[str, Head | None, Code]]] = {}
         for code in self.case.codes:
             if code.block.language in CHECKED:
                 own = list(heads_in(code.text))
                 for name, head in own:
                     line = code.block.first + head.line - 1 if head else code.block.first
-                    found.setdefault(name, []).append((f"plan:{line}", head))
+                    found.setdefault(name, []).append((f"plan:{line}", head, code))
                 for name in set(code.defined) - {name for name, _ in own}:
-                    found.setdefault(name, []).append((f"plan:{code.defined[name]}", None))
+                    found.setdefault(name, []).append((f"plan:{code.defined[name]}", None, code))
         return found
 
     def _there(self, code: Code, name: str) -> list[Placed] | None:
         """What the code has under the name, where the block would find it; None where that is not certain."""
-        module = next((each.module for each in code.imports if each.name == name), "")
+        module = _module(code, name)
         endings = _ENDINGS[code.block.language]
         places = [place for place in self.case.ground.occurrences(name).definitions if place[0].endswith(endings)]
-        if module:
+        if module and (module.startswith(OWN) or not self._is_ours(module)):
             path = script_module(self.case, code, module)
             if not path:
                 return [] if path == "" or module.startswith(OWN) else None
@@ -124,6 +129,14 @@ class _Heads:
             return None if any(each == path for each, _ in places) else []
         return [(f"{path}:{head.line}", head) for head in heads if head] if None not in heads else None
 
+    def _is_ours(self, module: str) -> bool:
+        """Whether a module belongs to the project, wherever it lies: what it passes on may come from any file."""
+        return any(module == each or module.startswith(f"{each}/") for each in self._own_modules)
+
+    @cached_property
+    def _own_modules(self) -> frozenset[str]:
+        return own_modules(self.case)
+
     def _passed_on(self, path: str, places: list[tuple[str, int]]) -> str:
         """The one file of a folder that defines what the folder's index only passes on; else the index itself."""
         folder, _, name = path.rpartition("/")
@@ -139,9 +152,21 @@ class _Heads:
         return self._files[path]
 
 
+def _is_seen(code: Code, home: Code) -> bool:
+    """Whether a block can mean what another one defines: what a test has, a stand-in above all, serves its own file alone."""
+    return home is code or not home.is_test or "" in (home.path, code.path) or home.path == code.path
+
+
 def _is_bound(code: Code, name: str) -> bool:
     """Whether the block gives the name another meaning: a variable, a parameter, a part of an object, what a hook returns."""
-    return name not in code.defined and not any(each.name == name for each in code.imports) and code.binds(name)
+    return name not in code.defined and not _module(code, name) and code.binds(name)
+
+
+def _module(code: Code, name: str) -> str:
+    """The module that a block takes a name from, at its head or where it runs: `const { total } = await import("./price")`."""
+    named = next((each.module for each in code.imports if each.name == name), "")
+    taken = (match for match in _TAKEN.finditer(code.plain) if name in map(str.strip, match["names"].split(",")))
+    return named or next((match["from"] for match in taken), "")
 
 
 def _misfit(call: Given, line: int, met: Placed, evidence: Evidence) -> Doubt:

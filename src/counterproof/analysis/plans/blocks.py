@@ -57,12 +57,16 @@ _NEW = re.compile(
     r"|\b(?:with|using|via|through|reus\w{1,4}|calls?)[ \t]+(?:(?:the|its|our|an|your)[ \t]+)?(?:existing|current)\b"
     r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z"
     r"|\b(?:append|prepend|add|insert|put|place|paste)(?:s|ed|ing)?\b[^\n]{0,60}\b(?:before|after|below|above)\b"
+    r"|\A(?!.{0,80}\b(?:find|locate|see|look|remove|delete|drop|replace)\b).{0,80}\b(?:before|after|below|above|beside|alongside|next to)"
+    r"[ \t]+(?:(?:the|all|any|its|your|other)[ \t]+){0,2}(?:existing|current)\b"
+    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z"
     r"|[,;][ \t]*(?:append|prepend|add|insert|put|place|paste)\b[^\n]{0,60}\Z"
-    r"|\breplace[ \t]+(?:the[ \t]+)?(?:entire|whole|full|complete)[ \t][^:\n]{0,60}[:：*_\s)]{0,6}\Z",
-    re.IGNORECASE,
+    r"|\breplace[ \t]+(?:the[ \t]+)?(?:entire|whole|full|complete)[ \t][^:\n]{0,60}[:：*_\s)]{0,6}\Z"
+    r"|\breplace[ \t]+`[^`\s]{1,120}/[^`\s/]{1,60}\.[a-z]{1,6}`[:：*_\s)]{0,6}\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 """Words that lead to code which is to come: `Replace the loop with:`, `Start it with the existing builder:`, `(add before
-the last line)`, `After the existing loop, add:`."""
+the last line)`, `After the existing loop, add:`, `Below the existing tests:`."""
 _MAKES = re.compile(
     r"(?:\A|[.!?][ \t]+|\n)[\W\d_]{0,12}(?:append|prepend|add|insert|write|create|implement|define|extend|introduce"
     r"|normali[sz]e)\b[^!?\n]{0,160}\Z",
@@ -216,6 +220,10 @@ class Code:
             rf"|interface|type|struct|enum|trait|record|protocol)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
         )
         return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
+
+    def holds_line(self, number: int) -> bool:
+        """Whether a line of the plan stands in this block."""
+        return self.block.first <= number <= self.block.first + self.text.count("\n")
 
     def line_of(self, offset: int) -> int:
         return self.block.first + self.text.count("\n", 0, offset)

@@ -15,7 +15,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
-from counterproof.analysis.plans.symbols import Symbols
+from counterproof.analysis.plans.symbols import Symbols, takes
 from counterproof.model.counting import counted
 
 GIVES = re.compile(
@@ -128,7 +128,10 @@ def _worth(case: Case, code: Code, signature: Signature, shape: ClassShape | Non
         return Evidence.LACKING
     if not signature.place.startswith("plan:"):
         return Evidence.MISFIT
-    return Evidence.MISFIT_ALONE if case.is_alone(signature.name, signature.place, code) else Evidence.MISFIT_BY_NAME
+    home = next((each for each in case.codes if each.holds_line(int(signature.place.rpartition(":")[2]))), code)
+    whole = signature.most is not None  # not put together of what is there and what the plan shows
+    beside = whole and (home is code or takes(code, signature.name, home))
+    return Evidence.MISFIT_ALONE if beside or case.is_alone(signature.name, signature.place, code) else Evidence.MISFIT_BY_NAME
 
 
 def _wrong(name: str, line: int, why: str, signature: Signature, evidence: Evidence) -> Doubt:
@@ -169,7 +172,8 @@ def misfit(call: ast.Call, signature: Signature, is_given: Callable[[str, str], 
 def _is_added(case: Case, name: str, owner: str) -> bool:
     """Whether the plan gives a parameter or a member to what a call means: a line of prose names both, or the name alone as one
     that is new; a block shows it in that class or function, or in a part of one; or another plan of the repository may do so."""
-    spoken = [line for line in case.prose_lines if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)]
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    spoken = [line for line in case.prose_lines if word.search(line) and word.search(_without_others(line, owner))]
     meant = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)")
     if any(meant.search(line) or GIVES.search(line) for line in spoken):
         return True
@@ -179,13 +183,21 @@ def _is_added(case: Case, name: str, owner: str) -> bool:
     return any(owner in text and re.search(rf"(?<!\w){re.escape(name)}[ \t]*[:=`]", text) for _, text in case.sisters)
 
 
+def _without_others(line: str, owner: str) -> str:
+    """A line without what it writes out as taken by something other than the one that is meant."""
+    return re.sub(r"(?<![\w.])(\w{1,80})\([^()\n]{1,300}\)", lambda match: match[0] if match[1] == owner else match[1], line)
+
+
 def _declared(tree: ast.Module, owner: str) -> set[str]:
-    """Parameters, fields, functions and what is set on objects: of the one class or function, or where a block shows a part."""
+    """Parameters, fields, functions and what is set on objects: of the one class or function, or where a block shows a part. What
+    another method takes, neither the class nor the function is given."""
     found: set[str] = set()
     for node in tree.body:
         named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         if not named or node.name == owner or is_method(node):
-            found.update(_declared_in(node))
+            own = not named or isinstance(node, ast.ClassDef) or node.name in (owner, "__init__", "__new__")
+            taken = set() if own else {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+            found.update(name for name in _declared_in(node) if name not in taken)
     return found
 
 

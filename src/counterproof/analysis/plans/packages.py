@@ -147,6 +147,18 @@ def _is_alias(case: Case, name: str) -> bool:
     return any(path.startswith((f"{first}/", f"src/{first}/")) for path in case.ground.project.files)
 
 
+def own_modules(case: Case) -> frozenset[str]:
+    """How modules of the project's own begin in scripts: packages of its workspace, and aliases such as `"@lib/*"`."""
+    found: set[str] = set()
+    for path in case.ground.project.files:
+        base = path.rpartition("/")[2]
+        if base == "package.json":
+            found.add(_own_name(case.ground.text(path)))
+        elif re.fullmatch(r"(?:ts|js)config[\w.-]{0,40}\.json", base):
+            found.update(re.findall(r"\"([\w@~$#][\w@~$#./-]{0,80})/\*\"[ \t]*:", case.ground.text(path)))
+    return frozenset(found - {""})
+
+
 def _own_name(text: str) -> str:
     try:
         return str(parsed_json(text).get("name", ""))

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, parsed
+from counterproof.analysis.plans.blocks import Code, bound_names, parsed
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.signatures import ClassShape, Signature, classes_in, functions_in
 from counterproof.model.plan.outline import Intent, Mention
@@ -68,10 +68,13 @@ class Symbols:
         return shape if isinstance(shape, ClassShape) else None
 
     def _meant(self, code: Code, name: str) -> Symbol | None:
+        inner = _inner(code, name)
+        if inner:
+            return inner
         if name in self._shown:
             symbols = self._shown[name]
             home = symbols[0][1]
-            own = home is code or (home.path and home.path == code.path) or not _is_private(name, home)
+            own = home is code or (home.path and home.path == code.path) or not _is_private(name, home) or takes(code, name, home)
             if len(symbols) != 1 or not own:
                 return None
             return _joined(symbols[0][0], self._found(code, name)) if self._is_changed(name) else symbols[0][0]
@@ -84,7 +87,8 @@ class Symbols:
             return self._in_module(_absolute(code.path, near), name, MAX_HOPS) if code.path else self._only_one(name)
         if name in code.bound and name not in code.defined and not any(each.name == name for each in code.imports):
             return None  # a variable or a parameter of the block
-        for each in code.imports:
+        beside = (each for each in self.case.codes if each is not code and each.path == code.path != "")
+        for each in (one for block in (code, *beside) for one in block.imports):
             if each.name == name:
                 return self._in_module(each.module, name, MAX_HOPS)
         here = self.case.ground.resolve(code.path) if code.path.endswith(".py") else ""
@@ -173,6 +177,24 @@ def _joined(shown: Symbol, there: Symbol | None) -> Symbol | None:
     if one is None or other is None or one.any_keyword or other.any_keyword:
         return None
     return replace(one, names=tuple(dict.fromkeys((*other.names, *one.names))), required=(), most=None)
+
+
+def _inner(code: Code, name: str) -> Signature | None:
+    """A function that stands inside of another one of the block, where nothing else there has its name."""
+    tree = code.tree
+    if tree is None or not re.search(rf"(?m)^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b", code.text):
+        return None
+    if list(bound_names(tree)).count(name) != 1:
+        return None
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    bodies = [ast.Module(node.body, []) for node in functions]
+    return next((each for body in bodies for each in functions_in(body, "plan", code.block.first) if each.name == name), None)
+
+
+def takes(code: Code, name: str, home: Code) -> bool:
+    """Whether a block imports a name from the file that another block is for."""
+    files = (each.module.replace(".", "/") + ".py" for each in code.imports if each.name == name)
+    return home.path != "" and any(home.path == file or home.path.endswith(f"/{file}") for file in files)
 
 
 def _relative(code: Code, name: str) -> ast.ImportFrom | None:
