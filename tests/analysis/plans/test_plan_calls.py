@@ -103,3 +103,72 @@ def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str
 )
 def test_a_call_that_may_fit_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert calls(tmp_path, text) == []
+
+
+TILL = "export function makeTill(id: string) {\n  return id\n}"
+PACKED = {"packages/kit/package.json": '{"name": "@shopkit/kit"}', "tsconfig.json": '{"compilerOptions": {"jsx": "react-jsx"}}'}
+NESTED = "def make_app():\n    def _shown(row):\n        return row\n\n    return [{}]"
+HASHED = block("def _hashed(text):\n    return text", lead="Create `shop/hashes.py`:")
+STAND_IN = block("const makeTill = vi.fn(() => 1)\ntest('x', () => {\n})", "ts", "Create `web/page.test.ts`:")
+GUARD = "fn is_closed(row: &Row) -> bool {\n    true\n}\n\nmatch found {\n    Err(row) if is_closed(&row, 1) => {\n    }\n}"
+RECEIPT = block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)")
+
+
+def from_module(module: str, call: str, head: str = "import {{ makeTill }} from '{}'") -> str:
+    return WRITTEN + block(f"{head.format(module)}\n\n{call}", "ts", "Create `apps/page.ts`:")
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        (from_module("@shopkit/kit/tills", "makeTill(1, 2)"), "makeTill"),
+        (from_module("../web/till", "makeTill(1, 2)", "const {{ makeTill }} = await import('{}')"), "makeTill"),
+        (from_module("../web/till", "makeTill(1, 2)") + STAND_IN, "makeTill"),
+        (block(TILL + "\n\nmakeTill(1, 2)", "ts", "Below the existing functions:"), "makeTill"),
+        (block(TILL + "\n\nmakeTill(1, 2)", "ts", "Replace `web/rows.ts`:"), "makeTill"),
+        (block(GUARD, "rust", "Create `src/rows.rs`:"), "is_closed"),
+        (block(NESTED.format("_shown()")), "_shown"),
+        (
+            HASHED + block("from shop.hashes import _hashed\n\n_hashed('a', 'b')", lead="Create `tests/test_hashes.py`:"),
+            "_hashed",
+        ),
+        (
+            block("from shop.receipts import Receipt", lead="Create `tests/test_slips.py`:")
+            + block("Receipt(number=1, total=2)", lead="Add to `tests/test_slips.py`:"),
+            "Receipt",
+        ),
+        ("Add `count_all(rows, total)`.\n\n" + RECEIPT, "Receipt"),
+        (RECEIPT + block("def check(self, total):\n    return total"), "Receipt"),
+    ],
+    ids=range(11),
+)
+def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subject: str) -> None:
+    case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
+    assert [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS] == [subject]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        from_module("react", "makeTill(1, 2)"),
+        from_module("@shopkitten/kit", "makeTill(1, 2)"),
+        from_module("tills", "makeTill(1, 2)", "const {{ makeTill }} = await import('{}')"),
+        from_module("../web/till", "makeTill(1, 2)", "const {{ other: makeTill }} = await import('{}')"),
+        block(TILL, "ts", "Create `web/till.ts`:") + block("makeTill(1, 2)", "ts", "Find this, below the existing functions:"),
+        block(TILL, "ts", "Create `web/till.ts`:") + block("makeTill(1, 2)", "ts", "Replace `makeTill`:"),
+        block(GUARD.replace("Err(row) if is_closed(&row, 1)", "is_closed(row, 1)"), "rust", "Create `src/rows.rs`:"),
+        block(NESTED.format("_shown(1)")),
+        block(NESTED.format("_shown()").replace("    return [", "    _shown = other\n    return [")),
+        block("class Till:\n    def _shown(self, row):\n        return row\n\n\n_shown()"),
+        HASHED + block("from shop.others import _hashed\n\n_hashed('a', 'b')", lead="Create `tests/test_hashes.py`:"),
+        "Add `Receipt(number, total)`.\n\n" + RECEIPT,
+        RECEIPT + block("def __init__(self, total):\n    self.total = total"),
+        RECEIPT + block("def check(self):\n    self.total = 1"),
+    ],
+    ids=range(14),
+)
+def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
+    case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
+    assert [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS] == []

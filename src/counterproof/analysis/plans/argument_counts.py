@@ -159,7 +159,9 @@ def _is_seen(code: Code, home: Code) -> bool:
 
 def _is_bound(code: Code, name: str) -> bool:
     """Whether the block gives the name another meaning: a variable, a parameter, a part of an object, what a hook returns."""
-    return name not in code.defined and not _module(code, name) and code.binds(name)
+    renamed = rf"(?:\bas[ \t]+{re.escape(name)}\b|[\w$]:[ \t]*{re.escape(name)}\b[^{{}}]{{0,200}}\}}[ \t]*=(?!=))"
+    given = code.binds(name) or re.search(renamed, code.plain) is not None
+    return name not in code.defined and not _module(code, name) and given
 
 
 def _module(code: Code, name: str) -> str:
