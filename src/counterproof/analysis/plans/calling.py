@@ -196,7 +196,7 @@ def _declared(tree: ast.Module, owner: str) -> set[str]:
         named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         if not named or node.name == owner or is_method(node):
             own = not named or isinstance(node, ast.ClassDef) or node.name in (owner, "__init__", "__new__")
-            taken = set() if own else {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+            taken = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg) and not own}
             found.update(name for name in _declared_in(node) if name not in taken)
     return found
 
