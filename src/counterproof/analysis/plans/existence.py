@@ -115,13 +115,13 @@ def absent_names(case: Case) -> Iterator[Doubt]:
             or any(_is_created(case, each) for each in mentions_of(case, name))
         ):
             continue
-        line = _taken_at(case, re.escape(name))
+        line = taken_at(case, re.escape(name))
         if line:
             sibling = case.sibling_of(name, spoken_of=True)
             yield missing_name(case, name, line, sibling, Evidence.CHANGED_SIBLING if sibling else Evidence.ABSENT_NAME)
 
 
-def _taken_at(case: Case, name: str) -> int:
+def taken_at(case: Case, name: str) -> int:
     """The first line that takes a name in code marks to be there; 0 where none does, or where one may bring it."""
     spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and name in text]
     adds = re.compile(rf"(?<!already )(?:{ADDS.pattern}|with)[^`.;|]{{0,40}}{_NOT_TO}`[^`]{{0,80}}\b{name}\b", re.IGNORECASE)

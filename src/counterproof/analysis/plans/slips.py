@@ -13,7 +13,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import is_own, module_of
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.existence import ADDS, MIN_NAME, TAKEN, is_spoken, mentions_of, missing_name
+from counterproof.analysis.plans.existence import ADDS, MIN_NAME, TAKEN, is_spoken, mentions_of, missing_name, taken_at
 from counterproof.analysis.plans.ground import Occurrences
 from counterproof.analysis.plans.hearing import said_of
 from counterproof.analysis.plans.likeness import is_slip
@@ -82,15 +82,14 @@ def _is_had_there(case: Case, code: Code, each: Imported) -> bool:
 
 def _is_counted_on(case: Case, name: str, near: str, call: tuple[Called, Code] | None) -> bool:
     """Whether the plan takes a name to be there: words about it say so and none that it comes to be; code calls it by its plain
-    name, and the other is a function of that language; or the plan names the one file that has the
-    other and no line may bring this."""
-    added = said_of(case, ADDS, name)
-    if said_of(case, TAKEN, name) and not added:
+    name, and the other is a function of that language; or the plan names the one file that has the other and no line may bring
+    this."""
+    if taken_at(case, re.escape(name)) or (said_of(case, TAKEN, name) and not said_of(case, ADDS, name)):
         return True
     if case.makes_name(name):
         return False
     held = case.ground.occurrences(near)
-    if call and "." not in call[0].name and not added:
+    if call and "." not in call[0].name:
         homes = held.definitions + (held.test_uses if call[1].is_test else [])
         if any(path.endswith(endings_of(call[1].language)) and _is_function(case, near, path, line) for path, line in homes):
             return True
