@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.analysis.plans.planned_shop import bench, shop
 
+from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.analysis.plans.examination import examine
