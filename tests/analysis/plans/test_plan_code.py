@@ -290,3 +290,17 @@ def test_a_name_of_another_package_is_not_used_early(tmp_path: Path) -> None:
     text = f"Run `uv add pydantic`.\n\n{use}Run: `pytest tests`\n\n{make}"
     assert raised(tmp_path, text) == []
     assert [kind for kind, _, _ in raised(tmp_path, text.replace("from pydantic", "from shop.ledger"))] != []
+
+
+@pytest.mark.parametrize(
+    ("home", "name", "found"),
+    [("web", "styles", []), ("phone", "styles", ["styles"]), ("else", "styles", []), ("web", "style", ["style"])],
+)
+def test_each_application_takes_its_own_module(tmp_path: Path, home: str, name: str, found: list[str]) -> None:
+    files = {
+        "apps/phone/src/lib/button.ts": "export const Button = 1\n",
+        "apps/web/src/lib/button.ts": "export const Button = 1\nexport const styles = 2\n",
+    }
+    code = f"import {{ {name} }} from '@/lib/button'\n\nexport const row = {name}"
+    text = "# A plan\n\n" + block(code, "ts", f"Create `apps/{home}/src/row.ts`:")
+    assert [each.subject.rpartition(".")[2] for each in examine(bench(shop(tmp_path, **files), text).case)] == found

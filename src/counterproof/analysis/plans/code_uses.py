@@ -104,14 +104,21 @@ def module_file(case: Case, path: str, module: str) -> str | None:
         inner = module.lstrip("@~$/")
         bases = [f"src/{inner}", inner, f"app/{inner}"]
     bases = [re.sub(r"\.(?:js|jsx|mjs)\Z", "", base) for base in bases]
-    for base in bases:
-        for ending in _ENDINGS:
-            if case.ground.resolve(f"{base}{ending}"):
-                return case.ground.resolve(f"{base}{ending}")
+    found = (_closest(case, path, f"{base}{ending}") for base in bases for ending in _ENDINGS)
+    if there := next(filter(None, found), ""):
+        return there
     folders = {posixpath.dirname(base) for base in bases}
     known = any(path.startswith(f"{folder}/") for folder in folders if folder for path in case.ground.project.files)
     made = any(case.makes_file(f"{base}{ending}") for base in bases for ending in _ENDINGS)
     return "" if known and not made and module.startswith(".") and not re.search(r"\.\w{2,5}\Z", module) else None
+
+
+def _closest(case: Case, user: str, path: str) -> str:
+    """The file of a path in the innermost folder around its user: each application of a repository has its own root. Where none
+    is around it, the only file of that path."""
+    folders = posixpath.dirname(case.ground.resolve(user) or user).split("/")
+    around = ("/".join([*folders[:depth], path]) for depth in range(len(folders), -1, -1))
+    return next((each for each in around if case.ground.resolve(each) == each), "") or _exact(case, path)
 
 
 def lacks(case: Case, path: str, name: str) -> bool:
