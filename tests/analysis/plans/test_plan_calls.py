@@ -106,7 +106,14 @@ def test_a_call_that_may_fit_is_not_doubted(tmp_path: Path, text: str) -> None:
 
 
 TILL = "export function makeTill(id: string) {\n  return id\n}"
-PACKED = {"packages/kit/package.json": '{"name": "@shopkit/kit"}', "tsconfig.json": '{"compilerOptions": {"jsx": "react-jsx"}}'}
+PACKED = {
+    "docs/plans/far.md": f"# Far\n\n1. Use `Receipt`.\n\n{'More words. ' * 50}\n\n2. `Parcel` has a `weight=1`.\n",
+    "docs/plans/near.md": "# Near\n\n1. Give `Receipt`:\n   - `colour`, a word\n",
+    "shop/bags.py": "class Bag:\n    def __init__(self, number=1):\n        self.number = number\n",
+    "tests/test_bag.py": "from shop.bags import Bag\n",
+    "packages/kit/package.json": '{"name": "@shopkit/kit"}',
+    "tsconfig.json": '{"compilerOptions": {"jsx": "react-jsx"}}',
+}
 NESTED = "def make_app():\n    def _shown(row):\n        return row\n\n    return [{}]"
 HASHED = block("def _hashed(text):\n    return text", lead="Create `shop/hashes.py`:")
 STAND_IN = block("const makeTill = vi.fn(() => 1)\ntest('x', () => {\n})", "ts", "Create `web/page.test.ts`:")
@@ -140,8 +147,10 @@ def from_module(module: str, call: str, head: str = "import {{ makeTill }} from 
         ),
         ("Add `count_all(rows, total)`.\n\n" + RECEIPT, "Receipt"),
         (RECEIPT + block("def check(self, total):\n    return total"), "Receipt"),
+        (RECEIPT.replace("total", "weight"), "Receipt"),
+        ("- Test: `tests/test_bag.py` (append)\n\n" + block("Bag(total=1)", lead="Append to `tests/test_bag.py`:"), "Bag"),
     ],
-    ids=range(11),
+    ids=range(13),
 )
 def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subject: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
@@ -166,8 +175,10 @@ def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subj
         "Add `Receipt(number, total)`.\n\n" + RECEIPT,
         RECEIPT + block("def __init__(self, total):\n    self.total = total"),
         RECEIPT + block("def check(self):\n    self.total = 1"),
+        RECEIPT.replace("total", "colour"),
+        "- Create: `tests/test_bag.py`\n\n" + block("Bag(total=1)", lead="Create `tests/test_bag.py`:"),
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case

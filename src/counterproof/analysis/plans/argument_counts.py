@@ -68,9 +68,13 @@ def _is_beside(case: Case, code: Code, met: Placed) -> bool:
     if path != "plan":
         return path == case.ground.resolve(code.path) if code.path else False
     home = next(each for each in case.codes if each.block.first <= int(line) <= each.block.first + each.text.count("\n"))
+    return home is code or _takes(code, met[1].name, home)
+
+
+def _takes(code: Code, name: str, home: Code) -> bool:
+    """Whether a block takes a name from a module that is called like the file which another block is for."""
     stem = home.path.rpartition("/")[2].partition(".")[0]
-    taken = (each.module.rpartition("/")[2].partition(".")[0] for each in code.imports if each.name == met[1].name)
-    return home is code or (stem != "" and stem in taken)
+    return stem != "" and stem == _module(code, name).rpartition("/")[2].partition(".")[0]
 
 
 class _Heads:
@@ -84,7 +88,7 @@ class _Heads:
         """Every head that the name may stand for there; none where any of them is not known."""
         if _is_bound(code, name):
             return []
-        shown = [(place, head) for place, head, home in self._shown.get(name, []) if _is_seen(code, home)]
+        shown = [(place, head) for place, head, home in self._shown.get(name, []) if _is_seen(code, name, home)]
         there = self._there(code, name)
         if there is None or any(head is None for _, head in shown):
             return []
@@ -152,9 +156,11 @@ class _Heads:
         return self._files[path]
 
 
-def _is_seen(code: Code, home: Code) -> bool:
-    """Whether a block can mean what another one defines: what a test has, a stand-in above all, serves its own file alone."""
-    return home is code or not home.is_test or "" in (home.path, code.path) or home.path == code.path
+def _is_seen(code: Code, name: str, home: Code) -> bool:
+    """Whether a block can mean what another one defines: what a test has, a stand-in above all, serves its own file and those
+    that take it from there."""
+    own = home is code or "" in (home.path, code.path) or home.path == code.path
+    return own or not home.is_test or _takes(code, name, home)
 
 
 def _is_bound(code: Code, name: str) -> bool:

@@ -180,7 +180,14 @@ def _is_added(case: Case, name: str, owner: str) -> bool:
     head = re.compile(rf"(?m)^[ \t+]*{re.escape(name)}[ \t]*[:=]|\bdef[^\n]{{0,300}}[(, ]{re.escape(name)}\b")
     if any(name in _declared(code.tree, owner) if code.tree else head.search(code.text) is not None for code in case.codes):
         return True
-    return any(owner in text and re.search(rf"(?<!\w){re.escape(name)}[ \t]*[:=`]", text) for _, text in case.sisters)
+    return any(owner in text and name in text and _gives(text, name, owner) for _, text in case.sisters)
+
+
+def _gives(text: str, name: str, owner: str) -> bool:
+    """Whether a plan speaks of a parameter or a member beside its owner, below it, or in its head or body."""
+    meant, word = rf"(?<!\w){re.escape(owner)}(?!\w)", rf"(?<!\w){re.escape(name)}[ \t]*[:=`]"
+    given = rf"{word}[^\n]{{0,200}}{meant}|{meant}[\s\S]{{0,400}}?{word}|\b(?:class|def)[ \t]+{meant}[\s\S]{{0,2000}}?{word}"
+    return re.search(given, text) is not None
 
 
 def _without_others(line: str, owner: str) -> str:

@@ -18,6 +18,7 @@ from counterproof.model.plan.outline import Intent, Mention
 Symbol = Signature | ClassShape
 MAX_HOPS = 4
 """Modules that are followed from where a name is imported to where it is defined."""
+_APPENDS = re.compile(r"\b(?:append|extend)", re.IGNORECASE)
 MIN_UNIQUE = 6
 """Letters from which on a name alone tells what is meant."""
 
@@ -111,9 +112,9 @@ class Symbols:
 
     @cached_property
     def _created(self) -> frozenset[str]:
-        """Files that the plan writes anew: what the repository has there does not count."""
-        named = self.case.of(Mention.FILE)
-        return frozenset(each.text for each in named if each.intent is Intent.CREATES and each.firm)
+        """Files that the plan writes anew: what the repository has there does not count, unless the plan only appends to it."""
+        named = [each for each in self.case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
+        return frozenset(each.text for each in named if not _APPENDS.search(self.case.line(each.line)))
 
     def _is_changed(self, name: str) -> bool:
         """Whether the repository has the same name: what the plan shows may be a part of it."""
