@@ -89,7 +89,8 @@ class Meanings:
         if typed.type.node is not None:
             shape = inline_shape(typed.source, typed.type, typed.place)
             found = self._whole(typed.home, shape) if shape else None
-            return found and replace(found, name=typed.name)
+            required = found.required if found and not typed.type.partial else frozenset[str]()
+            return found and replace(found, name=typed.name, required=required)
         shapes = self._meant(typed.home, typed.type.name) or []
         wholes = [self._whole(typed.home, each) if isinstance(each, Shape) else None for each in shapes]
         known = [each for each in wholes if each]
