@@ -37,7 +37,7 @@ _MEMBER = re.compile(
 _TYPE_HEAD = re.compile(
     r"(?m)^[ \t)]{0,40}(?:(?:export|default|declare|abstract|pub(?:\([a-z]{1,9}\))?|public|private|internal|sealed|partial|final"
     r"|data|open|static|unsafe)[ \t]+){0,5}(?:interface|struct|class|type|record|enum|trait|protocol|impl)[ \t<][^;\n]{0,300}"
-    r"(?:\n[ \t]*(?:where|extends|implements|with)\b[^\n]{0,200}(?:\n[ \t]+[^\n]{1,200}){0,3})?\s{0,80}\}\Z"
+    r"(?:\n[ \t]*(?:where|extends|implements|with)\b[^\n]{0,200}(?:\n[ \t][^\n]{0,200}){0,3})?\s{0,80}\}\Z"
 )
 _PART_HEAD = re.compile(r"(?:\A|[\n,;])[ \t]{0,80}(?:readonly[ \t]+)?[\w$]{1,80}(?:\??:)?[ \t]*(?:[\w$]{1,40}<)?\}\Z")
 """What opens the fields of a type, and those of a part of it: a variant, or a member that is an object itself."""
@@ -164,13 +164,14 @@ def _members_of(code: Code) -> Iterator[tuple[str, int, bool]]:
 
 
 def _heads_around(text: str, places: list[int]) -> Iterator[list[str]]:
-    """What stands before each bracket that is open at a place, the innermost last; places come in order."""
+    """What stands before each brace that is open at a place, the innermost last, and brackets alone; places come in order."""
     opened: list[tuple[str, str]] = []
     start, at = 0, 0
     for place in places:
         for match in _BRACKET.finditer(text, at, place):
             if match[0] in _PAIRS:
-                opened.append((_PAIRS[match[0]], text[max(start, match.start() - MAX_HEAD) : match.start()]))
+                head = text[max(start, match.start() - MAX_HEAD) : match.start()] if match[0] == "{" else ""
+                opened.append((_PAIRS[match[0]], head))
             elif opened and opened[-1][0] == match[0]:
                 opened.pop()
             start = match.end() if match[0] in "{};" else start

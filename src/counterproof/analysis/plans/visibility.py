@@ -12,9 +12,9 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.script_trees import script_of
 
 _TAKING = re.compile(
-    r"(?m)^[ \t]*(?:import\b(?P<imported>[^;'\"]{0,600}?)\bfrom\b"
+    r"(?m)^[ \t]*(?:import\b(?P<imported>[^;'\"]{0,600}+)['\"]"
     r"|(?:const|let|var)[ \t]+(?P<required>[\w$]{1,80}|\{[^{}]{1,400}\})[ \t]*=[ \t]*(?:await[ \t]+)?(?:require|import)\("
-    r"|(?:pub[ \t]+)?use[ \t]+(?!crate\b|self\b|super\b)(?P<used>[^;\n]{1,400}|[^;]{1,400});)"
+    r"|(?:pub[ \t]+)?use[ \t]+(?!crate\b|self\b|super\b)(?P<used>[^;]{1,400}+);)"
 )
 """Lines of scripts and of Rust that take names from elsewhere."""
 _WORD = re.compile(r"[\w$]+")
