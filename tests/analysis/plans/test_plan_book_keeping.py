@@ -214,6 +214,14 @@ def test_a_number_that_may_come_about_is_not_doubted(tmp_path: Path, text: str) 
 
 def test_tests_that_are_there_count_too(tmp_path: Path) -> None:
     there = {"tests/test_till.py": "def test_open():\n    pass\n\n\ndef test_old():\n    pass\n"}
-    text = plan("python", "{} passed").replace("- Create:", "- Modify:")
+    text = plan("python", "{} passed", code=PYTHON.replace("import pytest\n", "")).replace("- Create:", "- Modify:")
     assert totals(tmp_path, text.format(6), **there) == []
     assert totals(tmp_path, text.format(5), **there) != []
+
+
+def test_a_block_that_begins_as_a_file_does_may_be_all_of_it(tmp_path: Path) -> None:
+    there = {"tests/test_till.py": "def test_open():\n    pass\n\n\ndef test_old():\n    pass\n"}
+    for label in ("- Create:", "- Modify:"):
+        text = plan("python", "{} passed", code=f"import pytest\n{PYTHON}").replace("- Create:", label)
+        assert totals(tmp_path, text.format(5), **there) == []
+        assert totals(tmp_path, text.format(9), **there) != []

@@ -173,10 +173,11 @@ def standing(folder: Path, text: str) -> list[str]:
         (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
         (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
         (LISTED.format("This needs Task 3."), "Task 3: C"),
+        (LISTED.format("- Produces: `read_rows()`\n- Consumes: Task 3 `keep_rows()`"), "Task 3: C"),
         (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
         (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
@@ -219,6 +220,7 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         UNITS.format("**Dependencies:** U1"),
         UNITS.format("**Dependencies:** none, can run before U3"),
         LISTED.format("- Consumes: rows (Task 1), a reader (for rows; Task 3 uses it)"),
+        LISTED.format("- Produces: `read_rows()`\n- Consumes: Task 3 `read_rows()`"),
         (
             f"### Task 1: Use\n- Modify: `engine/core/mod.rs`\n\n{block('pub mod platform;', 'rust')}{COMMIT}"
             f"{PLATFORM.replace('engine/src', 'engine/core/deep')}"
@@ -226,7 +228,7 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         f"### Task 1: Use\n{block('const rows = new Set(seen.map(e => e.keptRows))', 'js')}{COMMIT}{SENT}",
         f"### Task 1: Use\n{RECORD}{block('send(request.keptRows());', 'java')}{COMMIT}{SENT.replace('```js', '```ts')}",
     ],
-    ids=range(19),
+    ids=range(20),
 )
 def test_what_may_be_made_in_time_does_not_stand(tmp_path: Path, text: str) -> None:
     assert standing(tmp_path, text) == []

@@ -201,6 +201,7 @@ class Code:
             rf"|^(?![ \t}}]*(?:if|for|while|switch|else|return|match)\b)[^\n=!|&?,\"']{{0,100}}{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?"
             r"\([^()\n]{0,200}\)[^\n;=]{0,80}\{[ \t]*$"
             rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{word}"
+            rf"|[(,][ \t]*{word}[ \t]+(?!(?:as|in|of|is|and|or|if|else|instanceof|satisfies)\b)[*\[\w.]"
             rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}"
             rf"(?:=>|[}}\]][ \t]*{given}|\)[^()\n]{{0,60}}\{{|\|)",
             re.MULTILINE,

@@ -166,7 +166,7 @@ class Case:
 
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, the plan never names it, and it
-        is more than a variable inside of a function: something is read under it, or it is defined elsewhere."""
+        is more than a variable inside of a function: something is read under it, or a file that the plan works on has it."""
         near = self.ground.nearest_name(name)
         same = near.strip("_").lower() == name.strip("_").lower()  # a public name beside a private one is another thing
         if not near or same or is_snake(near) != is_snake(name) or self.ground.holds(name):
@@ -175,6 +175,7 @@ class Case:
             return ""
         held = self.ground.occurrences(near)
         local = held.definitions and all(self.is_local(*place) for place in held.definitions[:20])
+        local = local and not self.touched & {path for path, _ in held.definitions}
         members = (f".{near}" in self.ground.project.line(*place) for place in held.uses[:100])
         return "" if local and not any(members) else near
 

@@ -8,11 +8,9 @@ import re
 import sys
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.block_files import endings_of
-from counterproof.analysis.plans.blocks import RUST
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.code_uses import is_own, module_of
+from counterproof.analysis.plans.code_uses import is_own
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import said_of
@@ -50,9 +48,6 @@ _TO = r"\b(?:add|append|insert)(?:s|ed|ing)?\b[^.;|\n]{1,80}[ \t](?:to|into)[ \t
 _NOT_TO = r"(?<![ \t]to )(?<![ \t]to the )(?<![ \t]into )(?<![ \t]into the )(?<!existing )"
 _THERE = r"(?:already|currently|exists|[(]existing)"
 _IN = r"[ \t]+(?:(?:function|method|class|helper|constant|hook|component|type)[ \t]+)?(?:in|from|of|inside)[ \t]+"
-_WORD = re.compile(r"(?<![\w$/-])[A-Za-z_$][\w$]*(?![\w$/-]|\.\w{1,4}(?![\w.]))")
-"""A word that is no part of a path or of a file's name."""
-_MEMBER = re.compile(r"\b(?:this|self)\.([A-Za-z_]\w*)\b(?![ \t]*(?:\(|=(?!=)|:))")
 _USES = re.compile(r"\b(?:use|uses|using|call|calls)\b", re.IGNORECASE)
 _ADDED = re.compile(
     r"\b(?:append|add|insert)(?:s|ed|ing)?\b[^\n]{0,80}\b(?:to|into|in|at the end of)[ \t]+(?:the[ \t]+)?`", re.IGNORECASE
@@ -70,47 +65,15 @@ _TOP = re.compile(r"(?m)^(?:export[ \t]+|async[ \t]+|pub[ \t]+)*(?:def|class|fun
 
 def is_spoken_of(case: Case, each: Named) -> bool:
     """Whether the sentence names the thing as an example, an outcome or a choice."""
-    return _is_spoken(case.line(each.line), each.text)
+    return is_spoken(case.line(each.line), each.text)
 
 
-def _is_spoken(line: str, name: str) -> bool:
+def is_spoken(line: str, name: str) -> bool:
     return _SPOKEN_OF.search(re.split(r"[.;!?][ \t]", line.partition(name)[0])[-1]) is not None
 
 
-def slipped_names(case: Case) -> Iterator[Doubt]:
-    """Names in code marks, and names that blocks call, which neither the code nor the plan has, while the code has one that was
-    meant."""
-    seen = {each.text.rpartition(".")[2] for each in case.of(Mention.SYMBOL) if each.intent is Intent.CREATES and each.firm}
-    relied = dict(_relied(case))
-    seen |= {each.name for code in case.codes for each in code.imports if each.name} - set(relied)
-    called = dict(reversed(list(_called(case))))
-    uses = ((name, line) for name, (line, _) in called.items())
-    for name, line in (*_marked(case), *uses, *_members(case), *relied.items()):
-        if name in seen or len(name) < MIN_NAME or not re.search(r"[a-z0-9]_|[a-z0-9][A-Z]", name):
-            continue
-        seen.add(name)
-        shown = case.defines(name) or (case.makes_name(name) and name not in case.prose_made)
-        if case.ground.holds(name) or (case.binds(name) if name in relied else shown):
-            continue
-        near = case.slip_for(name)
-        if near and is_slip(name, near) and not _is_spoken(case.line(line), name):
-            at, endings = called.get(name, (line, ()))
-            member = _MEMBER.search(case.line(line)) is not None  # what is not shown may give it a value
-            inner = name not in called and not any(_mentions(case, name))  # a part of a longer piece of code in code marks
-            certain = not member and not inner and _is_counted_on(case, name, near, endings)
-            yield missing_name(case, name, at, near, Evidence.SLIPPED_NAME if certain or name in relied else Evidence.NEAR_NAME)
-
-
-def _relied(case: Case) -> Iterator[tuple[str, int]]:
-    """Names that blocks take from modules of the project which the plan does not make, with the lines. A module that is missed
-    itself says enough."""
-    made = {path.rpartition("/")[2].partition(".")[0] for path in case.made_files}
-    for code in case.new_codes:
-        for each in code.imports:
-            own = each.name and not each.optional and is_own(case, code, each.module)
-            if own and re.split(r"[./]", each.module)[-1] not in made and module_of(case, code, each) != "":
-                yield each.name, each.line
-        yield from code.taken if code.tree is not None or code.language in RUST else ()
+def mentions_of(case: Case, name: str) -> Iterator[Named]:
+    return (each for each in case.of(Mention.SYMBOL) if each.text.rpartition(".")[2] == name)
 
 
 def renamed_names(case: Case) -> Iterator[Doubt]:
@@ -124,7 +87,7 @@ def renamed_names(case: Case) -> Iterator[Doubt]:
         if name in created or not _is_name(name) or case.ground.holds(name) or case.ground.is_part(name) or case.binds(name):
             continue
         sibling = case.sibling_of(name) if len(words_of(name)) >= MIN_WORDS else ""
-        if sibling and not is_slip(name, sibling) and not _is_spoken(case.line(line), name) and not said_of(case, ADDS, name):
+        if sibling and not is_slip(name, sibling) and not is_spoken(case.line(line), name) and not said_of(case, ADDS, name):
             found.setdefault(sibling, []).append((name, line))
     for sibling, (first, *others) in found.items():
         if not others:
@@ -149,16 +112,16 @@ def absent_names(case: Case) -> Iterator[Doubt]:
         if (
             case.binds(name)
             or is_slip(name, case.slip_for(name))
-            or any(_is_created(case, each) for each in _mentions(case, name))
+            or any(_is_created(case, each) for each in mentions_of(case, name))
         ):
             continue
-        line = _taken_at(case, re.escape(name))
+        line = taken_at(case, re.escape(name))
         if line:
             sibling = case.sibling_of(name, spoken_of=True)
             yield missing_name(case, name, line, sibling, Evidence.CHANGED_SIBLING if sibling else Evidence.ABSENT_NAME)
 
 
-def _taken_at(case: Case, name: str) -> int:
+def taken_at(case: Case, name: str) -> int:
     """The first line that takes a name in code marks to be there; 0 where none does, or where one may bring it."""
     spoken = [(at, text) for at, text in enumerate(case.lines, 1) if at not in case.code_lines and name in text]
     adds = re.compile(rf"(?<!already )(?:{ADDS.pattern}|with)[^`.;|]{{0,40}}{_NOT_TO}`[^`]{{0,80}}\b{name}\b", re.IGNORECASE)
@@ -181,50 +144,6 @@ def _is_own(case: Case, each: Named) -> bool:
     first, dot, _ = each.text.partition(".")
     ours = case.ground.holds(first) and first not in sys.stdlib_module_names
     return (not dot or ours) and not is_spoken_of(case, each)
-
-
-def _is_counted_on(case: Case, name: str, near: str, endings: tuple[str, ...]) -> bool:
-    """Whether the plan takes a name to be there: words about it say so and none that it comes to be, or it is called as one
-    function alone can answer, or the plan names the one file that has the other and no line may bring this."""
-    if said_of(case, TAKEN, name) and not said_of(case, ADDS, name):
-        return True
-    homes = case.ground.occurrences(near).definitions
-    if case.makes_name(name) or len(homes) != 1 or case.is_local(*homes[0]):
-        return False
-    path, line = homes[0]
-    if path.endswith(endings or "\0") and case.is_alone(near, f"{path}:{line}"):
-        return True
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    return path in case.touched and not any(word.search(each) and ADDS.search(each) for each in case.prose_lines)
-
-
-def _mentions(case: Case, name: str) -> Iterator[Named]:
-    return (each for each in case.of(Mention.SYMBOL) if each.text.rpartition(".")[2] == name)
-
-
-def _marked(case: Case) -> Iterator[tuple[str, int]]:
-    """Words in code marks, with their lines; those of paths are no names."""
-    yield from ((each.text.rpartition(".")[2], each.line) for each in case.of(Mention.SYMBOL))
-    for number, line in enumerate(case.lines, 1):
-        if number not in case.code_lines:
-            for text in re.findall(r"`([^`\n]{1,200})`", line):
-                yield from ((name, number) for name in _WORD.findall(text))
-
-
-def _members(case: Case) -> Iterator[tuple[str, int]]:
-    """What blocks read of the object that they are part of, with the lines."""
-    for code in case.new_codes:
-        yield from ((match[1], code.line_of(match.start(1))) for match in _MEMBER.finditer(code.plain))
-
-
-def _called(case: Case) -> Iterator[tuple[str, tuple[int, tuple[str, ...]]]]:
-    """What blocks of code call, each with its line and, where it is called by its plain name, how files of its language end."""
-    for code in case.new_codes:
-        if not any(each.name == "*" for each in code.imports):
-            endings = endings_of(code.language)
-            yield from (
-                (each.name.rpartition(".")[2], (each.line, endings if "." not in each.name else ())) for each in code.calls
-            )
 
 
 def misplaced_names(case: Case) -> Iterator[Doubt]:
@@ -292,7 +211,8 @@ def _twice(name: str, line: int, path: str, there: int) -> Doubt:
 
 def missing_name(case: Case, name: str, line: int, near: str, evidence: Evidence) -> Doubt:
     """No file of code holds a name, and no step makes it."""
-    places = case.ground.occurrences(near).definitions[:2] if near else []
+    held = case.ground.occurrences(near)
+    places = (held.definitions or held.test_uses)[:2] if near else []
     return Doubt(
         Kind.SYMBOL,
         name,

@@ -62,6 +62,11 @@ _ADDS = re.compile(
     r"\b(?:add|also|another|similar|additional|include|cover|extend|write)\w*\b[^\n]{0,60}\b(?:tests?|cases?|assertions?)\b",
     re.IGNORECASE,
 )
+_OPENS = re.compile(
+    r"\s{0,20}(?:(?://|#|/\*|\"\"\"|[\"']use )[^\n]{0,200}\n\s{0,20}){0,10}"
+    r"(?:import|from|use|const[ \t]+[\w{} ,]{1,80}=[ \t]*require)\b"
+)
+"""A block that begins as a file does."""
 
 
 def wrong_totals(case: Case) -> Iterator[Doubt]:
@@ -145,7 +150,7 @@ def _counts(case: Case, path: str, line: int) -> tuple[set[int], list[str]] | No
     for tests in read:
         every.update(tests or {})
     totals = {sum(every.values())}
-    if len(own) > 1:
+    if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
         totals |= {sum((tests or {}).values()) for tests in read}
     for tests in loose:
         more = {name: count for name, count in tests.items() if name not in every}

@@ -30,6 +30,8 @@ def is_slip(one: str, other: str, fewest: int = 2) -> bool:
     mine, theirs = words_of(one), words_of(other)
     if "".join(mine) == "".join(theirs):
         return one != other
+    if min(len(mine), len(theirs)) >= fewest and one.isalpha() and other.isalpha() and _is_longer(one, other):
+        return True  # an ending after letters that are all large makes other words of them
     if len(mine) != len(theirs) or len(mine) < fewest:
         return False
     unlike = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
@@ -74,6 +76,11 @@ def _is_other_form(one: str, other: str) -> bool:
     if long.startswith(short):
         return len(short) >= MIN_STEM and len(long) - len(short) <= MAX_ENDING and not long[len(short) :].isdigit()
     return min(len(one), len(other)) >= MIN_TYPO and _is_one_letter_apart(one, other)
+
+
+def _is_longer(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and long[len(short) :] in ("s", "es", "ed", "d", "er", "r")
 
 
 def _is_one_letter_apart(one: str, other: str) -> bool:

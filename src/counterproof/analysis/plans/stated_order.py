@@ -39,6 +39,9 @@ _DENIED = re.compile(
 """Words before a pointer by which it is none, or leads from the other step to this one."""
 _TAKES = re.compile(r"[ \t]+(?:uses?|will|needs?|takes?|adds?|reads?|calls?|consumes?|extends?|wires?|fills?)\b", re.IGNORECASE)
 """Words after a pointer by which the other step takes something from this one."""
+_PRODUCES = re.compile(r"[\W_]{0,14}(?:produces|provides|exposes|exports|outputs?|产出|输出)[*_]{0,3}[ \t]*[:：]", re.IGNORECASE)
+"""A label of what a step makes."""
+_MARKED = re.compile(r"`([^`\n]{2,200})`")
 _TITLE = re.compile(rf"[\W_]{{0,6}}(?:implementation[ \t]+)?(?P<kind>[A-Za-z]{{0,12}})[ \t]*[#:-]?[ \t]*(?P<number>{_DIGITS})")
 
 
@@ -59,12 +62,19 @@ def forward_pointers(case: Case) -> Iterator[tuple[int, PlanStep]]:
         named = (
             (line, numbered.get(number) or numbered.get(("", number[1]), []))
             for line in range(step.start, step.end + 1)
-            if line not in case.code_lines
+            if line not in case.code_lines and not _is_product(case, step, line)
             for number in _needed(case.line(line))
         )
         found = next(((line, one[0]) for line, one in named if len(one) == 1 and one[0].start > step.end), None)
         if found:
             yield found
+
+
+def _is_product(case: Case, step: PlanStep, line: int) -> bool:
+    """Whether a line is about what its own step makes: the step that it names takes it from there."""
+    marked = set(_MARKED.findall(case.line(line)))
+    made = (text for text in map(case.line, range(step.start, step.end + 1)) if _PRODUCES.match(text))
+    return bool(marked) and any(marked & set(_MARKED.findall(text)) for text in made)
 
 
 def _needed(text: str) -> Iterator[Number]:
