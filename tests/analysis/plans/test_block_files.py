@@ -47,3 +47,40 @@ def test_a_block_that_may_be_for_several_files_or_none_is_for_none(tmp_path: Pat
 def test_files_of_another_step_place_no_block(tmp_path: Path) -> None:
     text = f"# A plan\n\n### Task 1: Round\n\n{BOTH}\n### Task 2: Show\n\nThis passes:\n\n{PYTHON}"
     assert [code.path for code in bench(shop(tmp_path), text).case.codes] == [""]
+
+
+SHORT = "- [ ] **Step 1: Change the page**\n\nIn `app/page.ts`:\n\n" + SCRIPT
+TREE = {"one/app/page.ts": "export const a = 1\n", "two/app/page.ts": "export const a = 2\n"}
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    ("files", "path"),
+    [
+        ("", ""),
+        ("- Modify: `two/app/page.ts`\n", "two/app/page.ts"),
+        ("- Create: `three/app/page.ts`\n", "three/app/page.ts"),
+        ("- Modify: `one/app/page.ts`\n- Modify: `two/app/page.ts`\n", ""),
+        ("- Modify: `app/page.tsx`\n", ""),
+    ],
+)
+def test_a_path_that_several_files_end_with_is_the_one_that_the_plan_names(tmp_path: Path, files: str, path: str) -> None:
+    text = f"# A plan\n\n## Files\n\n{files}\n### Task 1: Show\n\n{SHORT}"
+    assert [code.path for code in bench(shop(tmp_path, **TREE), text).case.codes] == [path]
+
+
+@pytest.mark.rule("P17")
+def test_the_path_of_the_same_step_comes_first(tmp_path: Path) -> None:
+    steps = [
+        f"### Task {at}: Show\n\n**Files:**\n- Modify: `{name}/app/page.ts`\n\n{SHORT}" for at, name in ((1, "one"), (2, "two"))
+    ]
+    case = bench(shop(tmp_path, **TREE), "# A plan\n\n" + "\n".join(steps)).case
+    assert [code.path for code in case.codes] == ["one/app/page.ts", "two/app/page.ts"]
+
+
+@pytest.mark.rule("P17")
+def test_a_path_that_is_there_or_that_one_file_ends_with_stays(tmp_path: Path) -> None:
+    for more in ({"app/page.ts": ""}, {}):
+        tree = {"one/app/page.ts": TREE["one/app/page.ts"], **more}
+        case = bench(shop(tmp_path / str(len(more)), **tree), f"# A plan\n\n### Task 1: Show\n\n{SHORT}").case
+        assert [code.path for code in case.codes] == ["app/page.ts"]

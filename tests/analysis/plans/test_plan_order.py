@@ -117,6 +117,18 @@ WORKSPACE = "### Task 2: Make\n" + block("export interface SideWorkspace {\n  op
 READ = block("match node {\n    Node::Member => self.read_member(&node),\n}", "rust")
 MAKE_READ = "### Task 2: Make\n" + block("    fn read_member(&self, node: &Node) -> Value {\n        Value::Nil\n    }", "rust")
 SENT = "### Task 2: Make\n" + block("type Sent = {\n  keptRows: number,\n}", "js")
+BATCH = block("let size = rows.batch_size;", "rust")
+FIELDS = (
+    "pub struct Batch {{\n    pub {0}\n}}",
+    "enum Rows {{\n    Batch {{\n        {0}\n    }},\n}}",
+    "#[derive(Debug)]\npub struct Batch<T>\nwhere\n    T: Row,\n{{\n    {0}\n}}",
+)
+GIVEN = (
+    "impl Rows {{\n    fn all() -> Batch {{\n        Batch {{\n            {0}\n            ..other\n        }}\n    }}\n}}",
+    "struct Rows;\n\nfn all() {{\n    let batch = Batch {{\n        {0}\n    }};\n}}",
+    "struct Rows;\n\nfn all(\n    {0}\n) {{\n}}",
+    "struct Rows;\n\nfn all() {{\n    send(Batch {{\n        {0}\n    }});\n}}",
+)
 RECORD = block("public record Sent(\n    String name,\n    int keptRows) {}", "java")
 LISTED = "### Task 1: A\nAdd x.\n\n### Task 2: B\n{}\n\n### Task 3: C\nAdd y.\n\n### Task 4: D\nAdd z."
 UNITS = "### U1. A\nAdd x.\n\n### U2. B\n{}\n\n### U3. C\nAdd y.\n\n### U4. D\nAdd z."
@@ -169,6 +181,20 @@ def standing(folder: Path, text: str) -> list[str]:
 )
 def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize("code", FIELDS)
+def test_a_type_makes_its_fields(tmp_path: Path, code: str) -> None:
+    made = block(code.format("batch_size: usize,"), "rust")
+    assert standing(tmp_path, f"### Task 1: Use\n{BATCH}{COMMIT}### Task 2: Make\n{made}") == ["batch_size"]
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize("code", GIVEN)
+def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path, code: str) -> None:
+    used = block(code.format("batch_size: 10,"), "rust")
+    assert standing(tmp_path, f"### Task 1: Use\n{BATCH}{COMMIT}### Task 2: Make\n{used}") == []
 
 
 @pytest.mark.rule("P17")

@@ -142,7 +142,7 @@ def test_exports_of_a_script() -> None:
         assert shown.is_open
 
 
-KEPT = "import { rounded } from './money'\n\nexport const sums = (rows) => {\n  return rounded(rows)\n}\n"
+KEPT = "import {\n  rounded,\n  type Coin,\n} from './money'\n\nexport const sums = (rows) => {\n  return rounded(rows)\n}\n"
 GONE = block("import { rounded } from './money'", "Find and remove from `web/sums.ts`:", "ts")
 
 
@@ -153,7 +153,9 @@ def dropped(folder: Path, text: str) -> list[Doubt]:
 
 def test_an_import_that_a_line_still_needs_is_not_to_be_removed(tmp_path: Path) -> None:
     [found] = dropped(tmp_path, GONE)
-    assert (found.subject, found.places, found.grade) == ("rounded", ("web/sums.ts:4",), Grade.STANDS)
+    [named] = dropped(tmp_path, GONE.replace("remove from", "drop the import of `rounded` from"))
+    assert named == found
+    assert (found.subject, found.places, found.grade) == ("rounded", ("web/sums.ts:7",), Grade.STANDS)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +168,10 @@ def test_an_import_that_a_line_still_needs_is_not_to_be_removed(tmp_path: Path) 
         GONE + block("import { a } from './a'\n\nexport const sums = a", "Write `web/sums.ts` anew:", "ts"),
         block("import { other } from './money'", "Find and remove from `web/sums.ts`:", "ts"),
         block("import { rounded } from './money'", "Keep in `web/sums.ts`:", "ts"),
+        block("import { rounded } from './money'", "In `web/sums.ts`, change the imports (drop `Coin`):", "ts"),
+        block("import {\n  type rounded,\n} from './money'", "In `web/sums.ts`, drop the type `Coin`:", "ts"),
+        block("import { rounded, exact } from './money'", "In `web/sums.ts`, drop the coin and add this:", "ts"),
+        block("import { rounded, Coin as Money } from './money'", "In `web/sums.ts`, remove the old name:", "ts"),
     ],
 )
 def test_an_import_that_nothing_needs_any_more_may_go(tmp_path: Path, text: str) -> None:

@@ -126,6 +126,29 @@ def test_what_may_fit(tmp_path: Path, code: str) -> None:
     assert misfits(tmp_path, block(code, "tsx", "web/till.tsx")) == []
 
 
+WRAPPED = "export function patch(id: string, body: %s) {}\n\npatch('1', { note: 'x' })"
+INLINE = "{\n  note: string\n  total: number\n}"
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("wrapper", ["%s", "Readonly<%s>", "Required<%s>"])
+def test_an_object_inside_of_what_keeps_its_shape_needs_all_members(tmp_path: Path, wrapper: str) -> None:
+    text = block(WRAPPED % (wrapper % INLINE))
+    assert [each.rpartition(" ")[0] for each in misfits(tmp_path, text)] == ["patch(…).total"]
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        *("Partial<%s>", "Partial<%s> = {}", "Readonly<Partial<%s>>", "Partial<Readonly<%s>>", "DeepPartial<%s>"),
+        *("Pick<%s, 'note'>", "Omit<%s, 'total'>", "Record<string, %s>", "Wrapped<%s>", "Partial<Pick<%s, 'note'>>"),
+    ],
+)
+def test_an_object_inside_of_another_wrapper_needs_nothing(tmp_path: Path, wrapper: str) -> None:
+    assert misfits(tmp_path, block(WRAPPED % (wrapper % INLINE))) == []
+
+
 def test_a_method_that_another_block_shows_is_there(tmp_path: Path) -> None:
     use = block(f"{IMPORTED}export function f(box: Box) {{\n  return box.sweep()\n}}", "tsx", "web/till.tsx")
     head = "Beside `put`:\n\n```ts\nsweep(now = Date.now()): void {\n  clear(now)\n}\n```\n\n"

@@ -1,22 +1,25 @@
 """Doubts about calls in TypeScript, Go and Rust: more or fewer arguments than the function takes.
 
-Always: only where the callee is certain: the plan's own blocks define it, the block imports it from a module of the project, the
-file that the block is for defines it, or one place of the code alone does. What the plan shows and the code has too may be called
-in either way; what the plan speaks of changing, and what a block binds anew, accuses nobody.
+Always: only where the callee is certain: the plan's own blocks define it, the block, or else its file, imports it from a module
+of the project, the file that the block is for defines it, or one place of the code alone does that the file can see. What the
+plan shows and the code has too may be called in either way; what the plan speaks of changing, and what a block or its file binds
+anew, accuses nobody.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import OWN, Code
+from counterproof.analysis.plans.blocks import OWN, Code, is_test_path
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import script_module
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, TYPESCRIPT, Given, Head, calls_in, heads_in
+from counterproof.analysis.plans.left_files import read
 from counterproof.analysis.plans.packages import own_modules
+from counterproof.analysis.plans.visibility import folder_of, is_seen, module_of
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Mention
 
@@ -83,12 +86,14 @@ class _Heads:
     def __init__(self, case: Case) -> None:
         self.case = case
         self._files: dict[str, dict[str, list[Head | None]]] = {}
+        self._modules: dict[tuple[str, str], str | None] = {}
 
     def met(self, code: Code, name: str) -> list[Placed]:
         """Every head that the name may stand for there; none where any of them is not known."""
         if _is_bound(code, name):
             return []
-        shown = [(place, head) for place, head, home in self._shown.get(name, []) if _is_seen(code, name, home)]
+        seen = (each for each in self._shown.get(name, []) if _shares(code, each[2]) and _is_served(code, name, each[2]))
+        shown = [(place, head) for place, head, _ in seen]
         there = self._there(code, name)
         if there is None or any(head is None for _, head in shown):
             return []
@@ -112,18 +117,24 @@ class _Heads:
 
     def _there(self, code: Code, name: str) -> list[Placed] | None:
         """What the code has under the name, where the block would find it; None where that is not certain."""
-        module = _module(code, name)
         endings = _ENDINGS[code.block.language]
-        places = [place for place in self.case.ground.occurrences(name).definitions if place[0].endswith(endings)]
+        own = self.case.ground.resolve(code.path) if code.path else ""
+        module = _module(code, name) or module_of(self.case, code, name)
+        if module == "" and own and name not in self._in(own):
+            module = self._module_in(own, name)
+        if module is None:
+            return None
+        places = self._places(name, own or code.path, endings)
         if module and (module.startswith(OWN) or not self._is_ours(module)):
             path = script_module(self.case, code, module)
             if not path:
                 return [] if path == "" or module.startswith(OWN) else None
             path = self._passed_on(path, places)
         else:
-            own = self.case.ground.resolve(code.path) if code.path else ""
-            homes = {each for each, line in places if each == own or not self.case.is_local(each, line)}
-            path = own if own in homes else next(iter(homes), "") if len(homes) == 1 and len(name) >= MIN_UNIQUE else ""
+            seen = (place for place in places if is_seen(self.case, name, place, own or code.path))
+            homes = {each for each, line in seen if each == own or not self.case.is_local(each, line)}
+            only = next(iter(homes), "") if len(homes) == 1 and len(name) >= MIN_UNIQUE else ""
+            path = own if own in homes or name in self._in(own) else only
             if not path:
                 return [] if not places else None
         if not path.endswith(endings):
@@ -141,6 +152,25 @@ class _Heads:
     def _own_modules(self) -> frozenset[str]:
         return own_modules(self.case)
 
+    def _places(self, name: str, user: str, endings: tuple[str, ...]) -> list[tuple[str, int]]:
+        """Where the code defines a name; of Go the folder of the file alone, for its tests that of tests too."""
+        held = self.case.ground.occurrences(name)
+        places = [place for place in held.definitions if place[0].endswith(endings)]
+        if endings != _ENDINGS["go"] or not user:
+            return places
+        tests = held.test_uses if is_test_path(user) else []
+        beside = [place for place in (*places, *tests) if folder_of(place[0]) == folder_of(user)]
+        return [place for place in beside if place in places or name in self._in(place[0])]
+
+    def _module_in(self, path: str, name: str) -> str | None:
+        """The module that the file of a block has a name from, '' if it does not have it; None where it has it in another way."""
+        if (path, name) not in self._modules:
+            home = read(self.case, path)
+            module = module_of(self.case, home, name) if name in home.text else ""
+            bound = module == "" and name in home.text and home.binds(name)
+            self._modules[path, name] = None if bound else module
+        return self._modules[path, name]
+
     def _passed_on(self, path: str, places: list[tuple[str, int]]) -> str:
         """The one file of a folder that defines what the folder's index only passes on; else the index itself."""
         folder, _, name = path.rpartition("/")
@@ -150,13 +180,13 @@ class _Heads:
     def _in(self, path: str) -> dict[str, list[Head | None]]:
         if path not in self._files:
             found: dict[str, list[Head | None]] = {}
-            for name, head in heads_in(self.case.ground.text(path)):
+            for name, head in heads_in(self.case.ground.text(path)) if path else ():
                 found.setdefault(name, []).append(head)
             self._files[path] = found
         return self._files[path]
 
 
-def _is_seen(code: Code, name: str, home: Code) -> bool:
+def _is_served(code: Code, name: str, home: Code) -> bool:
     """Whether a block can mean what another one defines: what a test has, a stand-in above all, serves its own file and those
     that take it from there."""
     own = home is code or "" in (home.path, code.path) or home.path == code.path
@@ -175,6 +205,11 @@ def _module(code: Code, name: str) -> str:
     named = next((each.module for each in code.imports if each.name == name), "")
     taken = (match for match in _TAKEN.finditer(code.plain) if name in map(str.strip, match["names"].split(",")))
     return named or next((match["from"] for match in taken), "")
+
+
+def _shares(code: Code, home: Code) -> bool:
+    """Whether a block can mean what another one defines: in Go, one for the same folder."""
+    return code.block.language != "go" or not (code.path and home.path) or folder_of(code.path) == folder_of(home.path)
 
 
 def _misfit(call: Given, line: int, met: Placed, evidence: Evidence) -> Doubt:

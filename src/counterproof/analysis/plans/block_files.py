@@ -2,14 +2,15 @@
 
 Always: one file or none. It is the only one of the block's language that the part of the step above it names, or the heading of
 that part, or the only one that the labels of its step give; tests are told apart from what they test. A name that no label gives
-and no file has places nothing.
+and no file has places nothing. A path without its first folders stands for the whole one that the plan names.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code, is_test_path
+from counterproof.analysis.plans.ground import Ground
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
 _FAMILIES = (
@@ -30,15 +31,27 @@ def endings_of(language: str) -> tuple[str, ...]:
     return next((endings for languages, endings in _FAMILIES if language in languages), ())
 
 
-def placed(codes: tuple[Code, ...], outline: PlanOutline, lines: list[str], resolve: Callable[[str], str]) -> Iterator[Code]:
+def placed(codes: tuple[Code, ...], outline: PlanOutline, lines: list[str], ground: Ground) -> Iterator[Code]:
     """The blocks, those without a file with the one that they are for."""
     files = [each for each in outline.named if each.kind is Mention.FILE]
     for code in codes:
-        path = "" if code.path or not endings_of(code.language) else _file_of(code, files, lines, resolve)
-        yield replace(code, path=path) if path else code
+        known = code.path or not endings_of(code.language)
+        path = _whole(code, code.path if known else _file_of(code, files, lines, ground), files, ground)
+        yield replace(code, path=path) if path != code.path else code
 
 
-def _file_of(code: Code, files: list[Named], lines: list[str], resolve: Callable[[str], str]) -> str:
+def _whole(code: Code, path: str, files: list[Named], ground: Ground) -> str:
+    """The path that the plan gives elsewhere for one without its first folders, best of all in the same step; '' for one that
+    several files end with, where the plan names none of them, or several."""
+    if not path or ground.resolve(path) == path:
+        return path
+    longer = [each for each in files if each.text.endswith(f"/{path}")]
+    near = {ground.resolve(each.text) or each.text for each in longer if each.step == code.step > 0}
+    named = {ground.resolve(each.text) or each.text for each in longer}
+    return next((found.pop() for found in (near, named) if len(found) == 1), "" if ground.count(path) > 1 else path)
+
+
+def _file_of(code: Code, files: list[Named], lines: list[str], ground: Ground) -> str:
     endings = endings_of(code.language)
     own = [each for each in files if code.step and each.step == code.step and each.text.endswith(endings)]
     own = [each for each in own if is_test_path(each.text) == code.is_test]
@@ -46,7 +59,7 @@ def _file_of(code: Code, files: list[Named], lines: list[str], resolve: Callable
     opening = next((at for at in range(fence - 1, 0, -1) if PART.match(lines[at - 1])), 1)
     labelled = {each.text for each in own if each.firm and each.intent in (Intent.CREATES, Intent.CHANGES)}
     above = {each.text for each in own if opening <= each.line < fence}
-    near = {text for text in above if text in labelled or resolve(text)}
+    near = {text for text in above if text in labelled or ground.resolve(text)}
     heading = next((at for at in range(fence - 1, 0, -1) if lines[at - 1].startswith("#")), 0)
     headed = {each.text for each in own if each.line == heading and lines[heading - 1].strip("# *`:") == each.text}
     return next((found.pop() for found in (near, headed, labelled) if len(found) == 1), "")

@@ -95,7 +95,7 @@ class Case:
     def codes(self) -> tuple[Code, ...]:
         """The plan's code blocks, each with the file that it is for."""
         read = tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))
-        return tuple(placed(read, self.outline, self.lines, self.ground.resolve))
+        return tuple(placed(read, self.outline, self.lines, self.ground))
 
     @cached_property
     def new_codes(self) -> tuple[Code, ...]:

@@ -26,15 +26,15 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
     lacking: dict[tuple[int, str, bool], list[Imported]] = {}
     for code in case.new_codes:
         for each in code.imports:
-            if (each.module, each.name) in seen or each.optional:
+            if (each.module, each.name) in seen or (each.module, "") in seen or each.optional:
                 continue
             seen.add((each.module, each.name))
             found = module_of(case, code, each)
             if found is None:
                 continue
             if not found:
-                if not each.name or code.tree is not None:
-                    yield _no_module(case, each, _sister(case, code, each.module))
+                seen.add((each.module, ""))
+                yield _no_module(case, each, _sister(case, code, each.module))
             elif (
                 each.name
                 and each.name not in ("*", "default")
@@ -154,8 +154,8 @@ def _sister(case: Case, code: Code, module: str) -> str:
     stems = {each: each.rpartition("/")[2].partition(".")[0] for each in case.ground.project.files if f"{folder}/" in f"/{each}"}
     gaps = set(gaps_of(name))
     alike = {each for each, stem in stems.items() if is_slip(name, stem) or gaps & set(gaps_of(stem))}
-    near = [each for each in alike if f"/{each}".rpartition("/")[0].endswith(f"/{folder}")]
-    return near[0] if len(near) == 1 and not re.search(rf"\b{stems[near[0]]}\b", case.text) else ""
+    near = sorted((each for each in alike if f"/{each}".rpartition("/")[0].endswith(f"/{folder}")), key=len)  # tests come after
+    return near[0] if len({stems[each] for each in near}) == 1 and not re.search(rf"\b{stems[near[0]]}\b", case.text) else ""
 
 
 def _no_module(case: Case, each: Imported, near: str) -> Doubt:

@@ -34,6 +34,18 @@ _MEMBER = re.compile(
     r"(?m)^[ \t]+(?:(?:async|pub(?:\([a-z]+\))?|public|private|readonly|static|fn|func|get)[ \t]+){0,4}"
     r"([a-z][\w$]{4,80})(?:\??:[ \t]*[\w&<(\[{'\"]|[ \t]*(?:<[^<>\n]{0,60}>)?\([^;\n]{0,200}\)[^;\n]{0,80}\{[ \t]*$)"
 )
+_TYPE_HEAD = re.compile(
+    r"(?m)^[ \t)]{0,40}(?:(?:export|default|declare|abstract|pub(?:\([a-z]{1,9}\))?|public|private|internal|sealed|partial|final"
+    r"|data|open|static|unsafe)[ \t]+){0,5}(?:interface|struct|class|type|record|enum|trait|protocol|impl)[ \t<][^;\n]{0,300}"
+    r"(?:\n[ \t]*(?:where|extends|implements|with)\b[^\n]{0,200}(?:\n[ \t][^\n]{0,200}){0,3})?\s{0,80}\}\Z"
+)
+_PART_HEAD = re.compile(r"(?:\A|[\n,;])[ \t]{0,80}(?:readonly[ \t]+)?[\w$]{1,80}(?:\??:)?[ \t]*(?:[\w$]{1,40}<)?\}\Z")
+"""What opens the fields of a type, and those of a part of it: a variant, or a member that is an object itself."""
+_BRACKET = re.compile(r"[(){};\[\]]")
+_PAIRS = {"(": ")", "{": "}", "[": "]"}
+MAX_HEAD = 400
+MAX_DEEP = 12
+"""Letters before a bracket, and brackets around a place, that are looked at."""
 _HEADLIKE = re.compile(r"[\w$<>\[\],?.*& \t]{0,200}")
 _INSIDE = re.compile(
     r"[ \t]*(?:return|await|throw|yield|new|else|go|defer|do|in|of|case|not|and|or|let|const|var)\b", re.IGNORECASE
@@ -127,24 +139,54 @@ def _members(case: Case) -> dict[str, _Made]:
     found: dict[str, _Made] = {}
     steps: dict[str, set[int]] = {}
     for code in case.codes:
-        for name, line in _members_of(code) if code.step and not code.is_test else ():
+        for name, line, declared in _members_of(code) if code.step and not code.is_test else ():
             steps.setdefault(name, set()).add(code.step)
-            found.setdefault(name, _Made(line, frozenset(), top=True))
+            if declared:
+                found.setdefault(name, _Made(line, frozenset(), top=True))
     return {name: each for name, each in found.items() if len(steps[name]) == 1}
 
 
-def _members_of(code: Code) -> Iterator[tuple[str, int]]:
+def _members_of(code: Code) -> Iterator[tuple[str, int, bool]]:
+    """What may be members of a block's types, each with its line, and whether a type declares it there: what is given to an
+    object, or taken by a function, stands in the same form and makes nothing."""
     if code.tree is not None:
         shown = [node for kind in ast.walk(code.tree) if isinstance(kind, ast.ClassDef) for node in kind.body]
         for node in (*shown, *(node for node in code.tree.body if is_method(node))):
             field = node.target if isinstance(node, ast.AnnAssign) else None
             named = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else getattr(field, "id", "")
             if _is_compound(named):
-                yield named, code.block.first + node.lineno - 1
+                yield named, code.block.first + node.lineno - 1, True
     elif code.block.language not in DATA and _TYPE.search(code.plain):
-        for match in _MEMBER.finditer(code.plain):
-            if _is_compound(match[1]):
-                yield match[1], code.line_of(match.start(1))
+        matches = [match for match in _MEMBER.finditer(code.plain) if _is_compound(match[1])]
+        heads = _heads_around(without_texts(code.text), [match.start(1) for match in matches])
+        for match, around in zip(matches, heads, strict=True):
+            yield match[1], code.line_of(match.start(1)), _is_declared(around)
+
+
+def _heads_around(text: str, places: list[int]) -> Iterator[list[str]]:
+    """What stands before each brace that is open at a place, the innermost last, and brackets alone; places come in order."""
+    opened: list[tuple[str, str]] = []
+    start, at = 0, 0
+    for place in places:
+        for match in _BRACKET.finditer(text, at, place):
+            if match[0] in _PAIRS:
+                head = text[max(start, match.start() - MAX_HEAD) : match.start()] if match[0] == "{" else ""
+                opened.append((_PAIRS[match[0]], head))
+            elif opened and opened[-1][0] == match[0]:
+                opened.pop()
+            start = match.end() if match[0] in "{};" else start
+        at = max(at, place)
+        yield [f"{head}{closing}" for closing, head in opened[-MAX_DEEP:]]
+
+
+def _is_declared(around: list[str]) -> bool:
+    """Whether brackets are those of a type, or of a part of one; without any, a block shows a part of a type itself."""
+    for head in reversed(around):
+        if _TYPE_HEAD.search(head):
+            return True
+        if not _PART_HEAD.search(head):
+            return False
+    return not around
 
 
 def _is_compound(name: str) -> bool:

@@ -14,7 +14,13 @@ from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.script_names import ENDINGS, file_of
 from counterproof.analysis.plans.script_trees import script_of
 
-_REMOVES = re.compile(r"\b(?:remove|delete|drop)\w{0,3}\b|移除|删除", re.IGNORECASE)
+_REMOVES = re.compile(
+    r"(?:\b(?:remove|delete|drop)\w{0,3}\b|移除|删除)(?:[ \t]+(?:the|unused|old|type|import|imports|of|now)){0,5}[ \t]*"
+    r"(?:`(?:type[ \t]+)?(?P<name>[A-Za-z_$][\w$]{0,80})`)?",
+    re.IGNORECASE,
+)
+"""Words that take something out, with its name where they give it."""
+MAX_LEAD = 2_000
 _REMOVED = re.compile(r"\W{0,4}(?:remove|delete) (?:it|that|this)\b", re.IGNORECASE)
 _CHANGES = re.compile(
     r"\b(?:remov|delet|drop|replac|rewrit|updat|chang|migrat|refactor|modif|convert|switch|simplif)\w{0,4}"
@@ -32,18 +38,25 @@ def dropped_imports(case: Case) -> Iterator[Doubt]:
     """Names whose import goes while the file still uses them."""
     for code in case.codes:
         path = file_of(case, code.path) if code.path.endswith(ENDINGS) and code.block.language in SCRIPTS else ""
-        script = script_of(code.text, path) if path and case.ground.resolve(path) == path and _is_removed(case, code) else None
+        held = path != "" and case.ground.resolve(path) == path
+        script = script_of(code.text, path) if held and _is_removed(case, code, path) else None
         for name, module in script.imported.items() if script and script.is_import else ():
             place = _use_left(case, path, name, module)
             if place:
                 yield _doubt(path, name, code.block.first, place)
 
 
-def _is_removed(case: Case, code: Code) -> bool:
-    """Whether the line before a block, or the one behind it, says to take it out."""
+def _is_removed(case: Case, code: Code, path: str) -> bool:
+    """Whether the line before a block, or the one behind it, says to take it out. A block without the names that the line takes
+    out, or with imports that the file does not have, shows what is left."""
     after = code.block.first + code.block.text.count("\n") + 1
     behind = next((line for line in case.lines[after : after + 3] if line.strip()), "")
-    return _REMOVES.search(code.block.lead) is not None or (code.is_old and _REMOVED.match(behind) is not None)
+    named = [match["name"] for match in _REMOVES.finditer(code.block.lead[-MAX_LEAD:])]
+    if not named:
+        return code.is_old and _REMOVED.match(behind) is not None
+    own, shown = script_of(case.ground.text(path), path), script_of(code.text, path)
+    left = own is not None and shown is not None and not shown.imported.items() <= own.imported.items()
+    return not left and any(not name or re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", code.text) for name in named)
 
 
 def _use_left(case: Case, path: str, name: str, module: str) -> int:
@@ -67,7 +80,7 @@ def _use_left(case: Case, path: str, name: str, module: str) -> int:
 
 def _is_kept(case: Case, blocks: list[Code], path: str, name: str) -> bool:
     """Whether another block for the file imports or defines a name, or is all of the file anew."""
-    others = [each for each in blocks if each in case.new_codes and not _is_removed(case, each)]
+    others = [each for each in blocks if each in case.new_codes and not _is_removed(case, each, path)]
     scripts = [script_of(each.text, path) for each in others]
     return any(script and (name in script.bound or (script.imported and script.exported)) for script in scripts)
 

@@ -93,7 +93,13 @@ class Symbols:
             if each.name == name:
                 return self._in_module(each.module, name, MAX_HOPS)
         here = self.case.ground.resolve(code.path) if code.path.endswith(".py") else ""
-        return (self._in_file(here, name, MAX_HOPS) if here else None) or self._only_one(name)
+        found = self._in_file(here, name, MAX_HOPS) if here else None
+        return found or (None if self._is_elsewhere(code, here, name) else self._only_one(name))
+
+    def _is_elsewhere(self, code: Code, here: str, name: str) -> bool:
+        """Whether the file of a block has a name from elsewhere, or cannot have that of another file, which is private there."""
+        tree = self._trees.get(here)
+        return (code.path != "" and name.startswith("_")) or (tree is not None and name in bound_names(tree))
 
     @cached_property
     def _shown(self) -> dict[str, list[tuple[Symbol, Code]]]:

@@ -13,8 +13,10 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import module_file
 from counterproof.analysis.plans.heads import TYPESCRIPT
 from counterproof.analysis.plans.script_globals import is_global
+from counterproof.analysis.plans.script_trees import script_of
 from counterproof.analysis.plans.type_shapes import Declared, Function, Member, Shape, declared_in, inline_shape
 from counterproof.analysis.plans.type_trees import NOTHING, Source, Type, imports_of, source_of
+from counterproof.analysis.plans.visibility import is_seen
 
 MIN_UNIQUE = 6
 """Letters from which on a name alone tells what is meant."""
@@ -89,7 +91,8 @@ class Meanings:
         if typed.type.node is not None:
             shape = inline_shape(typed.source, typed.type, typed.place)
             found = self._whole(typed.home, shape) if shape else None
-            return found and replace(found, name=typed.name)
+            required = found.required if found and not typed.type.partial else frozenset[str]()
+            return found and replace(found, name=typed.name, required=required)
         shapes = self._meant(typed.home, typed.type.name) or []
         wholes = [self._whole(typed.home, each) if isinstance(each, Shape) else None for each in shapes]
         known = [each for each in wholes if each]
@@ -203,13 +206,13 @@ class Meanings:
         for _ in range(MAX_HOPS):
             module = home.imports.get(name, "")
             if module and not module.startswith(OWN):
-                return [] if shown else self._only_one(name, shown) if self._is_ours(module) else None
+                return [] if shown else self._only_one(name, shown, path) if self._is_ours(module) else None
             path = (module_file(self.case, path, module) or "") if module else self.case.ground.resolve(path) if path else ""
             home, declared = self._file(path)
             if name in declared or not path or name not in home.imports:
                 break
         found = self._file(path)[1].get(name, []) if path else []
-        return found or self._only_one(name, shown)
+        return found or self._only_one(name, shown, path)
 
     def _is_ours(self, module: str) -> bool:
         """Whether a module is one of a package that the repository holds."""
@@ -221,10 +224,10 @@ class Meanings:
         named = (_PACKAGE.search(self.case.ground.text(path)) for path in manifests[:MAX_MANIFESTS])
         return frozenset(match[1] for match in named if match)
 
-    def _only_one(self, name: str, shown: bool) -> list[Declared] | None:
-        """The one declaration of the code that has this name; None where there are several."""
+    def _only_one(self, name: str, shown: bool, user: str) -> list[Declared] | None:
+        """The one declaration of the code that has this name and is seen from a file; None where there are several."""
         places = [each for each in self.case.ground.occurrences(name).definitions if not self.case.is_local(*each)]
-        paths = {path for path, _ in places if path.endswith(_ENDINGS)}
+        paths = {each[0] for each in places if each[0].endswith(_ENDINGS) and is_seen(self.case, name, each, user)}
         if not paths or shown:
             return [] if shown or not places else None
         telling = len(name) >= MIN_UNIQUE and not is_global(name)
@@ -243,7 +246,8 @@ class Meanings:
 
 def home_of(code: Code) -> Home:
     """A block as the home of what it writes."""
-    return Home(code.path, {each.name: each.module for each in code.imports if each.name})
+    script = script_of(code.text, code.path)
+    return Home(code.path, script.imported if script else {each.name: each.module for each in code.imports if each.name})
 
 
 def _last(code: Code) -> int:

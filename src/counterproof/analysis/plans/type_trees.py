@@ -160,6 +160,8 @@ def imports_of(source: Source) -> dict[str, str]:
             module = source.of(node.child_by_field_name("source")).strip("'\"`")
             for each in source.nodes("import_specifier", inside=node):
                 found[source.of(each.child_by_field_name("alias") or each.child_by_field_name("name"))] = module
+            for each in source.nodes("import_clause", "namespace_import", inside=node):
+                found |= {source.of(name): module for name in each.named_children if name.type == "identifier"}
     return found
 
 
