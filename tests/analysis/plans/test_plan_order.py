@@ -173,11 +173,15 @@ def standing(folder: Path, text: str) -> list[str]:
         (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
         (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
         (LISTED.format("This needs Task 3."), "Task 3: C"),
-        (LISTED.format("- Produces: `read_rows()`\n- Consumes: Task 3 `keep_rows()`"), "Task 3: C"),
+        (
+            f"### Task 1: Use\n{block('rows = MAX_ROWS', 'ruby')}{COMMIT}### Task 2: B\n{block('MAX_ROWS = 3', 'ruby')}",
+            "MAX_ROWS",
+        ),
+        (LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `keep_rows()`"), "Task 3: C"),
         (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
         (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
@@ -220,7 +224,12 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         UNITS.format("**Dependencies:** U1"),
         UNITS.format("**Dependencies:** none, can run before U3"),
         LISTED.format("- Consumes: rows (Task 1), a reader (for rows; Task 3 uses it)"),
-        LISTED.format("- Produces: `read_rows()`\n- Consumes: Task 3 `read_rows()`"),
+        LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `read_rows()`"),
+        LISTED.format("- Consumes: a reader, Task 3"),
+        LISTED.format("- Requires: 无(Task 3 实现)"),
+        f"### Task 1: Use\n{block(f'# By MAX_ROWS.{chr(10)}rows = read', 'ruby')}{COMMIT}"
+        f"### Task 2: B\n{block('MAX_ROWS = 3', 'ruby')}",
+        f"### Task 1: Use\n{block('rows = MAX_ROWS', 'ruby')}{COMMIT}### Task 2: B\n{block('MAX_ROWS=3 make', 'bash')}",
         (
             f"### Task 1: Use\n- Modify: `engine/core/mod.rs`\n\n{block('pub mod platform;', 'rust')}{COMMIT}"
             f"{PLATFORM.replace('engine/src', 'engine/core/deep')}"
@@ -228,7 +237,7 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         f"### Task 1: Use\n{block('const rows = new Set(seen.map(e => e.keptRows))', 'js')}{COMMIT}{SENT}",
         f"### Task 1: Use\n{RECORD}{block('send(request.keptRows());', 'java')}{COMMIT}{SENT.replace('```js', '```ts')}",
     ],
-    ids=range(20),
+    ids=range(24),
 )
 def test_what_may_be_made_in_time_does_not_stand(tmp_path: Path, text: str) -> None:
     assert standing(tmp_path, text) == []

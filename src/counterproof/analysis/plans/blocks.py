@@ -86,6 +86,8 @@ _SCRIPT_TAKEN = re.compile(
     r"[ \t]*=[ \t]*require\()['\"](?:\.{1,2}/|[@~]/|\$)"
 )
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
+_HASHES = (*PYTHON, "ruby", "rb", "elixir", "ex", "perl", "r")
+"""Languages whose comments begin with this mark."""
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
 _CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}[A-Za-z_$][\w$]{4,80})\(")
 _RUST_USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:crate|super|self)::(?:\w+::){0,8}(\{[^{};]{1,400}\}|\w+);")
@@ -239,7 +241,8 @@ class Code:
     @cached_property
     def plain(self) -> str:
         """The code without its comments: what they name, nobody runs. Every character keeps its place."""
-        return self.text if self.tree else blanked(self.text, r"//[^\n]{0,400}|/\*.{0,4000}?\*/")
+        hashes = r"|(?m:^)[ \t]{0,80}#[^\n]{0,400}" if self.block.language in _HASHES else ""
+        return self.text if self.tree else blanked(self.text, rf"//[^\n]{{0,400}}|/\*.{{0,4000}}?\*/{hashes}")
 
     def _script_imports(self) -> Iterator[Imported]:
         for match in _SCRIPT_IMPORT.finditer(self.plain):

@@ -130,7 +130,8 @@ def _made(case: Case) -> dict[str, _Made]:
         for name, line in defined_in(code).items() if code.step and not code.is_test else ():
             if name not in found or line < found[name].line:
                 text = code.text.split("\n")[line - code.block.first]
-                found[name] = _Made(line, _modules(case, code), not text[:1].isspace())
+                top = not text[:1].isspace() and code.block.language not in DATA
+                found[name] = _Made(line, _modules(case, code), top)
     return found
 
 
@@ -213,7 +214,7 @@ def _read(code: Code, made: dict[str, _Made]) -> Iterator[tuple[str, int]]:
             (node.id, code.block.first + node.lineno - 1) for node in nodes if node.id in made and node.id not in code.bound
         )
         return
-    for match in re.finditer(r"(?<![\w$.])([A-Z][\w$]{4,80})(?![\w$]|[ \t]*[:(])", without_texts(code.text)):
+    for match in re.finditer(r"(?<![\w$.])([A-Z][\w$]{4,80})(?![\w$]|[ \t]*[:(])", without_texts(code.plain)):
         if match[1] in made and not _is_own(code, match[1]):
             yield match[1], code.line_of(match.start(1))
 

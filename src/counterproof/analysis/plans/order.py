@@ -43,7 +43,9 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
         yield _early(case, name, line, made, evidence if noticed else Evidence.ABSENT, tuple(others))
     for line, later in forward_pointers(case):
-        yield _early(case, later.title[:80], line, later.start)
+        label = CONSUMES.match(case.line(line))
+        things = label is not None and label["things"] is not None
+        yield _early(case, later.title[:80], line, later.start, Evidence.CONSUMED if things else Evidence.LINES)
 
 
 def _is_known(case: Case, name: str, use: int, made: int) -> bool:

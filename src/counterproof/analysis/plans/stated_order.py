@@ -14,11 +14,11 @@ from counterproof.model.plan.outline import PlanStep
 Number = tuple[str, str]
 """The kind of a step, as `task`, and its number."""
 CONSUMES = re.compile(
-    r"[\W_]{0,14}(?:consumes|uses|depends on|dependenc(?:y|ies)|blocked by|prerequisites?|requires|needs|imports|依赖|前置)"
-    r"[*_]{0,3}[ \t]*[:：]",
+    r"[\W_]{0,14}(?:(?P<things>consumes|uses|imports)|depends on|dependenc(?:y|ies)|blocked by|prerequisites?|requires|needs"
+    r"|依赖|前置)[*_]{0,3}[ \t]*[:：]",
     re.IGNORECASE,
 )
-"""A label of what a step needs."""
+"""A label of what a step needs: other steps, or things, beside which a step may stand that takes them from this one."""
 _NEEDS = re.compile(
     r"\b(?:depends on|blocked by|requires|needs|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?=(?:task|step|phase|unit"
     r"|milestone)s?[ \t]*#?\d)",
@@ -32,7 +32,7 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:nothing|not|no|none|independent|parallel|until|before|later|blocks|for"
+    r"(?:无|没有)[^。；]{0,60}\Z|\b(?:nothing|not|no|none|independent|parallel|until|before|later|blocks|for"
     r"|(?:used|needed|consumed|extended|replaced|wired) (?:by|in)|can|may)\b[^.;,)]{0,40}\Z|\bnot?[ \t]+\Z",
     re.IGNORECASE,
 )
