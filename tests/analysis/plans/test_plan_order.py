@@ -227,8 +227,10 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `read_rows()`"),
         LISTED.format("- Consumes: a reader, Task 3"),
         LISTED.format("- Requires: 无(Task 3 实现)"),
-        f"### Task 1: Use\n{block(f'# By MAX_ROWS.{chr(10)}rows = read', 'ruby')}{COMMIT}"
-        f"### Task 2: B\n{block('MAX_ROWS = 3', 'ruby')}",
+        (
+            f"### Task 1: Use\n{block(f'# By MAX_ROWS.{chr(10)}rows = read', 'ruby')}{COMMIT}"
+            f"### Task 2: B\n{block('MAX_ROWS = 3', 'ruby')}"
+        ),
         f"### Task 1: Use\n{block('rows = MAX_ROWS', 'ruby')}{COMMIT}### Task 2: B\n{block('MAX_ROWS=3 make', 'bash')}",
         (
             f"### Task 1: Use\n- Modify: `engine/core/mod.rs`\n\n{block('pub mod platform;', 'rust')}{COMMIT}"
