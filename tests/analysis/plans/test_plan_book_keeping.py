@@ -66,6 +66,19 @@ def test_a_path_may_be_written_for_the_shell(tmp_path: Path) -> None:
         assert left_out(tmp_path, text.format(command)) == expected
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("rm shop/cart.py\ngit add shop/till.py", []),
+        ("rm -rf shop/cart.py && git add shop/till.py", []),
+        ("rm -rf build\ngit add shop/till.py", ["shop/cart.py"]),
+        ("rm -rf\ngit add shop/till.py", []),
+    ],
+)
+def test_what_a_command_removes_needs_no_commit(tmp_path: Path, command: str, expected: list[str]) -> None:
+    assert left_out(tmp_path, TASK.format(command)) == expected
+
+
 def test_files_that_one_commit_leaves_out_are_told_once(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, TASK.format("git add shop/prices.py"), Kind.UNCOMMITTED)
     assert doubt.subject == "shop/till.py"

@@ -183,3 +183,35 @@ def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subj
 def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
     assert [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS] == []
+
+
+WRONG = "from shop.cart import add_item\nfrom shop.models import Ledger\n\nadd_item([], 'x', many=2)\nLedger('a', many=2)"
+
+
+def test_one_argument_that_nothing_takes_is_one_mistake(tmp_path: Path) -> None:
+    (doubt,) = examine(bench(shop(tmp_path), "# A plan\n\n" + block(WRONG)).case)
+    assert (doubt.subject, doubt.grade) == ("add_item", Grade.STANDS)
+    assert "`Ledger` (line 10)" in doubt.concern
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("lead", "grade"),
+    [
+        ("Adjust the argument names to the real signatures:", Grade.ASKED),
+        ("Adapt the arguments to what the actual constructors take:", Grade.ASKED),
+        ("Adjust the colours to the real ones:", Grade.STANDS),
+        ("Write this with care:", Grade.STANDS),
+    ],
+)
+def test_words_before_a_block_may_leave_its_calls_open(tmp_path: Path, lead: str, grade: Grade) -> None:
+    (doubt,) = examine(bench(shop(tmp_path), "# A plan\n\n" + block(WRONG, lead=lead)).case)
+    assert doubt.grade is grade
+
+
+@pytest.mark.rule("P20")
+def test_many_blocks_that_leave_their_calls_open_are_heard_on_none(tmp_path: Path) -> None:
+    lead = "Adjust the argument names to the real signatures:"
+    words = ("many", "count_of", "number_of")
+    text = "# A plan\n\n" + "".join(block(WRONG.replace("many", word), lead=lead) for word in words)
+    assert {each.grade for each in examine(bench(shop(tmp_path), text).case)} == {Grade.STANDS}

@@ -270,6 +270,7 @@ QUIET = [
     "1. Rename `old_total` to `summed_total`, keep the old name as a deprecated alias.",
     "We are on Flask 3.0 and requests 2.31. Upgrade Flask 3.0 to 3.1.2.",
     "1. Run `uv add networkx`.\n\n" + block("import networkx"),
+    '1. After that:\n\n```toml\ngraph-tools = "0.6"\n```\n\n' + block("import graph_tools\n\ngraph_tools.go()"),
     "1. More for `requirements.txt`.\n\n```\ngraph-tools>=0.6\n```\n\n" + block("import graph_tools\n\ngraph_tools.go()"),
     block("import yaml_is_ours") + "\n- Create: `yaml_is_ours.py`",
     block("from shop.cart import add_item\n\nadd_item([], 'x', count=2)"),

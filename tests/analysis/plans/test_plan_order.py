@@ -6,7 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Kind
-from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.analysis.plans.examination import examine
 
 
@@ -172,7 +172,6 @@ def standing(folder: Path, text: str) -> list[str]:
         (LISTED.format("**Dependencies:** Tasks 1 and 4."), "Task 4: D"),
         (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
         (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
-        (LISTED.format("This needs Task 3."), "Task 3: C"),
         (
             f"### Task 1: Use\n{block('rows = MAX_ROWS', 'ruby')}{COMMIT}### Task 2: B\n{block('MAX_ROWS = 3', 'ruby')}",
             "MAX_ROWS",
@@ -181,7 +180,7 @@ def standing(folder: Path, text: str) -> list[str]:
         (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
         (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
     ],
-    ids=range(19),
+    ids=range(18),
 )
 def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
@@ -226,6 +225,8 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         LISTED.format("- Consumes: rows (Task 1), a reader (for rows; Task 3 uses it)"),
         LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `read_rows()`"),
         LISTED.format("- Consumes: a reader, Task 3"),
+        LISTED.format("This needs Task 3."),
+        LISTED.format("The rows need parsing, which needs a reader in Task 3."),
         LISTED.format("- Requires: 无(Task 3 实现)"),
         (
             f"### Task 1: Use\n{block(f'# By MAX_ROWS.{chr(10)}rows = read', 'ruby')}{COMMIT}"
@@ -239,7 +240,23 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         f"### Task 1: Use\n{block('const rows = new Set(seen.map(e => e.keptRows))', 'js')}{COMMIT}{SENT}",
         f"### Task 1: Use\n{RECORD}{block('send(request.keptRows());', 'java')}{COMMIT}{SENT.replace('```js', '```ts')}",
     ],
-    ids=range(24),
+    ids=range(26),
 )
 def test_what_may_be_made_in_time_does_not_stand(tmp_path: Path, text: str) -> None:
     assert standing(tmp_path, text) == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("- Consumes: a reader, Task 3", 1),
+        ("This needs Task 3.", 1),
+        ("It needs a reader in Task 3.", 0),
+        ("Needs 无, Task 1", 0),
+    ],
+)
+def test_a_later_step_in_words_is_asked_about(tmp_path: Path, line: str, found: int) -> None:
+    (tmp_path / "shop").mkdir()
+    doubts = examine(bench(shop(tmp_path / "shop"), f"# A plan\n\n{LISTED.format(line)}").case)
+    assert [(each.evidence, each.grade) for each in doubts] == [(Evidence.POINTED, Grade.ASKED)] * found

@@ -8,6 +8,7 @@ anywhere else is taken to be added; what several blocks define accuses nobody.
 import ast
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from counterproof.analysis.plans.blocks import Code, is_method
@@ -35,6 +36,7 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
     """Calls in the plan's code that do not fit what they call."""
     symbols = Symbols(case)
     seen: set[tuple[str, str]] = set()
+    found: dict[tuple[int, str], list[Doubt]] = {}  # what a block gives to all of them alike is one mistake
     for code in case.new_codes:
         if code.tree is None:
             continue
@@ -48,7 +50,11 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
             why = misfit(call.node, signature, partial(_is_added, case)) if signature and call.node else ""
             if signature and why and (call.name, why) not in seen and not is_reworked(case, signature.name, signature.place):
                 seen.add((call.name, why))
-                yield _wrong(call.name, call.line, why, signature, _worth(case, code, signature, shape))
+                doubt = _wrong(call.name, call.line, why, signature, _worth(case, code, signature, shape))
+                found.setdefault((code.block.first, why.partition(";")[0]), []).append(doubt)
+    for first, *others in found.values():
+        along = ", ".join(f"`{each.subject}` (line {each.lines[0]})" for each in others[:6])
+        yield replace(first, concern=f"{first.concern}, and so it is with {along}") if others else first
 
 
 def missing_members(case: Case) -> Iterator[Doubt]:

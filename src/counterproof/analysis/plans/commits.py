@@ -23,7 +23,8 @@ MAX_TOLD = 6
 NEAR = 20
 """Lines before a commit in which its files are chosen."""
 _STAGES = re.compile(
-    rf"\bgit(?:[ \t]+-C[ \t]+\S{{1,200}})?[ \t]+(?P<verb>add|stage|rm|mv|commit)\b(?P<rest>[^\n]{{0,{MAX_COMMAND}}})"
+    rf"(?:\bgit(?:[ \t]+-C[ \t]+\S{{1,200}})?[ \t]+(?P<verb>add|stage|rm|mv|commit)|(?<![\w./-])(?:rm|unlink))"
+    rf"\b(?P<rest>[^\n]{{0,{MAX_COMMAND}}})"
 )
 _END = re.compile(r"&&|\|\||;|\||\s#|`|(?<!\\)\)(?:\s|\Z)")
 _ESCAPED = re.compile(r"\\([()\[\]{}$&'])")
@@ -139,6 +140,7 @@ def _staged(case: Case) -> list[_Staged]:
                 continue
             given = ("".join(word.groups("")) for word in _WORD.finditer(_END.split(match["rest"])[0]))
             words = [_ESCAPED.sub(r"\1", word) for word in given]
+            words = words if match["verb"] else [word for word in words if not word.startswith("-")] or ["-"]
             paths = tuple(word.removeprefix("./").rstrip("/") for word in words if word not in ("--", "-f", "-v", "--force"))
             adds = match["verb"] in ("add", "stage")
             found.append(_Staged(number, () if any(_EVERYTHING.fullmatch(word) for word in words) else paths, adds))

@@ -46,7 +46,7 @@ class Evidence(StrEnum):
     UNLISTED = "a command names what the list that it chooses from does not have"
     EARLY_FILE = "a step works on a file that only a later label creates"
     EARLY_CODE = "code that is committed or is to pass uses what no file holds and only a later step makes"
-    CONSUMED = "a list of what a step consumes names a later step"
+    POINTED = "a line names a later step as one that its own needs"
     EARLY_NAME = "a step uses a name that only a later block defines"
     MISFIT = "a call of parsed or imported code does not fit the function"
     MISFIT_ALONE = "a call does not fit the only function of that name: one of the plan, or one of the code in a block for a file"
@@ -127,7 +127,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED_LOOSELY: Grade.ASKED,
     Evidence.EARLY_NAME: Grade.ASKED,
     Evidence.MISFIT_BY_NAME: Grade.ASKED,
-    Evidence.CONSUMED: Grade.ASKED,
+    Evidence.POINTED: Grade.ASKED,
     Evidence.LACKING: Grade.ASKED,
     Evidence.LEFT_IMPORT: Grade.ASKED,
     Evidence.UNSEEN_FIXTURE: Grade.ASKED,
@@ -171,5 +171,7 @@ SLIPS = frozenset(
     ]
 )
 """What was meant under another name, unless another plan makes it under this one."""
+CALLS = frozenset({Evidence.MISFIT, Evidence.MISFIT_ALONE, Evidence.MISFIT_BY_NAME, Evidence.LACKING})
+"""What is told of how code calls what is there."""
 MANY = 3
 """Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

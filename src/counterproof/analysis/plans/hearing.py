@@ -30,6 +30,7 @@ LEFT_OPEN = re.compile(
     re.IGNORECASE,
 )
 """Words by which a plan leaves open, or lets wait, what it names."""
+MAX_LEAD = 600
 MINDS = re.compile(
     r"\b(?:update|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite|delete)\w{0,3} "
     r"(?:[\w`-]{1,30} ){0,3}"
@@ -51,6 +52,20 @@ MAX_SAID = 5
 _CLAUSE = re.compile(r"(?:[^.;!?|\n]|[.;!?](?!\s|\Z))+")
 _MARKED = re.compile(r"`[^`\n]{1,300}`")
 _COMMENT = re.compile(r"(?:#|//|/\*)(.*)")
+
+
+_ADJUSTED = re.compile(
+    r"\b(?:adjust|adapt|align|match)\w{0,3}\b[^.;\n]{0,60}\b(?:arg(?:ument)?s?|param(?:eter)?s?|signatures?|constructors?|fields?|members?)\b"
+    r"[^.;\n]{0,40}\b(?:real|actual|existing|current)\b",
+    re.IGNORECASE,
+)
+"""Words before a block by which what it calls is to be looked up."""
+
+
+def led_openly(case: Case, line: int) -> int:
+    """The line of the block around a line, where the words before it leave open how it calls what is there; 0 if they do not."""
+    block = next((code.block for code in case.codes if code.holds_line(line)), None)
+    return block.first if block and _ADJUSTED.search(block.lead[-MAX_LEAD:]) else 0
 
 
 def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:

@@ -14,7 +14,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.early_names import Early, defined_in, early_names, is_before, is_carried_out, needed_by
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.intents import is_test_label
-from counterproof.analysis.plans.stated_order import CONSUMES, forward_pointers
+from counterproof.analysis.plans.stated_order import CONSUMES, DEPENDS, forward_pointers
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanStep
 
 REMARK_LINES = 6
@@ -43,9 +43,9 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
         yield _early(case, name, line, made, evidence if noticed else Evidence.ABSENT, tuple(others))
     for line, later in forward_pointers(case):
-        label = CONSUMES.match(case.line(line))
-        things = label is not None and label["things"] is not None
-        yield _early(case, later.title[:80], line, later.start, Evidence.CONSUMED if things else Evidence.LINES)
+        text = case.line(line)
+        listed = CONSUMES.match(text) and DEPENDS.match(text)
+        yield _early(case, later.title[:80], line, later.start, Evidence.LINES if listed else Evidence.POINTED)
 
 
 def _is_known(case: Case, name: str, use: int, made: int) -> bool:
@@ -76,7 +76,7 @@ def _early(
     name: str,
     line: int,
     made: int,
-    evidence: Evidence = Evidence.LINES,
+    evidence: Evidence,
     others: tuple[Early, ...] = (),
 ) -> Doubt:
     along = f", and so it is with {', '.join(f'`{other}` (line {at})' for other, at, *_ in others[:6])}" if others else ""

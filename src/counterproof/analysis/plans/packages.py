@@ -228,8 +228,11 @@ def _is_part_of(name: str, declared: str) -> bool:
 
 
 _IMPORTS = re.compile(r"[ \t]*(?:import|from)\b")
-_REQUIRED = re.compile(r"[ \t+]{0,8}(?P<name>[A-Za-z][\w.-]{1,60})(?:\[[\w, -]{1,60}\])?[ \t]{0,4}(?:[<>=~!]=|[<>])[ \t]{0,4}\d")
-"""A line of a list of requirements."""
+_REQUIRED = re.compile(
+    r"[ \t+]{0,8}(?P<name>[A-Za-z][\w.-]{1,60})(?:\[[\w, -]{1,60}\])?[ \t]{0,4}"
+    r"(?:(?:[<>=~!]=|[<>])[ \t]{0,4}\d|=[ \t]{0,4}(?:[\"'][\^~=<>* ]{0,3}[\d*]|\{))"
+)
+"""A line of a list of requirements, or of a table of dependencies."""
 
 
 def is_added(case: Case, name: str, imports: re.Pattern[str] = _IMPORTS) -> bool:

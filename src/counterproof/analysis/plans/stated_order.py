@@ -14,14 +14,16 @@ from counterproof.model.plan.outline import PlanStep
 Number = tuple[str, str]
 """The kind of a step, as `task`, and its number."""
 CONSUMES = re.compile(
-    r"[\W_]{0,14}(?:(?P<things>consumes|uses|imports)|depends on|dependenc(?:y|ies)|blocked by|prerequisites?|requires|needs"
-    r"|依赖|前置)[*_]{0,3}[ \t]*[:：]",
+    r"[\W_]{0,14}(?:consumes|uses|depends on|dependenc(?:y|ies)|blocked by|prerequisites?|requires|needs|imports|依赖|前置)"
+    r"[*_]{0,3}[ \t]*[:：]",
     re.IGNORECASE,
 )
-"""A label of what a step needs: other steps, or things, beside which a step may stand that takes them from this one."""
+"""A label of what a step needs."""
+DEPENDS = re.compile(r"[\W_]{0,14}(?:depends on|dependenc|blocked by|prerequisite|requires|needs|依赖|前置)", re.IGNORECASE)
+"""One of other steps. Beside things that are consumed a step may stand that takes them from this one."""
 _NEEDS = re.compile(
-    r"\b(?:depends on|blocked by|requires|needs|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?=(?:task|step|phase|unit"
-    r"|milestone)s?[ \t]*#?\d)",
+    r"\b(?:depends on|blocked by|requires|needs|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b(?<!in )(?<!by )(?<!for ))?"
+    r"(?=(?:task|step|phase|unit|milestone)s?[ \t]*#?\d)",
     re.IGNORECASE,
 )
 _KIND = r"task|step|phase|unit|milestone|stage|part|chunk|slice|[A-Z](?=\d)"

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import GRADES, MANY, MISSING, NOWHERE, SLIPS, Evidence, Grade
-from counterproof.analysis.plans.hearing import LEFT_OPEN, said_of
+from counterproof.analysis.plans.evidence import CALLS, GRADES, MANY, MISSING, NOWHERE, SLIPS, Evidence, Grade
+from counterproof.analysis.plans.hearing import LEFT_OPEN, led_openly, said_of
 from counterproof.model.plan.challenge import Confidence, Weight
 
 _MAKES = re.compile(
@@ -67,9 +67,11 @@ def _is_told(case: Case) -> bool:
 
 def admitted(case: Case, doubt: Doubt) -> int:
     """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open, and a call
-    that does not fit is open only where its own line says so."""
+    that does not fit is open only where its own line, or the words before its block, say so."""
     if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
         return 0
+    if doubt.evidence in CALLS and doubt.lines and (led := led_openly(case, doubt.lines[0])):
+        return led
     line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
     return line if doubt.evidence is not Evidence.MISFIT_ALONE or line in doubt.lines else 0
 
