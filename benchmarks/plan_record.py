@@ -52,6 +52,8 @@ CUT = (
     ("NEAR_IMPORT", "`AvatarFallback`", Evidence.FOREIGN_IMPORT.name),
     ("MISFIT_ALONE", "other arguments `request`", Evidence.MISFIT_BY_NAME.name),
     ("UNCOMMITTED", "`pipeline/_probe_sheet.py`", Evidence.ABSENT.name),
+    ("UNDECLARED", "github.com/wailsapp/", Evidence.UNDECLARED_LOOSELY.name),
+    ("MISFIT", "arguments `RawTrade`", Evidence.MISFIT_BY_NAME.name),
     ("UNDECLARED_MEMBER", "HttpApiAgent.purgeStaleSessions", Evidence.ABSENT.name),
     ("ABSENT", "/0015_model_routing_governance_persistence.sql`", Evidence.LABELLED_FILE.name),
     ("ABSENT", "/test_ops_equiv_linear.py`", Evidence.LABELLED_FILE.name),

@@ -48,6 +48,7 @@ WRITTEN = "- Create: `web/till.ts`\n\n" + block(
     [
         (block("from shop.cart import add_item\n\nadd_item()"), "add_item"),
         (block("from shop.cart import add_item\n\nadd_item(cart)"), "add_item"),
+        (block("from shop.cart import add_item\n\n# ...\nadd_item(\n    cart,  # what is there\n)"), "add_item"),
         (block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)"), "Receipt"),
         (block("from shop.notes import PaperNote\n\nPaperNote(number=1, total=2)"), "PaperNote"),
         (
@@ -74,7 +75,7 @@ WRITTEN = "- Create: `web/till.ts`\n\n" + block(
             "sumRows",
         ),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert calls(tmp_path, text) == [subject]
@@ -92,6 +93,7 @@ def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str
         + block("class Receipt(BaseModel):\n    total: int"),
         block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)") + block("total: int = 0"),
         block("from shop.prices import total_price\n\ntotal_price(cart, rounding=2)"),
+        block("from shop.cart import add_item\n\nadd_item(\n    cart,\n    # ... the rest as before ...\n)"),
         block(INNER.replace("(1, 2)", "(1)"), "tsx"),
         block("const { sumRows } = useRows()\nsumRows(rows, 0, 'x')", "ts", "In `web/page.ts`:"),
         block("rows.map((sumRows) => sumRows(1, 2, 3))", "ts", "In `web/page.ts`:"),
@@ -99,7 +101,7 @@ def test_a_call_that_does_not_fit_stands(tmp_path: Path, text: str, subject: str
         "- Modify: `web/rows.ts`\n\n"
         + block("const total = rows.length + start\nreturn total", "ts", "In `web/rows.ts`, replace these lines:"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_a_call_that_may_fit_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert calls(tmp_path, text) == []

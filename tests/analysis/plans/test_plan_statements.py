@@ -133,6 +133,13 @@ def test_a_module_of_go_is_declared_by_a_command(tmp_path: Path, after: str, gra
     assert (doubt.subject, doubt.grade) == ("github.com/samber/lo", grade)
 
 
+@pytest.mark.parametrize(("made", "count"), [("desk/go.mod", 0), ("shelf/go.mod", 1)])
+def test_a_module_that_the_plan_makes_declares_for_itself(tmp_path: Path, made: str, count: int) -> None:
+    code = _block('import (\n\t"github.com/samber/lo"\n)\n\nvar all = lo.Uniq', "go", "Create `desk/app/main.go`:")
+    files = {"go.mod": "module example.com/till\n\ngo 1.22\n", "till/main.go": "package main\n"}
+    assert len(examine(bench(shop(tmp_path, **files), f"# P\n\n- Create: `{made}`\n\n{code}").case)) == count
+
+
 @pytest.mark.parametrize(("other", "count"), [('Add `"typecheck:all": "tsc"` to the scripts.', 0), ("Nothing of it.", 1)])
 def test_another_plan_may_add_the_script(tmp_path: Path, other: str, count: int) -> None:
     shop(tmp_path, **{"docs/plans/one.md": f"# One\n\n1. {other}\n"})

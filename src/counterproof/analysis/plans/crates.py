@@ -26,7 +26,8 @@ def missing_crates(case: Case) -> Iterator[Doubt]:
     for kind, name in _MANIFESTS.items():
         manifests = [path for path in case.ground.project.files if path.rpartition("/")[2] == name]
         text = "\n".join(case.ground.text(path) for path in manifests)
-        taken = (each for code in case.new_codes if _kind(code) == kind for each in _taken(code, kind)) if manifests else ()
+        blocks = (code for code in case.new_codes if _kind(code) == kind and not _is_apart(case, code, name))
+        taken = (each for code in blocks for each in _taken(code, kind)) if manifests else ()
         missing: dict[str, int] = {}
         for package, line in taken:
             if package not in missing and not _is_known(case, kind, package, text):
@@ -35,6 +36,12 @@ def missing_crates(case: Case) -> Iterator[Doubt]:
             fetched = kind == "go" and _FETCHES.search(case.text)
             evidence = Evidence.UNDECLARED_LOOSELY if fetched else Evidence.UNDECLARED
             yield undeclared(case, missing, min(manifests, key=len), evidence)
+
+
+def _is_apart(case: Case, code: Code, manifest: str) -> bool:
+    """Whether the plan makes a manifest in a folder around a block's file: what it declares there, a command may write."""
+    folders = code.path.split("/")[:-1]
+    return any(case.makes_file("/".join([*folders[: depth + 1], manifest])) for depth in range(len(folders)))
 
 
 def _kind(code: Code) -> str:
