@@ -35,6 +35,12 @@ FREE = [
         Grade.STANDS,
     ),
     (block("    shelves = fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (
+        block("def more(cart: tuple[int, ...]):\n    return fill_every_shelf(cart)"),
+        "fill_every_shelf",
+        Evidence.UNBOUND,
+        Grade.STANDS,
+    ),
     (block("def more(cart):\n    return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
     (block("    def more(self):\n        return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
     (
@@ -109,6 +115,8 @@ BOUND = [
     block("def more(cart: BaseModel):\n    return cart", "- Modify: `shop/late.py`\n\nAdd to `shop/late.py`:"),
     block("def more(cart):\n    rows: BaseModel = cart\n    return rows"),
     block("def more(rows):\n    return limit", "- Modify: `shop/late.py`\n\nAdd to `shop/late.py`:"),
+    block("def more(cart):\n    shelves = fill_every_shelf(...)\n    return mend_every_shelf(shelves)"),
+    block("def more(cart):\n    rows = [...]\n    return fill_every_shelf(rows)"),
     block("def more(cart):\n    return [row for row in cart if __name__ and (size := len(row)) and size]"),
 ]
 

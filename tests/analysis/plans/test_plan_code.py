@@ -208,7 +208,7 @@ QUIET = [
     LEDGER + block("from shop.ledger import read_all", "python"),
     LEDGER + block("def write_all():\n    return 1", "python") + block("from shop.ledger import write_all", "python"),
     LEDGER + "Then add `write_all` to it.\n\n" + block("from shop.ledger import write_all", "python"),
-    LEDGER.replace("return []", "...") + block("from shop.ledger import write_all", "python"),
+    LEDGER.replace("return []", "...") + block("from shop.ledger import write_all", "python", "In `shop/report.py`:"),
     "`LedgerBook.persist()` stays, `console.persist()` and `LedgerBooks.persist()` of a new `LedgerBooks` too.",
     "### Task 1: Use\n"
     + block("const rows = useState<SideWorkspace>()\nreturn <Outside />", "tsx")

@@ -71,6 +71,7 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
 @pytest.mark.parametrize(
     "steps",
     [
+        "1. Read `shop/store.py`. After the existing `load_stored_prices`-style functions, do more.",
         "1. Add `load_stored_prices()` to `shop/store.py`.",
         "1. Create `load_stored_prices()`.\n   Then change `load_stored_prices()` for taxes.",
         "1. Read `shop/store.py`. `load_stored_prices()` stands beside `load_saved_prices()`.",

@@ -172,3 +172,18 @@ def test_packages_that_a_command_names_are_added_and_no_others(tmp_path: Path) -
     text = "# P\n\n1. Run `npx expo install expo-blur`.\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")
     (doubt,) = examine(bench(shop(tmp_path, **MORE), text).case)
     assert (doubt.subject, doubt.rest, doubt.grade) == ("mitt", "", Grade.STANDS)
+
+
+@pytest.mark.parametrize(
+    ("command", "count"),
+    [
+        ("Run `make release-all`.", 1),
+        ("Run `cd shop && make release-all`.", 1),
+        ("Run `cd frontend && make release-all`.", 0),
+        ("Create `frontend/app.js`. Run `cd frontend && make release-all`.", 1),
+        ("Run:\n\n```bash\ngit commit -m 'test: make release-all safe'\n```\n", 0),
+        ("Run:\n\n```bash\nmake release-all && git commit -m 'test: more'\n```\n", 1),
+    ],
+)
+def test_a_command_of_another_folder_or_in_a_message_is_not_doubted(tmp_path: Path, command: str, count: int) -> None:
+    assert len(_found(tmp_path, command)) == count

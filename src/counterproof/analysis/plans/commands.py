@@ -84,10 +84,17 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
     for each in sorted(case.of(Mention.COMMAND), key=lambda each: not _is_run(case, each)):
         if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]) or is_spoken_of(case, each):
             continue
-        for lack in _lacks(case, each.text):
+        for lack in _lacks(case, each.text.partition("git commit")[0]) if not _is_elsewhere(case, each.text) else ():
             if lack.why not in seen:
                 seen.add(lack.why)
                 yield _broken(each, lack, lack.evidence if _is_run(case, each) else Evidence.ABSENT)
+
+
+def _is_elsewhere(case: Case, command: str) -> bool:
+    """Whether a command is run in a folder that neither the tree nor the plan has: it may be one of another repository."""
+    match = re.match(r"[ \t(]{0,8}cd[ \t]+(?:\./)?([\w@-][\w./@-]{0,120})", command)
+    folder = f"/{match[1].strip('/')}/" if match else "/"
+    return not any(folder in f"/{path}/" for path in (*case.ground.project.files, *case.made_files))
 
 
 def _is_run(case: Case, each: Named) -> bool:

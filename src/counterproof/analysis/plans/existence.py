@@ -19,11 +19,12 @@ from counterproof.model.plan.outline import Intent, Mention, Named
 
 _SPOKEN_OF = re.compile(
     r"\b(?:if (?:it )?exists?|optional(?:ly)?|hypothetical|out of scope|upstream|generated)\b"
-    r"|\b(?:similar to|such as|e\.g\.|for example|like|or|future|later)\b[^`.]{0,30}[`*_(\[]{0,3}\Z"
+    r"|\b(?:similar(?: to)?|such as|e\.g\.|for example|like|or|future|later)\b[^`.]{0,30}[`*_(\[]{0,3}\Z"
     r"|(?<![\w-])(?:outputs?|produces?|generates?)[ \t]+(?:(?:an?|the)[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 """Words by which a sentence names a thing without counting on it: anywhere before it, or right before it."""
+_KIND_OF = re.compile(r"[`*_()]{0,4}[- ](?:style|like|esque)\b")
 MIN_NAME = 6
 MIN_WORDS = 3
 """Words from which on two names that differ by one are likely to be meant for one."""
@@ -69,7 +70,8 @@ def is_spoken_of(case: Case, each: Named) -> bool:
 
 
 def is_spoken(line: str, name: str) -> bool:
-    return _SPOKEN_OF.search(re.split(r"[.;!?][ \t]", line.partition(name)[0])[-1]) is not None
+    before, _, after = line.partition(name)
+    return _SPOKEN_OF.search(re.split(r"[.;!?][ \t]", before)[-1]) is not None or _KIND_OF.match(after) is not None
 
 
 def mentions_of(case: Case, name: str) -> Iterator[Named]:

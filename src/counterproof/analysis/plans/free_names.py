@@ -64,10 +64,22 @@ def free_names(case: Case) -> Iterator[Doubt]:
 def _free(case: Case, file: Written) -> Iterator[Free]:
     bound = {name for code in case.codes if file.may_hold(code) for name in code.bound} | file.bound | _GIVEN
     for code, tree in file.sure:
+        if _is_sketch(tree):
+            continue
         for node in _read(tree, code.text[:1].isspace(), file.late):
             if node.id not in bound:
                 bound.add(node.id)
                 yield Free(node.id, code.block.first + node.lineno - 1, _home_of(case, node.id))
+
+
+def _is_sketch(tree: ast.Module) -> bool:
+    """Whether code leaves out what it gives or lists, `trace(...)`: what it calls is then to be written as well."""
+    parts = (
+        part
+        for node in ast.walk(tree)
+        for part in (node.args if isinstance(node, ast.Call) else node.elts if isinstance(node, ast.List) else ())
+    )
+    return any(isinstance(part, ast.Constant) and part.value is ... for part in parts)
 
 
 def _read(tree: ast.Module, inner: bool, late: bool) -> Iterator[ast.Name]:
