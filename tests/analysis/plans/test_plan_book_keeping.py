@@ -79,6 +79,23 @@ def test_what_a_command_removes_needs_no_commit(tmp_path: Path, command: str, ex
     assert left_out(tmp_path, TASK.format(command)) == expected
 
 
+@pytest.mark.parametrize(
+    ("listed", "step", "expected"),
+    [
+        ("`shop/cart.py`", "Write the till.", []),
+        ("`shop/cart.py` (small helper)", "Write the till.", []),
+        ("`shop/cart.py` (wire the till)", "Write the till.", ["shop/cart.py"]),
+        ("`shop/cart.py`", "In `cart.py`, open the till.", ["shop/cart.py"]),
+        ("`shop/cart.py`", "Write:\n\n```python\n# shop/cart.py\nTILL = 1\n```", ["shop/cart.py"]),
+    ],
+)
+def test_a_list_that_no_step_follows_leaves_nothing_behind(tmp_path: Path, listed: str, step: str, expected: list[str]) -> None:
+    text = TASK.replace("`shop/cart.py`\n- Test", f"{listed}\n- Test").replace(
+        "Change `add_item` in `shop/cart.py` so that it opens the till.", step
+    )
+    assert left_out(tmp_path, text.format("git add shop/till.py")) == expected
+
+
 def test_files_that_one_commit_leaves_out_are_told_once(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, TASK.format("git add shop/prices.py"), Kind.UNCOMMITTED)
     assert doubt.subject == "shop/till.py"

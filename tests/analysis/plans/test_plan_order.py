@@ -108,7 +108,8 @@ def test_a_heading_over_all_steps_is_none_of_them(tmp_path: Path, heading: str, 
     assert len(bench(shop(tmp_path), text).outline.steps) == steps
 
 
-COMMIT = block("git commit -m x", "bash", "Commit:")
+ONLY_COMMIT = block("git commit -m x", "bash", "Commit:")
+COMMIT = "Run: `npm run build`\n\n" + ONLY_COMMIT
 KEPT_ROWS = block("def close_cart(cart):\n    return cart.kept_rows")
 CART = "### Task 2: Make\n" + block("@dataclass\nclass Cart:\n    kept_rows: int = 0")
 TOTAL = block("value = cached_total(cart)")
@@ -182,7 +183,7 @@ def standing(folder: Path, text: str) -> list[str]:
     ],
     ids=range(18),
 )
-def test_what_is_committed_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
+def test_what_is_run_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
 
 
@@ -224,6 +225,8 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         UNITS.format("**Dependencies:** none, can run before U3"),
         LISTED.format("- Consumes: rows (Task 1), a reader (for rows; Task 3 uses it)"),
         LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `read_rows()`"),
+        f"### Task 1: Use\n{TOTAL}{ONLY_COMMIT}{MAKE_TOTAL}",
+        f"### Task 1: Use\n{SHOWN}Run: `npm install`\n\n{ONLY_COMMIT}{DRAWN}",
         LISTED.format("- Consumes: a reader, Task 3"),
         LISTED.format("This needs Task 3."),
         LISTED.format("The rows need parsing, which needs a reader in Task 3."),
@@ -240,7 +243,7 @@ def test_what_is_given_to_an_object_or_a_function_makes_no_field(tmp_path: Path,
         f"### Task 1: Use\n{block('const rows = new Set(seen.map(e => e.keptRows))', 'js')}{COMMIT}{SENT}",
         f"### Task 1: Use\n{RECORD}{block('send(request.keptRows());', 'java')}{COMMIT}{SENT.replace('```js', '```ts')}",
     ],
-    ids=range(26),
+    ids=range(28),
 )
 def test_what_may_be_made_in_time_does_not_stand(tmp_path: Path, text: str) -> None:
     assert standing(tmp_path, text) == []

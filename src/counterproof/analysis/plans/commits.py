@@ -43,6 +43,13 @@ _OPEN = re.compile(
 )
 """Words that leave open whether a file of a list is changed, or that say that something else becomes of it."""
 
+_DOES = re.compile(
+    r"\b(?:updat|add|remov|replac|renam|exten|chang|wir|regist|export|import|merg|mov|delet|drop|fix|us|set|bump|introduc|adapt|switch"
+    r"|refactor|mount|inject|pass|call|read|writ|show|render|append|insert|includ|clean)(?:e|es|ed|s|ing|d|ning|ping|ting)?\b"
+    r"|添加|新增|修改|更新|删除|替换|追加|接入|注册",
+    re.IGNORECASE,
+)
+"""Words that say what is done to a file."""
 _MAYBE = re.compile(r"\b(?:if|only|optional(?:ly)?|when|unless)\b|若|如果|如有", re.IGNORECASE)
 """Words before a commit that may as well not be made."""
 _STAYS = re.compile(
@@ -73,10 +80,23 @@ def omitted_files(case: Case) -> Iterator[Doubt]:
         after = [one for one in staged if one.line > each.line]
         commit = next((one for one in after if one.adds), None)
         left_out = commit and commit.paths and _is_listed(case, each) and not _is_taken(case, each, after)
-        if commit and left_out and _is_own(case, each.line, commit.line):
+        if commit and left_out and _is_own(case, each.line, commit.line) and _is_worked_on(case, each, commit.line):
             left.setdefault(commit.line, []).append(each)
     for line, files in left.items():
         yield _omitted(case, line, files)
+
+
+def _is_worked_on(case: Case, each: Named, commit: int) -> bool:
+    """Whether a task does something to a file that its list names: a file that is new, words behind it that say what is done, or
+    another line of the task that names it. A list that no step follows leaves nothing behind."""
+    name = re.compile(rf"(?<![\w/.-])(?:[\w./-]{{0,200}}/)?{re.escape(each.text.rpartition('/')[2])}(?![\w/-])")
+    said = case.line(each.line).partition(each.text)[2]
+    return (
+        each.intent is Intent.CREATES
+        or _DOES.search(said) is not None
+        or any(name.search(case.line(at)) for at in range(each.line + 1, commit) if label_of(case.line(at)) is None)
+        or any(code.path == each.text for code in case.codes if each.line < code.block.first < commit)
+    )
 
 
 def _is_own(case: Case, line: int, commit: int) -> bool:

@@ -45,7 +45,7 @@ class Evidence(StrEnum):
     UNDECLARED_LOOSELY = "a package is not declared, which others may bring along"
     UNLISTED = "a command names what the list that it chooses from does not have"
     EARLY_FILE = "a step works on a file that only a later label creates"
-    EARLY_CODE = "code that is committed or is to pass uses what no file holds and only a later step makes"
+    EARLY_CODE = "code that is built, checked or run uses what no file holds and only a later step makes"
     POINTED = "a line names a later step as one that its own needs"
     EARLY_NAME = "a step uses a name that only a later block defines"
     MISFIT = "a call of parsed or imported code does not fit the function"

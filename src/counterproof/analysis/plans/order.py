@@ -26,6 +26,15 @@ _TRIED = re.compile(
     r"|\bstep \d+: [^\n]{0,60}\b(?:run|verify|commit|build|compile)\b",
     re.IGNORECASE,
 )
+_RUNS = re.compile(
+    r"\b(?:pytest|unittest|vitest|jest|playwright|tsc|mypy|ruff|eslint|rspec|bin/rails|phpunit|dotnet|flutter|xcodebuild|tox|nox"
+    r"|mvnw?|gradlew?|uv[ \t]+run|python3?[ \t]+(?:-m|[\w./-]{1,120}\.py)|cargo[ \t]+(?:test|build|check|run|clippy|nextest)"
+    r"|go[ \t]+(?:test|build|vet|run)|swift[ \t]+(?:test|build)"
+    r"|(?:npm|pnpm|yarn|bun|npx|bunx|deno)\b[^\n]{0,80}\b(?:tests?|build|lint|\w{0,8}check|dev|start|run))\b"
+    r"|(?:^|[`$&;])[ \t]*(?:make|just)[ \t]+[a-z]",
+    re.IGNORECASE,
+)
+"""Commands that build, check or run code."""
 _NOTHING = re.compile(r"\b(?:nothing|none|independent)\b", re.IGNORECASE)
 _BY_WORTH = (Evidence.EARLY_FILE, Evidence.EARLY_CODE, Evidence.EARLY_NAME)
 _RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w+);")
@@ -41,7 +50,8 @@ def early_uses(case: Case) -> Iterator[Doubt]:
             seen.add(name)
             gaps.setdefault((case.step_of(line), _is_noticed(case, line, made)), []).append((name, line, made, shown))
     for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
-        yield _early(case, name, line, made, evidence if noticed else Evidence.ABSENT, tuple(others))
+        shown = evidence if _is_run(case, line, made) else Evidence.EARLY_NAME
+        yield _early(case, name, line, made, shown if noticed else Evidence.ABSENT, tuple(others))
     for line, later in forward_pointers(case):
         text = case.line(line)
         listed = CONSUMES.match(text) and DEPENDS.match(text)
@@ -69,6 +79,11 @@ def _is_noticed(case: Case, use: int, made: int) -> bool:
     the steps are only tried together, the order in which they are written breaks nothing."""
     between = case.lines[use : made - 1]
     return _LABEL.match(case.line(use)) is not None or any(_TRIED.search(line) for line in between)
+
+
+def _is_run(case: Case, use: int, made: int) -> bool:
+    """Whether code is built, checked or run in between, so that what it lacks is met; a commit alone meets nothing."""
+    return _LABEL.match(case.line(use)) is not None or any(_RUNS.search(line[:400]) for line in case.lines[use : made - 1])
 
 
 def _early(
