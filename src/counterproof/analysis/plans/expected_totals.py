@@ -190,7 +190,8 @@ def _differs(line: int, number: int, paths: tuple[str, ...], counts: set[int], p
         Kind.TOTAL,
         f"{counted(number, 'test')} in {', '.join(paths)}",
         "",
-        f"the blocks for it up to there, at {', '.join(places[:5])}, hold {counted(most, 'test')}",
+        f"The blocks up to line {line} for {', '.join(f'`{path}`' for path in paths)}, at {', '.join(places[:5])}, hold"
+        f" {counted(most, 'test')}",
         f"The outcome of line {line} cannot come about: a good run looks like a bad one, or a test is missing",
         f"Expect {most}, or write the test that is missing",
         lines=(line,),
