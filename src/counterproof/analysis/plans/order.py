@@ -27,11 +27,9 @@ _TRIED = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\b(?:pytest|unittest|vitest|jest|playwright|tsc|mypy|ruff|eslint|rspec|bin/rails|phpunit|dotnet|flutter|xcodebuild|tox|nox"
-    r"|mvnw?|gradlew?|uv[ \t]+run|python3?[ \t]+(?:-m|[\w./-]{1,120}\.py)|cargo[ \t]+(?:test|build|check|run|clippy|nextest)"
-    r"|go[ \t]+(?:test|build|vet|run)|swift[ \t]+(?:test|build)"
-    r"|(?:npm|pnpm|yarn|bun|npx|bunx|deno)\b[^\n]{0,80}\b(?:tests?|build|lint|\w{0,8}check|dev|start|run))\b"
-    r"|(?:^|[`$&;])[ \t]*(?:make|just)[ \t]+[a-z]",
+    r"\b(?:(?:py|vi|unit)test|jest|tsc)\b|\bpython3?[ \t]+(?:-m|[\w./-]{1,120}\.py)\b"
+    r"|\b(?:npm|pnpm|yarn|bun|npx|bunx|deno|uv|cargo|go|swift|dotnet|mvnw?|gradlew?|bin/\w{2,12}|bundle exec)\b[^\n]{0,80}"
+    r"\b(?:tests?|build|lint|\w{0,8}check|vet|clippy|dev|start|run)\b|(?:^|[`$&;])[ \t]*(?:make|just)[ \t]+[a-z]",
     re.IGNORECASE,
 )
 """Commands that build, check or run code."""
