@@ -120,6 +120,7 @@ NESTED = "def make_app():\n    def _shown(row):\n        return row\n\n    retur
 HASHED = block("def _hashed(text):\n    return text", lead="Create `shop/hashes.py`:")
 STAND_IN = block("const makeTill = vi.fn(() => 1)\ntest('x', () => {\n})", "ts", "Create `web/page.test.ts`:")
 GUARD = "fn is_closed(row: &Row) -> bool {\n    true\n}\n\nmatch found {\n    Err(row) if is_closed(&row, 1) => {\n    }\n}"
+LEDGER = block("from shop.models import Ledger\n\nLedger()")
 RECEIPT = block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)")
 
 
@@ -151,8 +152,10 @@ def from_module(module: str, call: str, head: str = "import {{ makeTill }} from 
         (RECEIPT + block("def check(self, total):\n    return total"), "Receipt"),
         (RECEIPT.replace("total", "weight"), "Receipt"),
         ("- Test: `tests/test_bag.py` (append)\n\n" + block("Bag(total=1)", lead="Append to `tests/test_bag.py`:"), "Bag"),
+        (LEDGER + block("def __init__(self, *, rows=()):\n    self.rows = rows", lead="In `shop/other.py`:"), "Ledger"),
+        (LEDGER + block("def clear(self):\n    self.rows = []", lead="In `shop/models.py`:"), "Ledger"),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subject: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
@@ -179,8 +182,9 @@ def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subj
         RECEIPT + block("def check(self):\n    self.total = 1"),
         RECEIPT.replace("total", "colour"),
         "- Create: `tests/test_bag.py`\n\n" + block("Bag(total=1)", lead="Create `tests/test_bag.py`:"),
+        LEDGER + block("def __init__(self, *, rows=()):\n    self.rows = rows", lead="In `shop/models.py`:"),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case

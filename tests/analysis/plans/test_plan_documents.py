@@ -33,6 +33,7 @@ def test_no_plan_anywhere_is_a_clear_error(tmp_path: Path) -> None:
         (b"", "is empty"),
         (b" \n\t\n", "is empty"),
         (b"\x00\x01", "is binary"),
+        (b"a plan\x00" * 100, "is binary"),
         (b"\xff\xfe plan", "not UTF-8"),
         (b"x" * (documents.MAX_BYTES + 1), "longer than"),
         (b"a\n" * (documents.MAX_LINES + 1), "too many lines"),
@@ -43,6 +44,13 @@ def test_what_cannot_be_a_plan_is_refused(tmp_path: Path, content: bytes, why: s
     path.write_bytes(content)
     with pytest.raises(UserError, match=why):
         documents.read_document(path)
+
+
+@pytest.mark.rule("P1")
+def test_a_stray_nul_in_a_long_text_does_not_make_it_binary(tmp_path: Path) -> None:
+    path = tmp_path / "PLAN.md"
+    path.write_bytes(b"# A plan\n\n" + b"1. Change it.\n" * 100 + b"key = `a\x00b`\n")
+    assert "`a\ufffdb`" in documents.read_document(path).text
 
 
 @pytest.mark.rule("P1")

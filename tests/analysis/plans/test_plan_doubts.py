@@ -702,3 +702,13 @@ def test_a_file_inside_of_a_folder_that_the_plan_moves_is_not_missed(tmp_path: P
     for command, grades in (("git mv engine/core engine/heart", []), ("git status", [Grade.STANDS])):
         text = "# P\n\n" + block(command, "bash", "Run:") + "- Modify: `engine/heart/pricing_rows.py`\n"
         assert [each.grade for each in examine(bench(shop(tmp_path, **files), text).case)] == grades
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("title", "grade"), [("Tests for the cart", Grade.STANDS), ("Cart rewrite", Grade.ASKED), ("Rework the cart", Grade.ASKED)]
+)
+def test_a_file_that_a_step_rewrites_is_asked_about(tmp_path: Path, title: str, grade: Grade) -> None:
+    lines = "- Modify: `shop/cart.py`\n- Create: `tests/test_cart.py`\n- Create: `shop/rows/more.py`\n- Create: `shop/totals.py`"
+    (doubt,) = doubts(tmp_path, f"# A plan\n\n### Task 1: {title}\n\n{lines}\n")
+    assert (doubt.subject, doubt.grade) == ("tests/test_cart.py", grade)

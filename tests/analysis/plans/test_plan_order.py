@@ -18,6 +18,16 @@ MAKE = "### Task 2: Make\n- Create: `shop/store.py`\n\n" + block(
     "def keep(cart):\n    return cart", lead="Create `shop/store.py`:"
 )
 LATE = block("def close_cart(cart):\n    from shop.store import keep\n\n    return keep(cart)", lead="In `shop/cart.py`, add:")
+NEVER = block("def cart_rows(cart):\n    from shop.store import keep\n\n    return keep(cart)", lead="In `shop/cart.py`, add:")
+INNERMOST = block(
+    "class Till:\n    def close(self, cart):\n        from . import {0}\n\n        return {0}.kept_rows(cart)",
+    lead="In `shop/till.py`, add:",
+)
+MAKE_STORE = "### Task 2: Make\n- Create: `shop/store.py`\n\n" + block(
+    "def kept_rows(cart):\n    return cart", lead="Create `shop/store.py`:"
+)
+RUN_TILL = block("def test_till():\n    assert Till(){}")
+THROUGH_TILL = block("def close_cart(cart):\n    return Till().close(cart)")
 CAUGHT = block(
     "def close_cart(cart):\n    try:\n        from shop.store import keep\n    except ImportError:\n        keep = list\n"
     "    return keep(cart)",
@@ -53,6 +63,8 @@ def early(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{TRIED}{FAILS}{LATE}{PASSES}{MAKE}", "shop/store.py"),
         (f"### Task 1: Use\n{LATE}Run: `pytest tests/test_cart.py`\n预期：通过\n\n{MAKE}", "shop/store.py"),
         (f"### Task 1: Use\n{TRIED}{DEEP}Run `pytest` → PASS\n\n### Task 2: Make\n{ALONE}", "kept_rows"),
+        (f"### Task 1: Use\n{RUN_TILL.format('.close([])')}{INNERMOST.format('store')}{PASSES}{MAKE_STORE}", "kept_rows"),
+        (f"### Task 1: Use\n{TRIED}{THROUGH_TILL}{INNERMOST.format('store')}{PASSES}{MAKE_STORE}", "kept_rows"),
         (f"### Task 1: Use\n{BESIDE}Run: `pytest tests`\n\n### Task 2: Make\n{KEPT}", "StoreError"),
         (f"### Task 1: Use\n{REQUIRED}Run: `npm test`\n\n### Task 2: Make\n{COUNTED}", "frameCount"),
         (f"### Task 1: Use\n{THROUGH}Run: `cargo test`\n\n{PLATFORM}", "engine/src/platform.rs"),
@@ -81,12 +93,14 @@ def test_what_a_step_carries_out_must_be_there(tmp_path: Path, text: str, subjec
         f"### Task 1: Use\n{block('let name = other.asset_name();', 'rust')}Run: `cargo test`\n\n{PLATFORM}",
         f"### Task 1: Use\n{FIRST}{FAILS}{MAKE}",
         f"### Task 1: Use\n{TRIED}{CAUGHT}{PASSES}{MAKE}",
+        f"### Task 1: Use\n{TRIED}{NEVER}{PASSES}{MAKE}",
+        f"### Task 1: Use\n{RUN_TILL.format('')}{INNERMOST.format('store')}{PASSES}{MAKE_STORE}",
         "### Task 1: A\n- Create: `shop/store.py`\n\n### Task 2: B\n- Modify: `shop/store.py` (add `keep`)",
         f"### Task 1: A\nAdd x.\n\n### Task 2: B\n{CONSUMED.replace('Task 3', 'Task 1')}\n### Task 3: C\nAdd `keep`.",
         f"### Task 1: Use\n{SHOWN.replace('./Basket', 'baskets')}Run: `npm test`\n\n{DRAWN}",
         f"### Task 1: Use\nCreate each of `web/Rows.tsx`, `Basket.tsx` as a stub.\n\n{SHOWN}Run: `npm test`\n\n{DRAWN}",
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_a_test_that_fails_first_and_an_import_that_waits_are_no_mistakes(tmp_path: Path, text: str) -> None:
     assert early(tmp_path, text) == []
@@ -180,8 +194,9 @@ def standing(folder: Path, text: str) -> list[str]:
         (LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `keep_rows()`"), "Task 3: C"),
         (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
         (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
+        (LISTED.format("- Depends on: T3"), "Task 3: C"),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_what_is_run_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]
@@ -263,3 +278,9 @@ def test_a_later_step_in_words_is_asked_about(tmp_path: Path, line: str, found: 
     (tmp_path / "shop").mkdir()
     doubts = examine(bench(shop(tmp_path / "shop"), f"# A plan\n\n{LISTED.format(line)}").case)
     assert [(each.evidence, each.grade) for each in doubts] == [(Evidence.POINTED, Grade.ASKED)] * found
+
+
+@pytest.mark.rule("P20")
+def test_a_letter_and_a_number_mean_no_later_list(tmp_path: Path) -> None:
+    text = LISTED.format("- Depends on: T1") + "\n\n## Kinds\n\n### 1. Clean rows\nText.\n\n### 2. Other rows\nText.\n"
+    assert early(tmp_path, text) == []

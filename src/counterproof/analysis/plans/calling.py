@@ -238,6 +238,8 @@ def is_reworked(case: Case, name: str, place: str = "") -> bool:
     """Whether the plan changes what the function takes: then its head in the code is not what the call meets."""
     if place.startswith("plan:"):
         return False
+    if place and _has_new_constructor(case, place):
+        return True
     word = rf"(?<!\w){re.escape(name)}(?!\w)"
     taken = r"(?:\b(?:signature|param\w{0,8}|arguments?|kwargs?|optional)\b|签名|参数|接受|改为|扩展)"
     changed = re.compile(
@@ -248,3 +250,12 @@ def is_reworked(case: Case, name: str, place: str = "") -> bool:
     )
     found = (match for line in case.prose_lines if re.search(word, line) for match in changed.finditer(line))
     return any(not _STAYS.match(match.string[match.end() :]) for match in found)
+
+
+def _has_new_constructor(case: Case, place: str) -> bool:
+    """Whether a block for the file of a class shows a constructor without its class: it may be that of any class there."""
+    path, _, number = place.rpartition(":")
+    if not case.ground.project.line(path, int(number)).lstrip().startswith("class"):
+        return False
+    shown = (code.tree.body for code in case.codes if code.tree and code.path and case.ground.resolve(code.path) == path)
+    return any(isinstance(node, ast.FunctionDef) and node.name == "__init__" for body in shown for node in body)

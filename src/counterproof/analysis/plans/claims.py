@@ -10,7 +10,7 @@ from counterproof.analysis.plans import claims_made
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.importing import Place
-from counterproof.model.plan.outline import Mention, Named
+from counterproof.model.plan.outline import Intent, Mention, Named
 
 _FAMILIES = (
     frozenset(["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "html"]),
@@ -28,7 +28,9 @@ def refuted_claims(case: Case) -> Iterator[Doubt]:
         kind, _, about = each.detail.partition(":")
         used = _real_uses(case, about)
         if kind in (claims_made.UNUSED, claims_made.ELSEWHERE):
+            changed = _changed_by(case, each.step)
             outside = [place for place in used if kind == claims_made.UNUSED or place[0] not in _homes(case, about)]
+            outside = [place for place in outside if place[0] not in changed]
             if outside:
                 yield _refuted(Kind.UNUSED, about, each, outside, f"it is used in {len(outside)} places")
         elif kind == claims_made.COUNT:
@@ -50,6 +52,13 @@ def borne_out(case: Case) -> Iterator[tuple[Named, str, Place]]:
         places = case.ground.occurrences(about).definitions if about else []
         if kind in (claims_made.UNUSED, claims_made.ELSEWHERE) and len(places) == 1 and not _real_uses(case, about):
             yield each, about, places[0]
+
+
+def _changed_by(case: Case, step: int) -> set[str]:
+    """Files that the steps up to this one write or change: a use there may be gone by the time that a line of the step speaks."""
+    named = [each.text for each in case.of(Mention.FILE) if 0 < each.step <= step and each.intent is not Intent.USES]
+    written = [code.path for code in case.codes if 0 < code.step <= step and code.path]
+    return {case.ground.resolve(path) for path in (*named, *written)}
 
 
 def _homes(case: Case, name: str) -> set[str]:

@@ -15,6 +15,9 @@ from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
 """A label that creates; `Create/Modify` leaves open which."""
+_REWRITES = re.compile(
+    r"\b(?:re-?(?:write|place|work|build|design|make|do)|overhaul|start(?:ing)? over)\w{0,4}\b|重写|重构|替换", re.IGNORECASE
+)
 _BESIDE = re.compile(
     r"\([^)]{0,200}\Z|\b(?:copy|copied|copies|from|like|see|after|based on|modell?ed on)\b[^`]{0,40}`?\Z", re.IGNORECASE
 )
@@ -49,8 +52,13 @@ def _created(case: Case) -> tuple[list[Named], list[Named]]:
     return list(labelled.values()), [each for path, each in labelled.items() if path in files and files[path].lines > 1]
 
 
+def _is_rewritten(case: Case, each: Named) -> bool:
+    """Whether the step says by its title that it rewrites what is there: a test of it is meant to go along."""
+    return any(step.number == each.step and _REWRITES.search(step.title) for step in case.outline.steps)
+
+
 def _existing_file(case: Case, each: Named, concern: str) -> Doubt:
-    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1
+    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1 and not _is_rewritten(case, each)
     return Doubt(
         Kind.EXISTING,
         each.text,

@@ -13,6 +13,8 @@ from counterproof.model.errors import UserError
 MAX_BYTES = 400_000
 MAX_LINES = 8_000
 MAX_LINE = 20_000
+TEXT_PER_NUL = 1_000
+"""Bytes of text to each NUL from which on a file is text that one slipped into."""
 MAX_LISTED = 2_000
 
 FOLDERS = ("docs/plans", "plans", ".claude/plans", ".cursor/plans", "doc/plans", ".plans")
@@ -63,10 +65,10 @@ def read_document(path: Path) -> Document:
         raise UserError(f"the plan {path} cannot be read: {why}", _HINT) from error
     if len(data) > MAX_BYTES:
         raise UserError(f"the plan {path} is longer than {MAX_BYTES:,} bytes", "split it, or name the part that matters")
-    if b"\0" in data:
+    if data.count(0) * TEXT_PER_NUL > len(data):
         raise UserError(f"the plan {path} is binary", _HINT)
     try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     except UnicodeDecodeError as error:
         raise UserError(f"the plan {path} is not UTF-8 text (byte {error.start})", _HINT) from error
     if not text.strip():

@@ -14,18 +14,12 @@ from counterproof.analysis.plans.blocks import DATA, Code, Imported, is_method, 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import words_of
+from counterproof.analysis.plans.needed_imports import OUTCOME, names_waiting, needed_by
 from counterproof.analysis.plans.packages import is_foreign
 from counterproof.model.plan.outline import Intent, Mention
 
 Early = tuple[str, int, int, Evidence]
 """What is used early, the line of the use, the line that makes it, and what shows it."""
-_OUTCOME = re.compile(
-    r"(?:\bexpect(?:ed|s)?\b|预期|期望|(?:→|->|—)(?=[ \t*`]{0,4}(?:pass|fail)))[^\n]{0,80}?"
-    r"(?:(?P<good>\bpass(?:es|ed|ing)?\b|\bgreen\b|\bsucceeds?\b|通过)"
-    r"|\bfail|\berror|\bred\b|失败)",
-    re.IGNORECASE,
-)
-"""What a run is expected to end with."""
 _SETTLED = re.compile(r"\bgit commit\b|\b(?:step \d+: |\*\*)commit\b|^[-*\d. \[\]]{0,12}\**commit\b", re.IGNORECASE)
 """A line that closes a step: what stands above it is done."""
 _CONSTANT = re.compile(r"(?m)^([A-Z][A-Z0-9]*_[A-Z0-9_]{2,80})[ \t]*(?::[^=\n]{1,80})?=(?!=)")
@@ -67,10 +61,10 @@ def early_names(case: Case) -> Iterator[Early]:
     for code in case.codes:
         if code.is_test or not code.step or code.block.language in DATA:
             continue
-        needed = tuple(each for each in code.imports if not each.optional) if is_carried_out(case, code) else needed_by(code)
+        needed, waiting = needed_by(case, code), names_waiting(case, code)
         late = {each.name for each in code.imports if each not in needed or is_foreign(case, code, each.module)}
         from_home = {each.name for each in needed if re.split(r"[/.]", each.module)[-1] in _homes(made, each.name)}
-        called = set(_uses(code, needed, made))
+        called = set(_uses(code, needed, made, waiting))
         for name, line in sorted(called | set(_read(code, made)), key=lambda pair: pair[1]):
             if len(name) > 4 and name not in late and _is_early(case, name, line, made.get(name)):
                 certain = made[name].top and _is_certain(case, code, name, line) and _is_settled(case, line, made[name].line)
@@ -92,25 +86,6 @@ def _is_told(case: Case, code: Code, name: str) -> bool:
     word = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
     shown = (each for each in case.codes if 0 < each.step <= code.step and name in each.text)
     return code.block.language not in ("js", "jsx", "javascript", "mjs") and not any(word.search(each.text) for each in shown)
-
-
-def needed_by(code: Code) -> tuple[Imported, ...]:
-    """What a block needs as soon as it is loaded; tests are written first, and late imports wait for their step."""
-    return () if code.is_test else tuple(each for each in code.imports if not each.late)
-
-
-def is_carried_out(case: Case, code: Code) -> bool:
-    """Whether the step of a block ends on a run that is to succeed, and has a test of its own or runs the one that is named for
-    the block's file: then all that it imports must be there by the end of the step, however late it is imported."""
-    step = next((each for each in case.outline.steps if each.number == code.step), None)
-    after = case.lines[code.block.first : step.end] if step else []
-    told = [match for line in after if (match := _OUTCOME.search(line))]
-    if not told or not told[-1]["good"]:
-        return False
-    stem = re.escape(code.path.rpartition("/")[2].partition(".")[0])
-    run = re.compile(rf"\b(?:test_{stem}|{stem}[._](?:test|spec))\b")
-    tested = any(each.is_test for each in case.codes if each.step == code.step)
-    return tested or (bool(stem) and any(run.search(line) for line in after))
 
 
 def is_before(case: Case, use: int, made: int) -> bool:
@@ -198,9 +173,10 @@ def _homes(made: dict[str, _Made], name: str) -> frozenset[str]:
     return made[name].homes if name in made else frozenset()
 
 
-def _uses(code: Code, needed: tuple[Imported, ...], made: dict[str, _Made]) -> Iterator[tuple[str, int]]:
-    """The names that a block takes, calls or reads, each with its line."""
-    called = {(_called(call.name, made), call.line) for call in code.calls} | set(code.elements)
+def _uses(code: Code, needed: tuple[Imported, ...], made: dict[str, _Made], waiting: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """The names that a block takes, calls or reads, each with its line; what is taken out of a module that waits, waits with it."""
+    calls = (call for call in code.calls if call.name.partition(".")[0] not in waiting)
+    called = {(_called(call.name, made), call.line) for call in calls} | set(code.elements)
     yield from ((name, line) for name, line in called if name and not _is_own(code, name))
     yield from code.taken
     yield from ((each.name, each.line) for each in needed if each.name)
@@ -272,7 +248,7 @@ def _is_unsaid(case: Case, name: str, step: int) -> bool:
 def _is_settled(case: Case, use: int, made: int) -> bool:
     """Whether a commit, or a run that is to succeed, stands between the two: the step with the use is meant to work by itself."""
     between = case.lines[use : made - 1]
-    return any(_SETTLED.search(line) or ((told := _OUTCOME.search(line)) and told["good"]) for line in between)
+    return any(_SETTLED.search(line) or ((told := OUTCOME.search(line)) and told["good"]) for line in between)
 
 
 def _modules(case: Case, code: Code) -> frozenset[str]:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import RUST, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.early_names import Early, defined_in, early_names, is_before, is_carried_out, needed_by
+from counterproof.analysis.plans.early_names import Early, defined_in, early_names, is_before
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.intents import is_test_label
+from counterproof.analysis.plans.needed_imports import needed_by
 from counterproof.analysis.plans.stated_order import CONSUMES, DEPENDS, forward_pointers
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanStep
 
@@ -149,9 +150,9 @@ def _loaded(case: Case, made: dict[str, int]) -> Iterator[Early]:
             path = next((each for each in made if each.endswith(_module_files(case, code, match[1]))), "")
             if path and is_before(case, code.line_of(match.start(1)), made[path]):
                 yield path, code.line_of(match.start(1)), made[path], Evidence.EARLY_FILE
-        for each in code.imports if is_carried_out(case, code) else needed_by(code):
+        for each in needed_by(case, code):
             path, line = modules.get(each.module, ("", 0))
-            if path and not each.optional and is_before(case, each.line, line):
+            if path and is_before(case, each.line, line):
                 yield path, each.line, line, Evidence.EARLY_FILE
 
 

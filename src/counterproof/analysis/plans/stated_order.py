@@ -62,7 +62,7 @@ def forward_pointers(case: Case) -> Iterator[tuple[int, PlanStep]]:
             numbered.setdefault(number, []).append(step)
     for step in case.outline.steps:
         named = (
-            (line, numbered.get(number) or numbered.get(("", number[1]), []))
+            (line, numbered.get(number) or _meant(numbered, *number))
             for line in range(step.start, step.end + 1)
             if line not in case.code_lines and not _is_product(case, step, line)
             for number in _needed(case.line(line))
@@ -70,6 +70,13 @@ def forward_pointers(case: Case) -> Iterator[tuple[int, PlanStep]]:
         found = next(((line, one[0]) for line, one in named if len(one) == 1 and one[0].start > step.end), None)
         if found:
             yield found
+
+
+def _meant(numbered: dict[Number, list[PlanStep]], kind: str, number: str) -> list[PlanStep]:
+    """The steps that a pointer may lead to where none has its kind and number. `T1` is task 1 where the plan counts tasks, and a plain 1 only where it counts nothing
+    by that letter."""
+    short = {each for each, _ in numbered if len(kind) == 1 and each.startswith(kind)}
+    return [step for each in short for step in numbered.get((each, number), [])] if short else numbered.get(("", number), [])
 
 
 def _is_product(case: Case, step: PlanStep, line: int) -> bool:
