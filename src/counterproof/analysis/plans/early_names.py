@@ -174,7 +174,7 @@ def _homes(made: dict[str, _Made], name: str) -> frozenset[str]:
 
 
 def _uses(code: Code, needed: tuple[Imported, ...], made: dict[str, _Made], waiting: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """The names that a block takes, calls or reads, each with its line; what is taken out of a module that waits, waits with it."""
+    """The names that a block takes, calls or reads, each with its line; what is taken out of a module waits with it."""
     calls = (call for call in code.calls if call.name.partition(".")[0] not in waiting)
     called = {(_called(call.name, made), call.line) for call in calls} | set(code.elements)
     yield from ((name, line) for name, line in called if name and not _is_own(code, name))

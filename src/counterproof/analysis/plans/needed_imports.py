@@ -29,7 +29,7 @@ def needed_by(case: Case, code: Code) -> tuple[Imported, ...]:
     there = tuple(each for each in code.imports if not each.optional)
     if not _is_carried_out(case, code):
         return () if code.is_test else tuple(each for each in there if not each.late)
-    asleep = _asleep(case, code) if any(each.late for each in there) else set()
+    asleep = _asleep(case, code) if any(each.late for each in there) else set[int]()
     return tuple(each for each in there if not each.late or each.line - code.block.first + 1 not in asleep)
 
 

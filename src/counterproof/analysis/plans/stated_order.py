@@ -73,8 +73,8 @@ def forward_pointers(case: Case) -> Iterator[tuple[int, PlanStep]]:
 
 
 def _meant(numbered: dict[Number, list[PlanStep]], kind: str, number: str) -> list[PlanStep]:
-    """The steps that a pointer may lead to where none has its kind and number. `T1` is task 1 where the plan counts tasks, and a plain 1 only where it counts nothing
-    by that letter."""
+    """The steps that a pointer may lead to where none has its kind and number. `T1` is task 1 where the plan counts tasks, and a
+    plain 1 only where it counts nothing by that letter."""
     short = {each for each, _ in numbered if len(kind) == 1 and each.startswith(kind)}
     return [step for each in short for step in numbered.get((each, number), [])] if short else numbered.get(("", number), [])
 
