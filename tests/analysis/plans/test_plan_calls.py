@@ -183,8 +183,9 @@ def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subj
         RECEIPT.replace("total", "colour"),
         "- Create: `tests/test_bag.py`\n\n" + block("Bag(total=1)", lead="Create `tests/test_bag.py`:"),
         LEDGER + block("def __init__(self, *, rows=()):\n    self.rows = rows", lead="In `shop/models.py`:"),
+        LEDGER + "1. Change `shop/models.py`.\n\n" + block("def __init__(self, *, rows=()):\n    self.rows = rows", lead="So:"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case

@@ -78,3 +78,10 @@ def test_an_interface_that_may_be_meant_is_not_doubted(tmp_path: Path, stated: s
 )
 def test_code_that_may_take_what_is_stated_is_not_doubted(tmp_path: Path, code: str) -> None:
     assert found(tmp_path, "- Produces: `open_till(name)`", code) == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("label", "count"), [("Consumes: existing", 0), ("Produces:", 1)])
+def test_what_a_step_takes_over_is_as_the_repository_has_it(tmp_path: Path, label: str, count: int) -> None:
+    code = "def old_total(cart, tax):\n    return tax\n"
+    assert len(found(tmp_path, f"- {label} `old_total(cart)`", code)) == count

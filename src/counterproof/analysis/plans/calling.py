@@ -18,6 +18,7 @@ from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.signatures import ClassShape, Signature
 from counterproof.analysis.plans.symbols import Symbols, takes
 from counterproof.model.counting import counted
+from counterproof.model.plan.outline import Mention
 
 GIVES = re.compile(
     r"\b(?:add|extend|new|introduce|accept|gain|take|pass|thread|param\w{0,8}|arguments?|kwargs?|fields?|keywords?|attributes?|propert\w{1,3}"
@@ -257,5 +258,7 @@ def _has_new_constructor(case: Case, place: str) -> bool:
     path, _, number = place.rpartition(":")
     if not case.ground.project.line(path, int(number)).lstrip().startswith("class"):
         return False
-    shown = (code.tree.body for code in case.codes if code.tree and code.path and case.ground.resolve(code.path) == path)
+    steps = {each.step for each in case.of(Mention.FILE) if case.ground.resolve(each.text) == path}
+    codes = (code for code in case.codes if (case.ground.resolve(code.path) == path if code.path else code.step in steps))
+    shown = (code.tree.body for code in codes if code.tree)
     return any(isinstance(node, ast.FunctionDef) and node.name == "__init__" for body in shown for node in body)

@@ -13,6 +13,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.heads import CHECKED, heads_in, split
 from counterproof.analysis.plans.signatures import functions_in
+from counterproof.analysis.plans.stated_order import CONSUMES
 
 _LABEL = re.compile(
     r"[\W\d_]{0,14}(?:produces?|exposes?|provides?|exports?|consumes?|interfaces?|signatures?|api)\b[^:`\n]{0,40}[:：]",
@@ -46,9 +47,14 @@ def stated_otherwise(case: Case) -> Iterator[Doubt]:
         for match in _STATED.finditer(case.line(line)[:MAX_LINE]):
             parts = [part for part in map(str.strip, split(match["inner"])) if not _OWN.match(part)]
             head = _other_head(heads.get(match["name"], []), parts)
-            if head and match["name"] not in seen:
+            if head and match["name"] not in seen and not _is_as_before(case, line, match["name"]):
                 seen.add(match["name"])
                 yield _otherwise(match["name"], line, parts, head)
+
+
+def _is_as_before(case: Case, line: int, name: str) -> bool:
+    """Whether a label speaks of what the repository has before the plan changes it: a step takes it over as it is."""
+    return CONSUMES.match(case.line(line)) is not None and bool(case.ground.occurrences(name).definitions)
 
 
 def _other_head(known: list[_Head | None], stated: list[str]) -> _Head | None:
