@@ -157,3 +157,16 @@ def test_a_method_of_its_own_that_nothing_has_is_doubted(tmp_path: Path, text: s
 def test_a_method_of_its_own_that_something_may_have_is_not_doubted(tmp_path: Path, text: str) -> None:
     found = examine(bench(shop(tmp_path, **BOOK), f"# A plan\n\n{text}\n").case)
     assert [each for each in found if each.kind is Kind.MEMBER] == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("code", "count"), [("from shop.prices import TAX_RATE", 0), ("from shop.prices import TAX_RATE\n\nTAX = TAX_RATE", 1)]
+)
+def test_imports_alone_may_be_for_any_file_of_their_step(tmp_path: Path, code: str, count: int) -> None:
+    text = (
+        "### Task 1: Rate\n\n- Modify: `shop/report.py`\n- Test: `tests/test_cart.py`\n\n"
+        + block(code, "Change the first line to:")
+        + block("import json\n\n\ndef test_rate():\n    assert json.dumps(TAX_RATE)", "Add to `tests/test_cart.py`:")
+    )
+    assert len(raised(tmp_path, text)) == count

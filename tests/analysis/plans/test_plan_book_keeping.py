@@ -255,3 +255,9 @@ def test_a_block_that_begins_as_a_file_does_may_be_all_of_it(tmp_path: Path) -> 
         text = plan("python", "{} passed", code=f"import pytest\n{PYTHON}").replace("- Create:", label)
         assert totals(tmp_path, text.format(5), **there) == []
         assert totals(tmp_path, text.format(9), **there) != []
+
+
+@pytest.mark.rule("P20")
+def test_a_path_that_is_not_written_out_is_not_missed(tmp_path: Path) -> None:
+    text = TASK.replace("- Create: `shop/till.py`", "- Create: `shop/.../till.py`").replace("shop/cart.py", "shop/rows/page.py")
+    assert left_out(tmp_path, text.format("git add shop/rows/page.py tests/test_cart.py")) == []

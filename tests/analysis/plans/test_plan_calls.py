@@ -222,3 +222,25 @@ def test_many_blocks_that_leave_their_calls_open_are_heard_on_none(tmp_path: Pat
     words = ("many", "count_of", "number_of")
     text = "# A plan\n\n" + "".join(block(WRONG.replace("many", word), lead=lead) for word in words)
     assert {each.grade for each in examine(bench(shop(tmp_path), text).case)} == {Grade.STANDS}
+
+
+ADD = "from shop.cart import add_item\n\nadd_item([], 'x', many=2)"
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("text", "grade"),
+    [
+        (block(f"# Pseudocode: the names may be others\n{ADD}"), Grade.ASKED),
+        (block(ADD, lead="Pseudo-code:"), Grade.ASKED),
+        (block(ADD) + "Adapt the arguments of the call to the existing ones.\n", Grade.ASKED),
+        (block(ADD) + "> 字段名以现有 `shop/cart.py` 为准。\n", Grade.ASKED),
+        (block(ADD) + "The existing arguments stay.\n", Grade.STANDS),
+        (block(ADD) + "### Adapt the arguments to the existing ones\n", Grade.STANDS),
+        (block(ADD) + block("x = 1", lead="Pseudo-code:"), Grade.STANDS),
+    ],
+    ids=range(7),
+)
+def test_a_block_may_say_that_it_is_no_code_yet(tmp_path: Path, text: str, grade: Grade) -> None:
+    (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\nGoal: change it.\n\n{text}").case)
+    assert (doubt.subject, doubt.grade) == ("add_item", grade)

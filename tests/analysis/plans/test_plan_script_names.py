@@ -231,3 +231,13 @@ def test_a_constant_keeps_its_value(tmp_path: Path, code: str) -> None:
 )
 def test_a_variable_may_change(tmp_path: Path, code: str) -> None:
     assert reassigned(tmp_path, code) == []
+
+
+@pytest.mark.rule("P16")
+@pytest.mark.parametrize("path", ["../db/helpers.ts", "../../etc/passwd.ts", "web/../../db/helpers.ts"])
+def test_a_file_outside_of_the_tree_says_nothing(tmp_path: Path, path: str) -> None:
+    text = block("export const one = 1", f"Create `{path}`:", "ts")
+    text += block(
+        f"import {{ two }} from './{path.rpartition('/')[2][:-3]}'\n\ntwo()", f"Create `{path.replace('.ts', '.test.ts')}`:", "ts"
+    )
+    assert unexported(tmp_path, text) == []

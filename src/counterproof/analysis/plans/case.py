@@ -10,7 +10,7 @@ from functools import cached_property
 from counterproof.analysis.plans.block_files import placed
 from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
 from counterproof.analysis.plans.ground import Ground
-from counterproof.analysis.plans.layout import STEP_TITLE, blocks_of, lines_of
+from counterproof.analysis.plans.layout import STEP_TITLE, Block, blocks_of, lines_of
 from counterproof.analysis.plans.likeness import is_snake
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
@@ -90,6 +90,12 @@ class Case:
     def code_lines(self) -> dict[int, str]:
         """The lines inside of code blocks, by number, with their languages."""
         return {line.number: line.code for line in lines_of(self.text) if line.code}
+
+    def behind(self, block: Block) -> str:
+        """The first line of prose right behind a block; '' where a heading or another block follows."""
+        after = block.first + block.text.count("\n") + 1
+        line = next((line for line in self.lines[after : after + 3] if line.strip()), "")
+        return "" if line.lstrip().startswith(("#", "```", "~~~")) else line[:MAX_HEARD]
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:

@@ -129,6 +129,8 @@ def _is_listed(case: Case, each: Named) -> bool:
     text = case.line(each.line)
     there = case.ground.resolve(each.text) == each.text
     top = each.text.partition("/")[0]
+    if "..." in each.text or "…" in each.text:
+        return False  # a path that is not written out
     placed = there or ("/" in each.text and any(path.startswith(f"{top}/") for path in case.ground.project.files))
     label = label_of(text)
     return (

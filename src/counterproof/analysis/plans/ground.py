@@ -234,7 +234,9 @@ class Ground:
         return f"{path}:{text.count(chr(10), 0, found.end()) + 1 if found else 1}"
 
     def text(self, path: str) -> str:
-        """A file's text; '' with a limitation when it cannot be read."""
+        """A file's text; '' for what is not of the survey, and, with a limitation, when it cannot be read."""
+        if path not in self._paths:
+            return ""
         try:
             return self.project.text(path)
         except CounterproofError as error:

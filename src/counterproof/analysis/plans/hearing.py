@@ -56,16 +56,25 @@ _COMMENT = re.compile(r"(?:#|//|/\*)(.*)")
 
 _ADJUSTED = re.compile(
     r"\b(?:adjust|adapt|align|match)\w{0,3}\b[^.;\n]{0,60}\b(?:arg(?:ument)?s?|param(?:eter)?s?|signatures?|constructors?|fields?|members?)\b"
-    r"[^.;\n]{0,40}\b(?:real|actual|existing|current)\b",
+    r"[^.;\n]{0,40}\b(?:real|actual|existing|current)\b"
+    r"|以(?:现有|实际|真实)[^。；\n]{0,80}为准|按(?:现有|实际|真实)[^。；\n]{0,20}(?:调整|修改)",
     re.IGNORECASE,
 )
-"""Words before a block by which what it calls is to be looked up."""
+"""Words around a block by which what it calls is to be looked up."""
+_PSEUDO = re.compile(r"\bpseudo-?(?:code|código|kode)\b|伪代码|擬似コード|의사 ?코드", re.IGNORECASE)
+MAX_OPENING = 300
+"""Letters at the start of a block in which it says what it is."""
 
 
-def led_openly(case: Case, line: int) -> int:
-    """The line of the block around a line, where the words before it leave open how it calls what is there; 0 if they do not."""
+def led_openly(case: Case, line: int, calls: bool) -> int:
+    """The line of the block around a line, where it says of itself that it is no code yet, or, for `calls`, where the words right
+    before or behind it leave open how it calls what is there; 0 if they do not."""
     block = next((code.block for code in case.codes if code.holds_line(line)), None)
-    return block.first if block and _ADJUSTED.search(block.lead[-MAX_LEAD:]) else 0
+    if block is None:
+        return 0
+    around = f"{block.lead[-MAX_LEAD:]}\n{case.behind(block)}"
+    pseudo = _PSEUDO.search(block.lead[-MAX_OPENING:]) or _PSEUDO.search(block.text[:MAX_OPENING])
+    return block.first if pseudo or (calls and _ADJUSTED.search(around)) else 0
 
 
 def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:

@@ -151,9 +151,7 @@ def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
 
 def _is_open(case: Case, code: Code) -> bool:
     """Whether the words around a block, or it itself, say that it is no more than a sketch."""
-    after = code.block.first + code.block.text.count("\n") + 1
-    behind = next((line for line in case.lines[after : after + 4] if line.strip() and not line.startswith("```")), "")
-    sketch = _SKETCH.search(code.block.lead) or LEFT_OPEN.search(f"{code.block.lead}\n{behind}")
+    sketch = _SKETCH.search(code.block.lead) or LEFT_OPEN.search(f"{code.block.lead}\n{case.behind(code.block)}")
     return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None
 
 

@@ -70,7 +70,7 @@ def admitted(case: Case, doubt: Doubt) -> int:
     that does not fit is open only where its own line, or the words before its block, say so."""
     if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
         return 0
-    if doubt.evidence in CALLS and doubt.lines and (led := led_openly(case, doubt.lines[0])):
+    if doubt.lines and (led := led_openly(case, doubt.lines[0], doubt.evidence in CALLS)):
         return led
     line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
     return line if doubt.evidence is not Evidence.MISFIT_ALONE or line in doubt.lines else 0

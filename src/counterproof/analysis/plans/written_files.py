@@ -58,8 +58,9 @@ class Written:
         return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in nodes)
 
     def may_hold(self, code: Code) -> bool:
-        """Whether a block that is not known to be for another file may be for this one."""
-        beside = code.step in {own.step for own in self.codes} and code.is_test == is_test_path(self.path)
+        """Whether a block that is not known to be for another file may be for this one; imports alone may be for any."""
+        same = code.is_test == is_test_path(self.path) or _imports_only(code)
+        beside = same and code.step in {own.step for own in self.codes}
         named = re.search(rf"(?<![\w-]){re.escape(self.path.rpartition('/')[2])}", code.block.lead) is not None
         return not code.path.endswith(".py") or named or (beside and not _is_placed(code))
 
@@ -111,6 +112,10 @@ def _is_worked_on(each: Named) -> bool:
 def _is_whole(file: Written) -> bool:
     """Whether the blocks for a new file are all of it: the first one opens with imports, and nothing is left out."""
     return _opens(file.codes[0]) and not any(code.tree is None or is_partial(code) for code in file.codes)
+
+
+def _imports_only(code: Code) -> bool:
+    return code.tree is not None and all(isinstance(node, ast.Import | ast.ImportFrom) for node in code.tree.body)
 
 
 def _opens(code: Code) -> bool:
