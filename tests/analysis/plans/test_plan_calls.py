@@ -119,6 +119,7 @@ PACKED = {
 NESTED = "def make_app():\n    def _shown(row):\n        return row\n\n    return [{}]"
 HASHED = block("def _hashed(text):\n    return text", lead="Create `shop/hashes.py`:")
 STAND_IN = block("const makeTill = vi.fn(() => 1)\ntest('x', () => {\n})", "ts", "Create `web/page.test.ts`:")
+VARIANT = block("fn Ledger(name: &str, rows: usize) -> View {\n    view()\n}", "rust", "Create `src/view.rs`:")
 GUARD = "fn is_closed(row: &Row) -> bool {\n    true\n}\n\nmatch found {\n    Err(row) if is_closed(&row, 1) => {\n    }\n}"
 LEDGER = block("from shop.models import Ledger\n\nLedger()")
 RECEIPT = block("from shop.receipts import Receipt\n\nReceipt(number=1, total=2)")
@@ -183,9 +184,10 @@ def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subj
         RECEIPT.replace("total", "colour"),
         "- Create: `tests/test_bag.py`\n\n" + block("Bag(total=1)", lead="Create `tests/test_bag.py`:"),
         LEDGER + block("def __init__(self, *, rows=()):\n    self.rows = rows", lead="In `shop/models.py`:"),
+        VARIANT + block("enum Command {\n    Ledger(Args),\n}", "rust", "In `src/main.rs`:"),
         LEDGER + "1. Change `shop/models.py`.\n\n" + block("def __init__(self, *, rows=()):\n    self.rows = rows", lead="So:"),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
@@ -233,13 +235,18 @@ ADD = "from shop.cart import add_item\n\nadd_item([], 'x', many=2)"
     [
         (block(f"# Pseudocode: the names may be others\n{ADD}"), Grade.ASKED),
         (block(ADD, lead="Pseudo-code:"), Grade.ASKED),
+        (block(ADD, lead="In `shop/cart.py` (i nomi possono variare, adatta):"), Grade.ASKED),
+        (block(ADD, lead="Ejemplo:"), Grade.ASKED),
+        (block(ADD, lead="例如："), Grade.ASKED),
+        (block(ADD, lead="Create `shop/example.py`:"), Grade.STANDS),
+        (block(ADD, lead="Adapt the till as follows:"), Grade.STANDS),
         (block(ADD) + "Adapt the arguments of the call to the existing ones.\n", Grade.ASKED),
         (block(ADD) + "> 字段名以现有 `shop/cart.py` 为准。\n", Grade.ASKED),
         (block(ADD) + "The existing arguments stay.\n", Grade.STANDS),
         (block(ADD) + "### Adapt the arguments to the existing ones\n", Grade.STANDS),
         (block(ADD) + block("x = 1", lead="Pseudo-code:"), Grade.STANDS),
     ],
-    ids=range(7),
+    ids=range(12),
 )
 def test_a_block_may_say_that_it_is_no_code_yet(tmp_path: Path, text: str, grade: Grade) -> None:
     (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\nGoal: change it.\n\n{text}").case)

@@ -154,3 +154,19 @@ def test_a_file_that_is_deleted_while_others_lead_to_it_is_doubted(tmp_path: Pat
 )
 def test_a_file_that_is_deleted_with_care_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert left(tmp_path, text) == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("Delete `old_total()`.", 1),
+        ("Delete the `old_total()` function from `shop/prices.py`.", 1),
+        ("Delete `old_total()` entirely.", 1),
+        ("Delete the `old_total()` fallback loop.", 0),
+        ("Delete the `old_total` branch of the report.", 0),
+    ],
+)
+def test_a_name_that_tells_which_other_thing_goes_stays(tmp_path: Path, words: str, count: int) -> None:
+    found = examine(bench(shop(tmp_path), f"# A plan\n\n1. {words}\n").case)
+    assert len([each for each in found if each.kind is Kind.REMOVAL]) == count

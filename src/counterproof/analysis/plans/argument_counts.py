@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import OWN, Code, is_test_path
+from counterproof.analysis.plans.blocks import OWN, RUST, Code, is_test_path
 from counterproof.analysis.plans.calling import is_reworked
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import script_module
@@ -42,7 +42,8 @@ def wrong_counts(case: Case) -> Iterator[Doubt]:
             continue
         for call in calls_in(code.text):
             spoken = code.plain[call.start] == " "  # in a comment
-            heads = known.met(code, call.name) if call.name not in seen and not spoken else []
+            variant = code.block.language in RUST and call.name[:1].isupper()  # of an enum, or a struct by its fields
+            heads = known.met(code, call.name) if call.name not in seen and not spoken and not variant else []
             line = code.block.first + call.line - 1
             if heads and not any(head.least <= call.count <= head.most for _, head in heads):
                 seen.add(call.name)

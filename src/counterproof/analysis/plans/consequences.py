@@ -43,6 +43,12 @@ _TAKEN = re.compile(
     re.IGNORECASE,
 )
 """The verb after the thing, with no other object of its own."""
+_OTHER_NOUN = re.compile(
+    r"(?:\([^()\n]{0,80}\))?[`*_\])]{0,4}[ \t]+(?!(?:from|in|at|and|or|with|to|of|for|as|by|on|once|after|if|when|because|since"
+    r"|which|that|is|are|entirely|completely|altogether|too|also|now|here|then|but|not|function|method|class|helper|component|module|file"
+    r"|export|constant|type|hook|interface|test|script|definition|folder|directory|package|itself)s?\b)[A-Za-z]"
+)
+"""What follows a thing that only tells which other one is meant: the `read_rows` loop."""
 _FROM = re.compile(r"[`*_\])]{0,4}[ \t]*(?:[:：]|from\b)", re.IGNORECASE)
 """What follows a thing of which only a part is taken, or that is taken out of another."""
 
@@ -115,7 +121,8 @@ def _is_object(case: Case, each: Named) -> bool:
     if each.line in case.code_lines:
         return True  # a command deletes all that it names
     part = each.kind is not Mention.SYMBOL and _FROM.match(after) is not None
-    return (_TAKES.search(before) is not None and not part) or _TAKEN.match(after) is not None
+    other = _OTHER_NOUN.match(after) is not None
+    return (_TAKES.search(before) is not None and not part and not other) or _TAKEN.match(after) is not None
 
 
 def _is_minded(case: Case, each: Named) -> bool:

@@ -61,20 +61,30 @@ _ADJUSTED = re.compile(
     re.IGNORECASE,
 )
 """Words around a block by which what it calls is to be looked up."""
-_PSEUDO = re.compile(r"\bpseudo-?(?:code|código|kode)\b|伪代码|擬似コード|의사 ?코드", re.IGNORECASE)
+SKETCH = re.compile(
+    r"(?<![.\w/-])(?:examples?|for instance|e\.g\.|sketch\w{0,3}|pseudo\w{0,8}|roughly|conceptual\w{0,4}|illustrat\w{1,5}"
+    r"|something like|along the lines|esempio|indicativ[oae]|ejemplo|exemplo|exemple|beispiel\w{0,4}|skizze|sinngemäß|przykład"
+    r"|örnek|contoh)(?!\w)"
+    r"|[(（][^()（）\n]{0,160}(?:\b(?:adapt|adjust|adatta|ajust|anpass|dostosuj|uyarla|sesuaikan)"
+    r"|адаптир|điều chỉnh|[调調]整|조정)"
+    r"|示例|例如|示意|伪代码|擬似コード|サンプル|適宜|예시|의사 ?코드|псевдокод|например|пример|ví dụ|mã giả",
+    re.IGNORECASE,
+)
+"""Words by which a block is no more than a sketch of what is to be written, in the languages that plans are written in."""
+_PSEUDO = re.compile(r"\bpseudo-?\s?c\w{2,5}\b|\badapt (?:to|the)\b|伪代码|擬似コード|의사 ?코드|псевдокод|mã giả", re.IGNORECASE)
 MAX_OPENING = 300
 """Letters at the start of a block in which it says what it is."""
 
 
 def led_openly(case: Case, line: int, calls: bool) -> int:
-    """The line of the block around a line, where it says of itself that it is no code yet, or, for `calls`, where the words right
-    before or behind it leave open how it calls what is there; 0 if they do not."""
+    """The line of the block around a line, where the words before it, or its first ones, make it a sketch, or, for `calls`, where
+    the words right before or behind it leave open how it calls what is there; 0 if they do not."""
     block = next((code.block for code in case.codes if code.holds_line(line)), None)
     if block is None:
         return 0
     around = f"{block.lead[-MAX_LEAD:]}\n{case.behind(block)}"
-    pseudo = _PSEUDO.search(block.lead[-MAX_OPENING:]) or _PSEUDO.search(block.text[:MAX_OPENING])
-    return block.first if pseudo or (calls and _ADJUSTED.search(around)) else 0
+    sketch = SKETCH.search(_MARKED.sub("", block.lead[-MAX_LEAD:])) or _PSEUDO.search(block.text[:MAX_OPENING])
+    return block.first if sketch or (calls and _ADJUSTED.search(around)) else 0
 
 
 def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:

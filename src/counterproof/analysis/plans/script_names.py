@@ -14,7 +14,7 @@ from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.hearing import LEFT_OPEN
+from counterproof.analysis.plans.hearing import LEFT_OPEN, SKETCH
 from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.script_globals import is_global
 from counterproof.analysis.plans.script_trees import Script, script_of
@@ -46,11 +46,8 @@ _GENERALLY = re.compile(
     re.IGNORECASE,
 )
 """Words about the imports of a file as such."""
-_SKETCH = re.compile(
-    r"\b(?:examples?|e\.g\.|sketch\w*|pattern|pseudo\w*|roughly|similar\w*|shape|outline|conceptual\w*|illustrat\w*|snippet|usage)\b"
-    r"|\b(?:structure|layout)\W{0,4}\Z|示例|例如|伪代码|예시",
-    re.IGNORECASE,
-)
+_PARTLY = re.compile(r"\b(?:pattern|similar\w*|shape|outline|snippet|usage)\b|\b(?:structure|layout)\W{0,4}\Z", re.IGNORECASE)
+"""Words before a block that shows the form of something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +148,11 @@ def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
 
 def _is_open(case: Case, code: Code) -> bool:
     """Whether the words around a block, or it itself, say that it is no more than a sketch."""
-    sketch = _SKETCH.search(code.block.lead) or LEFT_OPEN.search(f"{code.block.lead}\n{case.behind(code.block)}")
+    sketch = (
+        SKETCH.search(code.block.lead)
+        or _PARTLY.search(code.block.lead)
+        or LEFT_OPEN.search(f"{code.block.lead}\n{case.behind(code.block)}")
+    )
     return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None
 
 
