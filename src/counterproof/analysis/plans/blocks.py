@@ -160,12 +160,7 @@ class Code:
     @property
     def is_test(self) -> bool:
         """Whether a block is a test; code of Rust that brings its tests along is none."""
-        code, _, inside = self.block.text.partition("#[cfg(test)]")
-        written = re.search(
-            r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test)\(|@pytest|#\[(?:tokio::)?test)",
-            code if code.strip() else inside,
-        )
-        return written is not None or is_test_path(self.path)
+        return _writes_tests(self.block) or is_test_path(self.path)
 
     @property
     def is_old(self) -> bool:
@@ -294,6 +289,15 @@ def is_test_path(path: str) -> bool:
     return re.search(r"(?:^|[/_.])(?:tests?|spec|__tests__)(?:[/_.]|$)", path) is not None
 
 
+def _writes_tests(block: Block) -> bool:
+    code, _, inside = block.text.partition("#[cfg(test)]")
+    written = re.search(
+        r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test)\(|@pytest|#\[(?:tokio::)?test)",
+        code if code.strip() else inside,
+    )
+    return written is not None
+
+
 def code_of(block: Block, step: int) -> Code:
     """A block read as code."""
     python = block.language in PYTHON or (
@@ -320,7 +324,9 @@ def _path_of(block: Block) -> str:
     named = [match[0] for match in FILE.finditer(block.lead)]
     if block.language in SHELLS and not re.search(r"\.(?:sh|bash|zsh|ps1)\Z", named[0] if named else ""):
         return ""  # commands about a file, not what it holds
-    return named[0].removeprefix("./") if len(set(named)) == 1 else ""
+    path = named[0].removeprefix("./") if len(set(named)) == 1 else ""
+    tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file that tests are about
+    return "" if tested else path
 
 
 def parsed(text: str) -> ast.Module | None:

@@ -5,9 +5,10 @@ the code blocks of any language. Whether something is missing is asked of the re
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from counterproof.analysis.plans.block_files import placed
+from counterproof.analysis.plans.block_files import PART, placed
 from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import STEP_TITLE, Block, blocks_of, lines_of
@@ -27,6 +28,8 @@ MIN_LINE = 5
 _MODULES = (".py", "/__init__.py", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.tsx", "/index.js")
 MAX_HEARD = 2_000
 """Letters of a line that are heard."""
+MAX_AROUND = 14
+"""Lines of prose before a block, and behind it, that are about it."""
 OPENING = 60
 """Lines in which a plan says what it builds on."""
 _BEFORE = re.compile(
@@ -91,11 +94,22 @@ class Case:
         """The lines inside of code blocks, by number, with their languages."""
         return {line.number: line.code for line in lines_of(self.text) if line.code}
 
-    def behind(self, block: Block) -> str:
-        """The first line of prose right behind a block; '' where a heading or another block follows."""
-        after = block.first + block.text.count("\n") + 1
-        line = next((line for line in self.lines[after : after + 3] if line.strip()), "")
-        return "" if line.lstrip().startswith(("#", "```", "~~~")) else line[:MAX_HEARD]
+    def around(self, block: Block) -> str:
+        """The prose right before and behind a block, up to the next block, heading or part of a step. What ends in a colon leads
+        to the next block."""
+        above, below = block.first - 2, block.first + block.text.count("\n") + 2
+        before = list(self._prose(range(above, max(0, above - MAX_AROUND), -1)))
+        opening = self.line(above - len(before))
+        after = [line for line in self._prose(range(below, below + MAX_AROUND)) if not line.rstrip(" *_").endswith((":", "："))]
+        return "\n".join([opening if PART.match(opening) else "", *reversed(before), *after])
+
+    def _prose(self, numbers: Iterable[int]) -> Iterator[str]:
+        """Lines of prose, one after the other, up to where another part begins."""
+        for number in numbers:
+            line = self.line(number)
+            if number in self.code_lines or PART.match(line):
+                return
+            yield line[:MAX_HEARD]
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:

@@ -49,6 +49,10 @@ _OTHER_NOUN = re.compile(
     r"|export|constant|type|hook|interface|test|script|definition|folder|directory|package|itself)s?\b)[A-Za-z]"
 )
 """What follows a thing that only tells which other one is meant: the `read_rows` loop."""
+_OUT_OF = re.compile(
+    r"(?:\([^()\n]{0,80}\))?[`*_\])]{0,4}[ \t]+from\b"
+    r"(?![ \t]+(?:the |this )?(?:code ?base|repo|repository|module|file|package|project)\b)[ \t*_]{0,4}(?:`(?P<path>[^`\n]{1,200})`)?"
+)
 _FROM = re.compile(r"[`*_\])]{0,4}[ \t]*(?:[:：]|from\b)", re.IGNORECASE)
 """What follows a thing of which only a part is taken, or that is taken out of another."""
 
@@ -121,8 +125,15 @@ def _is_object(case: Case, each: Named) -> bool:
     if each.line in case.code_lines:
         return True  # a command deletes all that it names
     part = each.kind is not Mention.SYMBOL and _FROM.match(after) is not None
-    other = _OTHER_NOUN.match(after) is not None
+    other = _OTHER_NOUN.match(after) is not None or _is_taken_out(case, each, after)
     return (_TAKES.search(before) is not None and not part and not other) or _TAKEN.match(after) is not None
+
+
+def _is_taken_out(case: Case, each: Named, after: str) -> bool:
+    """Whether a name is removed from something other than the file that defines it: a use of it goes."""
+    out = _OUT_OF.match(after)
+    homes = {path for path, _ in case.ground.occurrences(each.text).definitions}
+    return each.kind is Mention.SYMBOL and out is not None and not (out["path"] and case.ground.resolve(out["path"]) in homes)
 
 
 def _is_minded(case: Case, each: Named) -> bool:

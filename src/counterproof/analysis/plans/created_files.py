@@ -13,6 +13,10 @@ from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.model.plan.outline import Intent, Mention, Named
 
+_MAYBE_THERE = re.compile(
+    r"\b(?:or|additions?|append(?:ed|s)?|extend(?:ed|s)?|existing|if (?:missing|absent|not))\b|或", re.IGNORECASE
+)
+"""Words beside a path by which the file may be there."""
 _CREATE_LABEL = re.compile(r"[\W_\d]{0,14}create\b(?![ \t]*(?:/|or\b))", re.IGNORECASE)
 """A label that creates; `Create/Modify` leaves open which."""
 _REWRITES = re.compile(
@@ -58,7 +62,8 @@ def _is_rewritten(case: Case, each: Named) -> bool:
 
 
 def _existing_file(case: Case, each: Named, concern: str) -> Doubt:
-    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1 and not _is_rewritten(case, each)
+    alone = sum(other.line == each.line for other in case.of(Mention.FILE)) == 1
+    alone = alone and not _is_rewritten(case, each) and not _MAYBE_THERE.search(case.line(each.line).replace(each.text, " "))
     return Doubt(
         Kind.EXISTING,
         each.text,

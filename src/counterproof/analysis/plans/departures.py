@@ -16,6 +16,12 @@ from counterproof.analysis.plans.existence import is_spoken_of
 from counterproof.analysis.plans.named_files import may_be_missed, may_be_new, missing_file
 from counterproof.model.plan.outline import Intent, Mention, Named
 
+_SPARED = re.compile(
+    r"\b(?:not|never|n't|without)\b[^.;]{0,30}\b(?:touch|delet|remov|chang|modif|edit|mov)|\buntouched\b|\bout of scope\b"
+    r"|不(?:修改|删除|触碰)",
+    re.IGNORECASE,
+)
+"""Words by which a plan leaves a thing alone."""
 _PAST = re.compile(
     r"\b(?:was|were|had|former(?:ly)?|old|legacy|previous(?:ly)?|earlier|original(?:ly)?|obsolete|deprecated|histor\w{1,5}|gone"
     r"|no longer|used to|(?:remov|delet|renam|mov|replac|retir|dropp|merg|supersed)ed|restor\w{1,4}|reviv\w{1,4}|reverts?"
@@ -38,7 +44,9 @@ def _is_missed(case: Case, each: Named) -> bool:
     if "/" not in each.text or case.makes_file(each.text) or not may_be_missed(case, each):
         return False
     lines = [line for line in case.prose_lines if each.text in line]
-    return not (may_be_new(case, each.text) or is_spoken_of(case, each) or any(_PAST.search(line) for line in lines))
+    spared = each.intent is Intent.USES and _SPARED.search(" ".join(case.lines[max(0, each.line - 3) : each.line + 1]))
+    past = any(_PAST.search(line) for line in lines)
+    return not (may_be_new(case, each.text) or is_spoken_of(case, each) or past or spared)
 
 
 def _departed(case: Case, each: Named, gone: Departed) -> Doubt:

@@ -171,7 +171,7 @@ SLIPS = frozenset(
     ]
 )
 """What was meant under another name, unless another plan makes it under this one."""
-CALLS = frozenset({Evidence.MISFIT, Evidence.MISFIT_ALONE, Evidence.MISFIT_BY_NAME, Evidence.LACKING})
-"""What is told of how code calls what is there."""
+IMPORTED = frozenset({Evidence.UNIMPORTED, Evidence.LEFT_IMPORT, Evidence.SCRIPT_UNIMPORTED})
+"""What lacks no more than an import."""
 MANY = 3
 """Points that a plan leaves open though the repository answers them, from which on none of them counts as open."""

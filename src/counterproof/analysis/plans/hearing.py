@@ -55,12 +55,18 @@ _COMMENT = re.compile(r"(?:#|//|/\*)(.*)")
 
 
 _ADJUSTED = re.compile(
-    r"\b(?:adjust|adapt|align|match)\w{0,3}\b[^.;\n]{0,60}\b(?:arg(?:ument)?s?|param(?:eter)?s?|signatures?|constructors?|fields?|members?)\b"
-    r"[^.;\n]{0,40}\b(?:real|actual|existing|current)\b"
+    r"\b(?:adjust|adapt|align|match|fit)\w{0,3}\b[^.;\n]{0,60}\b(?:it|this|them|names?|imports?|paths?|arg(?:ument)?s?"
+    r"|param(?:eter)?s?|signatures?|constructors?|fields?|members?|types?|props?|calls?|shapes?|code|variables?|selectors?)\b"
+    r"[^.;\n]{0,40}\b(?:real|actual|existing|current|needed)\b"
+    r"|\b(?:preserve|keep)\b[^.;\n]{0,60}\b(?:existing|unchanged|as (?:it )?is)\b|\baccordingly\b"
+    r"|\bdepends? on\b[^.;\n]{0,40}\b(?:actual|audit|findings|how|what|whether)\b"
+    r"|\bif\b[^.;\n]{1,80}\b(?:differs?|different(?:ly)?|instead|another name|not exported)\b"
+    r"|\b(?:check|confirm|verify|find|locate|look up|see|use)\b[^.;\n]{0,60}\b(?:exact|actual|real|correct|whichever|existing)\b"
     r"|以(?:现有|实际|真实)[^。；\n]{0,80}为准|按(?:现有|实际|真实)[^。；\n]{0,20}(?:调整|修改)",
     re.IGNORECASE,
 )
-"""Words around a block by which what it calls is to be looked up."""
+"""Words around a block by which it is to be fitted to what is there."""
+IMPORTS = re.compile(r"\bimport(?:s|ed|ing|ar|er|ieren?|e|a|iamo|uj)?\b|导入|引入|импорт|인포트|임포트|インポート", re.IGNORECASE)
 SKETCH = re.compile(
     r"(?<![.\w/-])(?:examples?|for instance|e\.g\.|sketch\w{0,3}|pseudo\w{0,8}|roughly|conceptual\w{0,4}|illustrat\w{1,5}"
     r"|something like|along the lines|esempio|indicativ[oae]|ejemplo|exemplo|exemple|beispiel\w{0,4}|skizze|sinngemäß|przykład"
@@ -76,15 +82,15 @@ MAX_OPENING = 300
 """Letters at the start of a block in which it says what it is."""
 
 
-def led_openly(case: Case, line: int, calls: bool) -> int:
-    """The line of the block around a line, where the words before it, or its first ones, make it a sketch, or, for `calls`, where
-    the words right before or behind it leave open how it calls what is there; 0 if they do not."""
+def led_openly(case: Case, line: int, imports: bool) -> int:
+    """The line of the block around a line, where the words around it, or its first ones, make it a sketch, or leave open how it
+    is to be fitted to what is there, or, for `imports`, speak of those; 0 if they do not."""
     block = next((code.block for code in case.codes if code.holds_line(line)), None)
     if block is None:
         return 0
-    around = f"{block.lead[-MAX_LEAD:]}\n{case.behind(block)}"
+    around = _MARKED.sub("", case.around(block))
     sketch = SKETCH.search(_MARKED.sub("", block.lead[-MAX_LEAD:])) or _PSEUDO.search(block.text[:MAX_OPENING])
-    return block.first if sketch or (calls and _ADJUSTED.search(around)) else 0
+    return block.first if sketch or _ADJUSTED.search(around) or (imports and IMPORTS.search(around)) else 0
 
 
 def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:

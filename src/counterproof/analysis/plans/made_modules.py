@@ -24,6 +24,7 @@ def unmade_names(case: Case) -> Iterator[Doubt]:
     """Names that a block imports from a file which the plan itself writes without them."""
     whole = _written_out(case)
     seen: set[tuple[str, str]] = set()
+    found: dict[str, dict[str, int]] = {}
     for code in case.new_codes if whole else ():
         for each in code.imports:
             path = _path(code, each.module, whole) if each.name not in ("", "*", "default") else ""
@@ -37,7 +38,8 @@ def unmade_names(case: Case) -> Iterator[Doubt]:
                 and not case.defines(each.name)
                 and each.name not in case.prose_words
             ):
-                yield _unmade(each.name, each.line, path, blocks[0].block.first)
+                found.setdefault(path, {})[each.name] = each.line
+    yield from (_unmade(path, names, whole[path][0].block.first) for path, names in found.items())
 
 
 def _written_out(case: Case) -> dict[str, list[Code]]:
@@ -77,14 +79,16 @@ def _path(code: Code, module: str, whole: dict[str, list[Code]]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _unmade(name: str, line: int, path: str, first: int) -> Doubt:
+def _unmade(path: str, names: dict[str, int], first: int) -> Doubt:
+    (name, line), *others = names.items()
+    more = f", nor {', '.join(f'`{other}` (line {at})' for other, at in others[:6])}" if others else ""
     return Doubt(
         Kind.IMPORT,
         name,
-        "",
-        f"The import cannot work: the code that the plan gives for `{path}` has no `{name}`",
+        f"and {len(others)} more" if others else "",
+        f"The import cannot work: the code that the plan gives for `{path}` has no `{name}`{more}",
         f"The code of line {line} fails when it is loaded",
-        f"Add `{name}` to the code of line {first}, or import what stands there",
+        f"Add what is missing to the code of line {first}, or import what stands there",
         lines=(line, first),
         places=(f"plan:{first}",),
         evidence=Evidence.UNBOUND,

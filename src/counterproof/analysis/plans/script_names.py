@@ -151,7 +151,7 @@ def _is_open(case: Case, code: Code) -> bool:
     sketch = (
         SKETCH.search(code.block.lead)
         or _PARTLY.search(code.block.lead)
-        or LEFT_OPEN.search(f"{code.block.lead}\n{case.behind(code.block)}")
+        or LEFT_OPEN.search(f"{code.block.lead}\n{case.around(code.block)}")
     )
     return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import CALLS, GRADES, MANY, MISSING, NOWHERE, SLIPS, Evidence, Grade
+from counterproof.analysis.plans.evidence import GRADES, IMPORTED, MANY, MISSING, NOWHERE, SLIPS, Evidence, Grade
 from counterproof.analysis.plans.hearing import LEFT_OPEN, led_openly, said_of
 from counterproof.model.plan.challenge import Confidence, Weight
 
@@ -70,7 +70,7 @@ def admitted(case: Case, doubt: Doubt) -> int:
     that does not fit is open only where its own line, or the words before its block, say so."""
     if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
         return 0
-    if doubt.lines and (led := led_openly(case, doubt.lines[0], doubt.evidence in CALLS)):
+    if doubt.lines and (led := led_openly(case, doubt.lines[0], doubt.evidence in IMPORTED)):
         return led
     line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
     return line if doubt.evidence is not Evidence.MISFIT_ALONE or line in doubt.lines else 0
