@@ -17,9 +17,14 @@ PLACED = [
     (BOTH + f"- [ ] **Step 2: Write the code**\n\nThis passes:\n\n{PYTHON}", "shop/prices.py"),
     (TWO + f"- [ ] **Step 1: Change `shop/cart.py`**\n\nAt its end:\n\n{PYTHON}", "shop/cart.py"),
     (TWO + f"#### `shop/cart.py`\n\n- [ ] **Step 1: Change the rows**\n\nAt its end:\n\n{PYTHON}", "shop/cart.py"),
+    (
+        BOTH + f"- [ ] **Step 1: Write the test**\n\nRead `shop/prices.py` first, then extend its test:\n\n{TEST}",
+        "tests/test_rounding.py",
+    ),
     (TWO + f"1. In `shop/cart.py`, the rows.\n\n   At its end:\n\n{PYTHON}", "shop/cart.py"),
 ]
 UNPLACED = [
+    TWO + f"- [ ] **Step 1: Write the test**\n\nRead `shop/cart.py`, then extend its test:\n\n{TEST}",
     TWO + f"#### What `shop/cart.py` leaves to others\n\n- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
     TWO + f"- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
     BOTH + f"- [ ] **Step 2: Write the page**\n\nThis passes:\n\n{SCRIPT}",

@@ -170,3 +170,12 @@ def test_imports_alone_may_be_for_any_file_of_their_step(tmp_path: Path, code: s
         + block("import json\n\n\ndef test_rate():\n    assert json.dumps(TAX_RATE)", "Add to `tests/test_cart.py`:")
     )
     assert len(raised(tmp_path, text)) == count
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("words", "grade"), [("Import each rate at the top.", Grade.ASKED), ("Each rate is a number.", Grade.STANDS)]
+)
+def test_words_beside_a_block_may_speak_of_its_imports(tmp_path: Path, words: str, grade: Grade) -> None:
+    (doubt,) = raised(tmp_path, block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)") + words)
+    assert (doubt.subject, doubt.grade) == ("TAX_RATE", grade)

@@ -245,9 +245,29 @@ ADD = "from shop.cart import add_item\n\nadd_item([], 'x', many=2)"
         (block(ADD) + "The existing arguments stay.\n", Grade.STANDS),
         (block(ADD) + "### Adapt the arguments to the existing ones\n", Grade.STANDS),
         (block(ADD) + block("x = 1", lead="Pseudo-code:"), Grade.STANDS),
+        ("The exact rows depend on what the audit shows.\n\n" + block(ADD), Grade.ASKED),
+        (block(ADD) + "Preserve the existing branch unchanged.\n", Grade.ASKED),
+        (block(ADD) + "More text.\n\nIf the signature differs, keep what callers pass.\n", Grade.ASKED),
+        (block(ADD) + "- [ ] **Step 2: Keep the existing rows**\n", Grade.STANDS),
+        (block(ADD) + "Preserve the existing branch, with this:\n\n" + block("x = 1"), Grade.STANDS),
+        (block(f"with pytest.raises(KeyError):\n    print(1)\n\n{ADD}"), Grade.STANDS),
     ],
-    ids=range(12),
+    ids=range(18),
 )
 def test_a_block_may_say_that_it_is_no_code_yet(tmp_path: Path, text: str, grade: Grade) -> None:
     (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\nGoal: change it.\n\n{text}").case)
     assert (doubt.subject, doubt.grade) == ("add_item", grade)
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        block("import pytest\nfrom shop.cart import add_item\n\nwith pytest.raises(TypeError):\n    add_item([], 'x', many=2)"),
+        block("expect(() => sumRows(rows, 0, 'x')).toThrow()", "ts", "In `web/page.test.ts`:"),
+        block("// @ts-expect-error\nsumRows(rows, 0, 'x')", "ts", "In `web/page.test.ts`:"),
+    ],
+    ids=range(3),
+)
+def test_a_call_that_is_meant_to_fail_is_no_mistake(tmp_path: Path, text: str) -> None:
+    assert calls(tmp_path, text) == []

@@ -54,6 +54,7 @@ def test_what_a_commit_took_away_stands_against_the_plan(tmp_path: Path, steps: 
         "1. Restore `shop/basket.py` as it was.",
         "1. Say in the notes that `shop/basket.py` was removed.",
         "1. Delete `shop/basket.py`.",
+        "1. Add `shop/bag.py`; it does not touch the\n   `shop/basket.py` of the host.",
         "1. Move what is in `shop/web/forms/grid.py`, once `shop/tables.py`, to the top.",
         "1. Modify `shop/cart.py` if `shop/baskets.py` is too slow.",
         "1. The module itself:\n\n```python\n# shop/basket.py\nsize = 1\n```",

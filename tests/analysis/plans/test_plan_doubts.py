@@ -712,3 +712,11 @@ def test_a_file_that_a_step_rewrites_is_asked_about(tmp_path: Path, title: str, 
     lines = "- Modify: `shop/cart.py`\n- Create: `tests/test_cart.py`\n- Create: `shop/rows/more.py`\n- Create: `shop/totals.py`"
     (doubt,) = doubts(tmp_path, f"# A plan\n\n### Task 1: {title}\n\n{lines}\n")
     assert (doubt.subject, doubt.grade) == ("tests/test_cart.py", grade)
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize("words", ["addition OR a new test of the rows", "(appended to)"])
+def test_a_label_that_may_mean_what_is_there_is_asked_about(tmp_path: Path, words: str) -> None:
+    lines = f"- Create: `tests/test_cart.py` {words}\n- Create: `shop/rows/more.py`\n- Create: `shop/totals.py`"
+    (doubt,) = doubts(tmp_path, f"# A plan\n\n### Task 1: Rows\n\n{lines}\n")
+    assert (doubt.subject, doubt.grade) == ("tests/test_cart.py", Grade.ASKED)

@@ -165,6 +165,9 @@ def test_a_file_that_is_deleted_with_care_is_not_doubted(tmp_path: Path, text: s
         ("Delete `old_total()` entirely.", 1),
         ("Delete the `old_total()` fallback loop.", 0),
         ("Delete the `old_total` branch of the report.", 0),
+        ("Remove `old_total` from the codebase.", 1),
+        ("Remove `old_total` from the monthly report.", 0),
+        ("Remove `old_total` from `shop/cart.py`.", 0),
     ],
 )
 def test_a_name_that_tells_which_other_thing_goes_stays(tmp_path: Path, words: str, count: int) -> None:

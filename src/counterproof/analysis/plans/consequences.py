@@ -51,8 +51,10 @@ _OTHER_NOUN = re.compile(
 """What follows a thing that only tells which other one is meant: the `read_rows` loop."""
 _OUT_OF = re.compile(
     r"(?:\([^()\n]{0,80}\))?[`*_\])]{0,4}[ \t]+from\b"
-    r"(?![ \t]+(?:the |this )?(?:code ?base|repo|repository|module|file|package|project)\b)[ \t*_]{0,4}(?:`(?P<path>[^`\n]{1,200})`)?"
+    r"(?![ \t]+(?:the |this )?(?:code ?base|repo|repository|module|file|package|project)\b)"
+    r"[ \t*_]{0,4}(?:`(?P<path>[^`\n]{1,200})`)?"
 )
+"""What follows a name that is taken out of something."""
 _FROM = re.compile(r"[`*_\])]{0,4}[ \t]*(?:[:：]|from\b)", re.IGNORECASE)
 """What follows a thing of which only a part is taken, or that is taken out of another."""
 
