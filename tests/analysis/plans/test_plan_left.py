@@ -6,7 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.analysis.plans.examination import examine
 
 WEB = {
@@ -173,3 +173,34 @@ def test_a_file_that_is_deleted_with_care_is_not_doubted(tmp_path: Path, text: s
 def test_a_name_that_tells_which_other_thing_goes_stays(tmp_path: Path, words: str, count: int) -> None:
     found = examine(bench(shop(tmp_path), f"# A plan\n\n1. {words}\n").case)
     assert len([each for each in found if each.kind is Kind.REMOVAL]) == count
+
+
+@pytest.mark.rule("P20")
+def test_a_log_that_speaks_of_a_file_does_not_use_it(tmp_path: Path) -> None:
+    files = {
+        "native/conv.h": "int conv();\n",
+        ".log/bugs.json": '{"file": "native/conv.h"}\n',
+        "native/other.h": "int other();\n",
+    }
+    text = "# A plan\n\n- Delete: `native/conv.h`\n"
+    assert examine(bench(shop(tmp_path / "log", **files), text).case) == ()
+    files["build.toml"] = 'headers = ["native/conv.h"]\n'
+    (doubt,) = examine(bench(shop(tmp_path / "build", **files), text).case)
+    assert doubt.places == ("build.toml:1",)
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("line", "grade"),
+    [
+        ("- Delete: `shop/report.py`", Grade.STANDS),
+        ("1. Remove `shop/report.py`.", Grade.STANDS),
+        ("1. Change the totals, then remove `shop/report.py`.", Grade.ASKED),
+    ],
+)
+def test_a_clause_that_removes_a_file_is_asked_about(tmp_path: Path, line: str, grade: Grade) -> None:
+    files = {"shop/monthly.py": "from shop.report import report\n\n\ndef monthly(cart):\n    return report(cart)\n"}
+    (doubt,) = examine(bench(shop(tmp_path, **files), f"# A plan\n\n{line}\n").case)
+    assert (doubt.subject, doubt.grade) == ("shop/report.py", grade)
+    taken = "# A plan\n\n- `shop/report.py` — remove /monthly and /weekly\n"
+    assert examine(bench(tmp_path, taken).case) == ()

@@ -158,6 +158,25 @@ def standing(folder: Path, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "subject"),
     [
+        (LISTED.format("**Dependencies:** Tasks 1 and 4."), "Task 4: D"),
+        (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
+        (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
+        (LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `keep_rows()`"), "Task 3: C"),
+        (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
+        (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
+        (LISTED.format("- Depends on: T3"), "Task 3: C"),
+    ],
+    ids=range(7),
+)
+def test_a_step_that_names_a_later_one_as_needed_is_asked_about(tmp_path: Path, text: str, subject: str) -> None:
+    (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\n{text}\n").case)
+    assert (doubt.subject, doubt.evidence, doubt.grade) == (subject, Evidence.POINTED, Grade.ASKED)
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
         (f"### Task 1: Use\n{TOTAL}{COMMIT}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{TOTAL}{PASSES}{MAKE_TOTAL}", "cached_total"),
         (f"### Task 1: Use\n{KEPT_ROWS}{COMMIT}{CART}", "kept_rows"),
@@ -184,19 +203,12 @@ def standing(folder: Path, text: str) -> list[str]:
             "engine/core/platform.rs",
         ),
         (f"### Task 1: Use\n{block('send(request.keptRows());', 'ts')}{COMMIT}{SENT.replace('```js', '```ts')}", "keptRows"),
-        (LISTED.format("**Dependencies:** Tasks 1 and 4."), "Task 4: D"),
-        (LISTED.format("**Depends on:** Tasks 1 through 3"), "Task 3: C"),
-        (LISTED.format("- Blocked by: Task 3"), "Task 3: C"),
         (
             f"### Task 1: Use\n{block('rows = MAX_ROWS', 'ruby')}{COMMIT}### Task 2: B\n{block('MAX_ROWS = 3', 'ruby')}",
             "MAX_ROWS",
         ),
-        (LISTED.format("- Produces: `read_rows()`\n- Requires: Task 3 `keep_rows()`"), "Task 3: C"),
-        (UNITS.format("- **Dependencies：** U1、U4。"), "U4. D"),
-        (UNITS.format("**Dependencies:** U1-U4"), "U4. D"),
-        (LISTED.format("- Depends on: T3"), "Task 3: C"),
     ],
-    ids=range(19),
+    ids=range(12),
 )
 def test_what_is_run_before_it_is_made_stands(tmp_path: Path, text: str, subject: str) -> None:
     assert standing(tmp_path, text) == [subject]

@@ -75,3 +75,17 @@ def test_what_may_fit(tmp_path: Path, code: str) -> None:
 )
 def test_what_the_plan_adds(tmp_path: Path, words: str) -> None:
     assert misfits(tmp_path, READ, words) == []
+
+
+@pytest.mark.rule("P20")
+def test_words_in_quotes_are_no_struct(tmp_path: Path) -> None:
+    assert misfits(tmp_path, 'open(&format!("TillNode {i}"));') == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("text", "found"), [("`TillNode` gets an `interval`.", []), ("Till and interval.", ["TillNode.interval"])]
+)
+def test_another_plan_may_bring_a_field(tmp_path: Path, text: str, found: list[str]) -> None:
+    shop(tmp_path, **{"docs/plans/first.md": f"# First\n\n{text}\n"})
+    assert misfits(tmp_path, READ) == found

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.plans import claims_made
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.importing import Place
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -99,6 +100,7 @@ def _refuted(kind: Kind, about: str, claim: Named, used: list[Place], fact: str)
         f"Correct line {claim.line}, and add {shown(used, 3)} to the steps",
         lines=(claim.line,),
         places=tuple(f"{path}:{number}" for path, number in used[:10]),
+        evidence=Evidence.COUNTED_USES,
     )
 
 

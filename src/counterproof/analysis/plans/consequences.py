@@ -14,6 +14,7 @@ from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
+from counterproof.analysis.plans.intents import label_of
 from counterproof.analysis.plans.left_files import read, stays, words_of
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -39,10 +40,11 @@ _DELETES = re.compile(
 _REMOVES = re.compile(r"\b(?:delete|remove|git rm|rm)\b|删除|移除", re.IGNORECASE)
 _TAKEN = re.compile(
     r"[`*_\])]{0,4}[ \t]*(?:\||[—–-]+|\(|is|are|gets?|→)[ \t*_(]{0,4}(?:to be |being )?(?:delete|remove|drop)(?:d|s)?\b"
-    r"(?![ \t]+(?!after|once|when|in|as|file|entirely|altogether)[`\w])",
+    r"(?![ \t]+(?!after|once|when|in|as|file|entirely|altogether)[`\w/'\"])",
     re.IGNORECASE,
 )
 """The verb after the thing, with no other object of its own."""
+_OPENS = re.compile(r"[\W\d_]{0,14}(?:delete|remove|drop)\b", re.IGNORECASE)
 _OTHER_NOUN = re.compile(
     r"(?:\([^()\n]{0,80}\))?[`*_\])]{0,4}[ \t]+(?!(?:from|in|at|and|or|with|to|of|for|as|by|on|once|after|if|when|because|since"
     r"|which|that|is|are|entirely|completely|altogether|too|also|now|here|then|but|not|function|method|class|helper|component|module|file"
@@ -106,7 +108,14 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         left = [place for place in left if not _within(place[0], gone)]
         left = [place for place in left if not _goes_elsewhere(case, place[0])]
         if left:
-            yield _broken(each, real or each.text, left, Evidence.REMOVED if _is_object(case, each) else Evidence.ABSENT)
+            shown = Evidence.REMOVED if _is_stated(case, each) else Evidence.REMOVED_IN_WORDS
+            yield _broken(each, real or each.text, left, shown if _is_object(case, each) else Evidence.ABSENT)
+
+
+def _is_stated(case: Case, each: Named) -> bool:
+    """Whether a command, a label or a line that opens with the verb removes a thing, and not a clause of a sentence."""
+    text = case.line(each.line)
+    return each.line in case.code_lines or label_of(text) is Intent.REMOVES or _OPENS.match(text) is not None
 
 
 def _by_command(case: Case) -> Iterator[Named]:

@@ -57,7 +57,9 @@ class Evidence(StrEnum):
     NO_OPTION = "a text is given or compared where a type, declared in full, consists of others"
     MISFIT_PROPS = "an element gives its component what that does not take, or not what it needs"
     WRONG_FIELD = "code uses a struct, declared in full, by a field that it does not have, or leaves one out"
-    REMOVED = "a line removes the thing itself, and others use it"
+    REMOVED = "a label, a command or the verb of a line removes the thing itself, and others use it"
+    REMOVED_IN_WORDS = "a clause of a sentence removes the thing, and others use it"
+    COUNTED_USES = "a line says who uses a thing, and the code has other users"
     LEFT_CALLER = "a block changes what a function takes, and a file that no step names calls it as it was"
     LEFT_TAKER = "a block writes a file out without what a file that no step names takes from it"
     UNCOMMITTED = "a task's list has a file that its commit, path by path, and all later ones leave out"
@@ -99,8 +101,8 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.UNLISTED: Grade.STANDS,
     Evidence.EARLY_FILE: Grade.STANDS,
-    Evidence.EARLY_CODE: Grade.STANDS,
     Evidence.MISFIT: Grade.STANDS,
+    Evidence.EARLY_CODE: Grade.STANDS,
     Evidence.MISFIT_ALONE: Grade.STANDS,
     Evidence.UNDECLARED_MEMBER: Grade.STANDS,
     Evidence.MISSHAPEN: Grade.STANDS,
@@ -115,8 +117,10 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_CONSTANT: Grade.STANDS,
-    Evidence.SCRIPT_DROPPED: Grade.STANDS,
     Evidence.UNCOMMITTED: Grade.ASKED,
+    Evidence.SCRIPT_DROPPED: Grade.ASKED,
+    Evidence.REMOVED_IN_WORDS: Grade.ASKED,
+    Evidence.COUNTED_USES: Grade.ASKED,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,
     Evidence.NEAR_FILE: Grade.ASKED,

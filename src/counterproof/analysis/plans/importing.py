@@ -20,6 +20,12 @@ _SCRIPT = re.compile(
 )
 _PAGES = re.compile(r"(?:.{0,200}/)?(?P<kind>app|pages)/(?P<route>[^\[\]]{1,200})\.[jt]sx?\Z")
 _SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".vue")
+_BUILDS = re.compile(
+    r"(?:^|/)(?:package|(?:ts|js)config[\w.-]{0,40}|composer|deno|angular|project|turbo|nx|manifest)\.json\Z|(?:^|/)CMakeLists\.txt\Z"
+    r"|(?:^|/)(?:Make|Docker|Just|Proc|Rake|Gem)file\b[^/]{0,40}\Z|\.(?:ya?ml|toml|cfg|ini|cmake|gradle|csproj|sln|mk|html|xml|gyp)\Z",
+    re.IGNORECASE,
+)
+"""Files that builds and programs read, other than code."""
 _OPENING = 12
 """Lines above in which an import in parentheses may have begun."""
 
@@ -88,6 +94,8 @@ def _leads(case: Case, place: Place, real: str) -> bool:
             if target == stem or (match["root"] and stem.endswith(f"/{target}")):
                 return True
         return False
+    if not _BUILDS.search(path) and not case.ground.project.files[path].language:
+        return False  # a log, a list or a text that speaks of the file
     name = real.rstrip("/").rpartition("/")[2]
     quoted = re.findall(rf"['\"(](?:\.{{0,2}}/)*((?:[\w.-]{{1,80}}/){{0,10}}{re.escape(name)})['\")]", line)
     alone = case.ground.count(name) == 1

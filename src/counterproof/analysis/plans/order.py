@@ -15,7 +15,7 @@ from counterproof.analysis.plans.early_names import Early, defined_in, early_nam
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.needed_imports import needed_by
-from counterproof.analysis.plans.stated_order import CONSUMES, DEPENDS, forward_pointers
+from counterproof.analysis.plans.stated_order import CONSUMES, forward_pointers
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanStep
 
 REMARK_LINES = 6
@@ -52,9 +52,7 @@ def early_uses(case: Case) -> Iterator[Doubt]:
         shown = evidence if _is_run(case, line, made) else Evidence.EARLY_NAME
         yield _early(case, name, line, made, shown if noticed else Evidence.ABSENT, tuple(others))
     for line, later in forward_pointers(case):
-        text = case.line(line)
-        listed = CONSUMES.match(text) and DEPENDS.match(text)
-        yield _early(case, later.title[:80], line, later.start, Evidence.LINES if listed else Evidence.POINTED)
+        yield _early(case, later.title[:80], line, later.start, Evidence.POINTED)
 
 
 def _is_known(case: Case, name: str, use: int, made: int) -> bool:

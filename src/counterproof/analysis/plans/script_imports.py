@@ -31,6 +31,7 @@ _HEAD = re.compile(
     r"[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:async[ \t]+)?(?:const|let|function\*?|class)[ \t]+([A-Za-z_$][\w$]*)"
 )
 _IMPORTING = re.compile(r"[ \t]*(?:import\b|\*|/\*)|[^'\"]{0,200}\bfrom[ \t]+['\"]")
+_LINES = re.compile(r"\b(?:lines?|L)[ \t]*~?(\d{1,6})[ \t]*[-–—][ \t]*~?(\d{1,6})\b", re.IGNORECASE)
 _USES = r"\b(?:usages?|uses|references|calls?)\b"
 
 
@@ -40,10 +41,10 @@ def dropped_imports(case: Case) -> Iterator[Doubt]:
         path = file_of(case, code.path) if code.path.endswith(ENDINGS) and code.block.language in SCRIPTS else ""
         held = path != "" and case.ground.resolve(path) == path
         script = script_of(code.text, path) if held and _is_removed(case, code, path) else None
-        for name, module in script.imported.items() if script and script.is_import else ():
-            place = _use_left(case, path, name, module)
-            if place:
-                yield _doubt(path, name, code.block.first, place)
+        taken = script.imported.items() if script and script.is_import else ()
+        left = {name: line for name, module in taken if (line := _use_left(case, path, name, module))}
+        if left:
+            yield _doubt(path, left, code.block.first)
 
 
 def _is_removed(case: Case, code: Code, path: str) -> bool:
@@ -68,14 +69,23 @@ def _use_left(case: Case, path: str, name: str, module: str) -> int:
         return 0
     shown = {line.strip() for each in blocks for line in each.text.split("\n")}
     word = re.compile(rf"(?<![\w$.'\"`/]){re.escape(name)}(?![\w$])")
+    ranges = list(_ranges(case, {each.step for each in blocks}))
     head = ""
     for number, line in enumerate(text.split("\n"), 1):
         opened = _HEAD.match(line[:300])
         head = opened[1] if opened else head
         used = word.search(line.partition("//")[0]) and not _IMPORTING.match(line) and len(line.strip()) > MIN_LINE
-        if used and number != own.bound[name] and line.strip() not in shown and not _is_changed(case, name, head):
+        dealt = line.strip() in shown or any(first <= number <= last for first, last in ranges)
+        if used and number != own.bound[name] and not dealt and not _is_changed(case, name, head):
             return number
     return 0
+
+
+def _ranges(case: Case, steps: set[int]) -> Iterator[tuple[int, int]]:
+    """Lines from one number to another that words of the steps take out or change."""
+    for at, line in case.lines_with(_CHANGES):
+        if at not in case.code_lines and case.step_of(at) in steps:
+            yield from ((int(first), int(last)) for first, last in _LINES.findall(line))
 
 
 def _is_kept(case: Case, blocks: list[Code], path: str, name: str) -> bool:
@@ -93,12 +103,14 @@ def _is_changed(case: Case, name: str, head: str) -> bool:
     return any(inside.search(line) or uses.search(line) for line in told)
 
 
-def _doubt(path: str, name: str, line: int, left: int) -> Doubt:
+def _doubt(path: str, names: dict[str, int], line: int) -> Doubt:
+    (name, left), *others = names.items()
+    more = f", nor that of {', '.join(f'`{other}` (line {at})' for other, at in others[:6])}" if others else ""
     return Doubt(
         Kind.REMOVAL,
         name,
         f"from the imports of {path}",
-        f"Line {left} of `{path}` uses `{name}`, and no step changes that line",
+        f"Line {left} of `{path}` uses `{name}`, and no step changes that line{more}",
         f"Without the import, {path}:{left} stops with a ReferenceError, or does not compile",
         f"Keep the import of `{name}`, or say what becomes of line {left}",
         lines=(line,),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import RUST, Code, blanked
+from counterproof.analysis.plans.blocks import RUST, Code, blanked, without_texts
 from counterproof.analysis.plans.calling import GIVES
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -80,7 +80,7 @@ def wrong_fields(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         if code.block.language not in RUST:
             continue
-        plain = blanked(code.text, _COMMENTS)
+        plain = without_texts(code.text)
         for each in (*_reads(code, plain, known), *_literals(code, plain, known)):
             found.setdefault(each.struct.place, []).append(each)
     yield from (_doubt(each) for each in found.values())
@@ -163,7 +163,9 @@ class _Structs:
         part = re.compile(
             rf"(?m)^[ \t+]*(?:pub(?:\([^()\n]{{1,40}}\))?[ \t]+)?{re.escape(field)}[ \t]*:[ \t]*[\w&(\[][^\n]{{0,200}},?[ \t]*$"
         )
-        return any(part.search(code.text) and not re.search(r"\bfn\b", code.text) for code in self.case.codes)
+        own = any(part.search(code.text) and not re.search(r"\bfn\b", code.text) for code in self.case.codes)
+        given = re.compile(rf"(?<!\w){re.escape(field)}(?!\w)")
+        return own or any(struct.name in text and given.search(text) for _, text in self.case.sisters)
 
     def _is_opened(self, struct: Struct) -> bool:
         """Whether the plan says to extend a struct of the code, or another type answers for it."""

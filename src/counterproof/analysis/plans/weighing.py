@@ -68,7 +68,7 @@ def _is_told(case: Case) -> bool:
 def admitted(case: Case, doubt: Doubt) -> int:
     """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open, and a call
     that does not fit is open only where its own line, or the words before its block, say so."""
-    if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED):
+    if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED, Evidence.REMOVED_IN_WORDS):
         return 0
     if doubt.lines and (led := led_openly(case, doubt.lines[0], doubt.evidence in IMPORTED)):
         return led
