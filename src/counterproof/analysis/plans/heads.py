@@ -98,7 +98,7 @@ def calls_in(text: str) -> Iterator[Given]:
         end = closing(text, match.end())
         inner = text[match.end() : end] if end >= 0 else "…"
         after = text[end + 1 : end + 80]
-        headed = _MODIFIERS.fullmatch(before) and re.match(r"[ \t]*(?::[^\n;=]{1,60})?\{[ \t]*(?:\n|\Z)", after)
+        headed = _MODIFIERS.fullmatch(before) and re.match(r"[ \t]*(?::|\{[ \t]*(?:\n|\Z))", after)
         arm = re.match(r"[ \t]*=>", after) and not re.search(r"[)}\w][ \t]+if[ \t]", before)  # a pattern, and no guard behind one
         if not (_LEFT_OUT.search(_unquoted(inner)) or headed or arm):
             yield Given(match["name"], text.count("\n", 0, match.start()) + 1, len(split(inner)), match.start())

@@ -86,7 +86,8 @@ def _missing_files(case: Case) -> Iterator[Doubt]:
         if each.text in seen or each.text in created or "/" not in each.text or not may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named if not _is_worked_on(each) else {each.text})
-        if each.text in odd and not _is_worked_on(each) and not _lies_outside(case, each):
+        short = any(each.text.endswith(f"/{path}") for path in created)
+        if each.text in odd and not short and not _is_worked_on(each) and not _lies_outside(case, each):
             seen.add(each.text)
             yield _absent_file(case, each, near or next(_sisters(case, each.text, named), ""), relied=True)
             continue
