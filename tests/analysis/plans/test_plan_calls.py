@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import bench, shop
+from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Kind
 from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
@@ -34,7 +34,7 @@ def block(code: str, language: str = "python", lead: str = "Write this:") -> str
 
 def calls(folder: Path, text: str) -> list[str]:
     case = bench(shop(folder, **MORE), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
-    return [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS]
+    return [each.subject for each in examine(case) if each.kind is Kind.CALL and is_firm(each)]
 
 
 WRITTEN = "- Create: `web/till.ts`\n\n" + block(
@@ -160,7 +160,7 @@ def from_module(module: str, call: str, head: str = "import {{ makeTill }} from 
 )
 def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subject: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
-    assert [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS] == [subject]
+    assert [each.subject for each in examine(case) if each.kind is Kind.CALL and is_firm(each)] == [subject]
 
 
 @pytest.mark.rule("P17", "P20")
@@ -191,7 +191,7 @@ def test_a_call_of_what_is_provably_meant_stands(tmp_path: Path, text: str, subj
 )
 def test_a_call_of_what_may_be_another_thing_is_not_doubted(tmp_path: Path, text: str) -> None:
     case = bench(shop(tmp_path, **MORE, **PACKED), f"# A plan\n\nGoal: change it.\n\n{text}\n").case
-    assert [each.subject for each in examine(case) if each.kind is Kind.CALL and each.grade is Grade.STANDS] == []
+    assert [each.subject for each in examine(case) if each.kind is Kind.CALL and is_firm(each)] == []
 
 
 WRONG = "from shop.cart import add_item\nfrom shop.models import Ledger\n\nadd_item([], 'x', many=2)\nLedger('a', many=2)"

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import bench, shop
+from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Kind
-from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.heads import calls_in, heads_in
 
@@ -270,7 +269,7 @@ def test_what_an_index_passes_on_is_asked_where_it_is_defined(tmp_path: Path) ->
     call = block("import { makeLog } from '../lib'\n\nconst log = makeLog(GIVEN)", "ts", "In `web/jobs/run.ts`:")
     for given, found in (("'a'", []), ("'a', 2", ["makeLog"])):
         case = bench(shop(tmp_path, **files), f"# A plan\n\n{call.replace('GIVEN', given)}\n").case
-        assert [each.subject for each in examine(case) if each.grade is Grade.STANDS] == found
+        assert [each.subject for each in examine(case) if is_firm(each)] == found
 
 
 @pytest.mark.rule("P20")
@@ -278,10 +277,10 @@ def test_what_an_index_passes_on_is_asked_where_it_is_defined(tmp_path: Path) ->
     "opening", ["- 本计划只能在 Phase -1D 全通过后执行。", "This plan may only be carried out after Phase 2."]
 )
 def test_work_that_must_be_done_before_is_read_in_any_words(tmp_path: Path, opening: str) -> None:
-    task = "### Task 1: A\n- Modify: `shop/cart.py`\n\nRun: `make release`\n"
+    task = "### Task 1: A\n- Modify: `shop/web/cart.py`\n"
     for text, told in ((f"{opening}\n\n{task}", True), (task, False)):
         (doubt,) = examine(bench(shop(tmp_path, **FILES), f"# A plan\n\n{text}\n").case)
-        assert (doubt.subject, "brings it" in doubt.alternative) == ("make release", told)
+        assert (doubt.subject, "brings it" in doubt.alternative) == ("shop/web/cart.py", told)
 
 
 def test_a_name_of_another_package_is_not_used_early(tmp_path: Path) -> None:

@@ -494,7 +494,7 @@ def test_a_plan_that_this_one_builds_on_is_asked_what_it_brings(tmp_path: Path) 
 
 def test_a_command_that_is_only_spoken_of_is_not_run(tmp_path: Path) -> None:
     spoken, run = "Work on `make shop-test` begins once all is built.", "Then run `make shop-test`."
-    for said, grade in ((run, Grade.STANDS), (f"{spoken}\n   {run}", Grade.STANDS), (spoken, None)):
+    for said, grade in ((run, Grade.ASKED), (f"{spoken}\n   {run}", Grade.ASKED), (spoken, None)):
         found = doubts(tmp_path, f"# A plan\n\n1. {said}\n2. Change `total_price()` in `shop/prices.py`.\n")
         assert [(each.subject, each.grade) for each in found] == ([("make shop-test", grade)] if grade is not None else [])
 
@@ -523,11 +523,6 @@ ALONE = [
     ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.SLIPPED_NAME),
     ("Update `total_prices`, so that it rounds.", Evidence.SLIPPED_NAME),
     ("The existing `total_prices` stays.", Evidence.SLIPPED_NAME),
-    (block("def made_total(cart, rate):\n    return rate") + block("made_total(1, 2, 3)"), Evidence.MISFIT_ALONE),
-    (
-        block("export function madeTotal(cart: string[]) {\n  return 0\n}", "ts") + block("const sum = madeTotal([], 2)", "ts"),
-        Evidence.MISFIT_ALONE,
-    ),
 ]
 
 
@@ -573,10 +568,10 @@ def test_what_may_come_with_work_that_the_plan_builds_on_is_not_asked_and_stands
     assert doubts(tmp_path, opening + draw) == []
     (alone,) = doubts(tmp_path, opening.replace("- Phase 3a complete\n", "- none\n") + draw)
     assert alone.grade is Grade.ASKED
-    (stands,) = doubts(tmp_path, f"{opening}Run: `make release`\n")
+    (stands,) = doubts(tmp_path, f"{opening}- Modify: `shop/web/cart.py`\n")
     assert stands.grade is Grade.STANDS
     assert "say on that line that Phase 3a brings it" in stands.alternative
-    (said,) = doubts(tmp_path, f"{opening}Run: `make release` (added in Phase 3a)\n")
+    (said,) = doubts(tmp_path, f"{opening}- Modify: `shop/web/cart.py` (added in Phase 3a)\n")
     assert said.grade is Grade.ASKED
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import bench, shop
+from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Kind
 from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.analysis.plans.examination import examine
@@ -151,7 +151,7 @@ UNITS = "### U1. A\nAdd x.\n\n### U2. B\n{}\n\n### U3. C\nAdd y.\n\n### U4. D\nA
 
 def standing(folder: Path, text: str) -> list[str]:
     case = bench(shop(folder), f"# A plan\n\n{text}\n").case
-    return [each.subject for each in examine(case) if each.kind is Kind.ORDER and each.grade is Grade.STANDS]
+    return [each.subject for each in examine(case) if each.kind is Kind.ORDER and is_firm(each)]
 
 
 @pytest.mark.rule("P17")

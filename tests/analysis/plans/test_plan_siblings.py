@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import bench, shop
+from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
@@ -62,7 +62,7 @@ def _found(folder: Path, steps: str) -> list[Doubt]:
     ],
 )
 def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: str, subject: str, meant: str) -> None:
-    stands = [doubt for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS]
+    stands = [doubt for doubt in _found(tmp_path, steps) if is_firm(doubt)]
     assert [doubt.subject for doubt in stands] == [subject]
     assert meant in stands[0].concern
 
@@ -100,7 +100,7 @@ def test_what_is_there_but_for_one_word_stops_the_plan(tmp_path: Path, steps: st
     ],
 )
 def test_what_may_be_new_stops_nobody(tmp_path: Path, steps: str) -> None:
-    assert [doubt.subject for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS] == []
+    assert [doubt.subject for doubt in _found(tmp_path, steps) if is_firm(doubt)] == []
 
 
 @pytest.mark.rule("P20")
@@ -146,7 +146,7 @@ def test_a_file_that_is_moved_is_not_missed_in_its_new_folder(tmp_path: Path, li
 @pytest.mark.rule("P17")
 @pytest.mark.parametrize("mark", ["(NUEVO)", "(novo)", "— nouveau", "(neu)"])
 def test_a_file_that_is_new_in_another_language_is_not_missed(tmp_path: Path, mark: str) -> None:
-    for said, grades in ((mark, set()), ("(lines 3-9)", {Grade.STANDS})):
+    for said, grades in ((mark, set()), ("(lines 3-9)", {Grade.ASKED})):
         found = _found(tmp_path, f"1. Read `shop/cart.py` and `shop/models.py`.\n   - `shop/ledger.py` {said}")
         assert {doubt.grade for doubt in found if doubt.subject == "shop/ledger.py"} == grades
 
@@ -161,12 +161,12 @@ def test_one_file_by_two_paths_is_one_challenge(tmp_path: Path) -> None:
 def test_words_that_remove_whatever_there_is_change_no_name(tmp_path: Path) -> None:
     for deed, grades in (("Remove any", []), ("Remove the", [Grade.STANDS])):
         found = _found(tmp_path, f"1. Read `shop/store.py`. {deed} `load_stored_prices` there.")
-        assert [doubt.grade for doubt in found if doubt.grade is Grade.STANDS] == grades
+        assert [doubt.grade for doubt in found if is_firm(doubt)] == grades
 
 
 @pytest.mark.rule("P20")
-@pytest.mark.parametrize(("needs", "grade"), [('["04-05"]', Grade.ASKED), ("[]", Grade.STANDS)])
-def test_a_plan_that_names_the_plans_before_it_is_only_asked_about_files(tmp_path: Path, needs: str, grade: Grade) -> None:
+@pytest.mark.parametrize(("needs", "asked"), [('["04-05"]', set()), ("[]", {Grade.ASKED})])
+def test_a_plan_that_names_the_plans_before_it_is_not_asked_about_files(tmp_path: Path, needs: str, asked: set[Grade]) -> None:
     steps = "1. Read `shop/cart.py` and `shop/models.py`.\n2. Modify: `shop/ledger.py`\n"
     text = f"---\nphase: 4\ndepends_on: {needs}\n---\n\n# Prices\n\n{steps}"
     held = bench(shop(tmp_path, **STORE), text)
@@ -174,14 +174,14 @@ def test_a_plan_that_names_the_plans_before_it_is_only_asked_about_files(tmp_pat
         grades = {doubt.grade for doubt in examine(held.case) if doubt.subject == "shop/ledger.py"}
     finally:
         held.close()
-    assert grades <= {grade} if grade is Grade.ASKED else grades == {grade}
+    assert grades == asked
 
 
 @pytest.mark.rule("P20")
 def test_files_of_one_folder_that_are_missed_for_one_reason_are_one_challenge(tmp_path: Path) -> None:
     labels = "   - Modify: `shop/ledger.py`\n   - Modify: `shop/book.py`"
     steps = f"1. Read `shop/cart.py`, `shop/models.py` and `shop/report.py`.\n{labels}"
-    stands = [doubt for doubt in _found(tmp_path, steps) if doubt.grade is Grade.STANDS]
+    stands = [doubt for doubt in _found(tmp_path, steps) if is_firm(doubt)]
     assert [doubt.subject for doubt in stands] == ["shop/ledger.py"]
     assert "`shop/book.py`" in stands[0].concern
     assert len(stands[0].lines) == len(stands[0].search) == 2
@@ -191,14 +191,12 @@ SISTERS = {"docs/plans/02-01-PLAN.md": "# Books\n\nfiles_modified:\n  - shop/led
 
 
 @pytest.mark.rule("P20")
-@pytest.mark.parametrize(
-    ("own", "grade"), [("docs/plans/02-02-PLAN.md", Grade.ASKED), ("docs/plans/later/PLAN.md", Grade.STANDS)]
-)
-def test_a_plan_beside_this_one_that_names_what_is_missed_may_bring_it(tmp_path: Path, own: str, grade: Grade) -> None:
+@pytest.mark.parametrize(("own", "asked"), [("docs/plans/02-02-PLAN.md", []), ("docs/plans/later/PLAN.md", [Grade.ASKED])])
+def test_a_plan_beside_this_one_that_names_what_is_missed_may_bring_it(tmp_path: Path, own: str, asked: list[Grade]) -> None:
     text = "# Prices\n\n1. Read `shop/cart.py` and `shop/models.py`.\n2. Modify: `shop/ledger.py`\n"
     held = bench(shop(tmp_path, **SISTERS, **{own: text}), text)
     try:
-        assert [doubt.grade for doubt in examine(held.case) if doubt.subject == "shop/ledger.py"] == [grade]
+        assert [doubt.grade for doubt in examine(held.case) if doubt.subject == "shop/ledger.py"] == asked
     finally:
         held.close()
 

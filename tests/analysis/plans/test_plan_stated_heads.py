@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import bench, shop
+from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
 
 BLOCKS = {
@@ -20,7 +19,7 @@ BLOCKS = {
 def found(folder: Path, stated: str, code: str, language: str = "python") -> list[Doubt]:
     text = f"# A plan\n\nGoal: a till.\n\n### Task 1: Till\n\n{stated}\n\nWrite this:\n\n```{language}\n{code}\n```\n"
     case = bench(shop(folder), text).case
-    return [each for each in examine(case) if each.kind is Kind.INTERFACE and each.grade is Grade.STANDS]
+    return [each for each in examine(case) if each.kind is Kind.INTERFACE and is_firm(each)]
 
 
 @pytest.mark.rule("P17", "P20")

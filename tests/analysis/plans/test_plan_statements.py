@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import bench, shop
+from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
@@ -31,7 +31,7 @@ def _block(code: str, language: str, lead: str) -> str:
 
 def _found(folder: Path, text: str) -> list[Doubt]:
     plan = f"# Totals\n\n## Goal\n\nTotals are kept.\n\n1. Change `report()` in `shop/report.py`. {text}\n"
-    return [each for each in examine(bench(shop(folder, **MORE), plan).case) if each.grade is Grade.STANDS]
+    return [each for each in examine(bench(shop(folder, **MORE), plan).case) if is_firm(each)]
 
 
 FALSE = [
