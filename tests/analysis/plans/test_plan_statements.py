@@ -139,6 +139,13 @@ def test_packages_that_one_manifest_lacks_are_one_doubt(tmp_path: Path) -> None:
     assert "`mitt`" in doubt.concern
 
 
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize("module", ["astro:actions", "node:fs", "virtual:pages"])
+def test_what_a_runtime_or_a_bundler_brings_is_no_package(tmp_path: Path, module: str) -> None:
+    code = f"import {{ rows }} from '{module}'\n\nrows()"
+    assert examine(bench(shop(tmp_path, **MORE), "# P\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")).case) == ()
+
+
 @pytest.mark.parametrize(("after", "grade"), [("", Grade.STANDS), ("2. Run `go mod tidy`.\n", Grade.ASKED)])
 def test_a_module_of_go_is_declared_by_a_command(tmp_path: Path, after: str, grade: Grade) -> None:
     code = _block('import (\n\t"github.com/samber/lo"\n)\n\nvar all = lo.Uniq', "go", "In `till/main.go`:")

@@ -89,6 +89,7 @@ class Evidence(StrEnum):
 UNEARNED = frozenset(
     [
         Evidence.MISFIT_ALONE,
+        Evidence.UNDECLARED_MEMBER,
         Evidence.STATED,
         Evidence.WRONG_FIELD,
         Evidence.EARLY_CODE,
@@ -117,7 +118,6 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNDECLARED: Grade.STANDS,
     Evidence.EARLY_FILE: Grade.STANDS,
     Evidence.MISFIT: Grade.STANDS,
-    Evidence.UNDECLARED_MEMBER: Grade.STANDS,
     Evidence.MISSHAPEN: Grade.STANDS,
     Evidence.REMOVED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,

@@ -107,7 +107,7 @@ def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
             first = module.partition(".")[0]
             if first not in sys.stdlib_module_names and not _is_ours(case, first):
                 yield first, line
-        elif re.match(r"@?[a-z0-9]", module) and not module.startswith(("node:", "bun:")):
+        elif re.match(r"@?[a-z0-9]", module) and ":" not in module:  # what a runtime or a bundler brings: `node:fs`
             parts = module.split("/")
             name = "/".join(parts[:2]) if module.startswith("@") else parts[0]
             if name not in NODE and not _is_alias(case, name):
