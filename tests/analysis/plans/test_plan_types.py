@@ -181,3 +181,11 @@ def test_one_doubt_for_one_type(tmp_path: Path) -> None:
 def test_a_part_of_the_only_class_of_its_file(tmp_path: Path) -> None:
     code = "async pay(): Promise<number> {\n  return this.basket.total\n}"
     assert misfits(tmp_path, f"Add to `web/desk.ts`:\n\n```ts\n{code}\n```\n") == ["Basket.total 9"]
+
+
+@pytest.mark.rule("P20")
+def test_a_method_that_a_block_adds_in_several_lines_is_there(tmp_path: Path) -> None:
+    use = "import { Counter } from './desk'\n\nconst counter = new Counter()\ncounter.countRows('a')\n"
+    added = "async countRows(\n  name: string,\n): Promise<number> {\n  return 1\n}"
+    assert misfits(tmp_path, block(use)) != []
+    assert misfits(tmp_path, block(use) + "Add:\n\n```ts\n" + added + "\n```\n") == []

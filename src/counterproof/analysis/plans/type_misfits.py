@@ -134,9 +134,8 @@ def _is_added(case: Case, meanings: Meanings, each: _Misfit) -> bool:
 
 def _is_written(case: Case, name: str) -> bool:
     """Whether a block shows the head of a method of that name, of whatever class."""
-    head = re.compile(
-        rf"(?m)^[ \t]*(?:(?:async|static|public|get|set)[ \t]+){{0,3}}{re.escape(name)}[ \t]*\([^;{{}}]{{0,400}}\)[^;{{}}]{{0,120}}\{{"
-    )
+    taken = r"\([^;{}]{0,400}\)[^;{}]{0,120}\{"
+    head = re.compile(rf"(?m)^[ \t]*(?:(?:async|static|public|get|set)[ \t]+){{0,3}}{re.escape(name)}[ \t]*{taken}")
     return any(name in code.text and head.search(code.text) for code in case.codes)
 
 
