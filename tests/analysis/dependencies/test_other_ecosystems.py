@@ -68,6 +68,16 @@ YARN = """
     lodash@^4:
       version "4.17.21"
 """
+BUN = """
+    {
+      "lockfileVersion": 1,
+      "packages": {
+        "@babel/core": ["@babel/core@7.2.2", "", {}, "sha512-x"],
+        "lodash": ["lodash@4.17.21", "", {}, "sha512-y"],
+        "mine": ["mine@workspace:packages/mine"],
+      }
+    }
+"""
 PNPM = """
     lockfileVersion: '9.0'
     importers:
@@ -165,6 +175,7 @@ GEMFILE_LOCK = """
         ("package-lock.json", LOCK, ["express:4.18.2 6", "qs:6.11.0 7"]),
         ("package-lock.json", OLD_LOCK, ["express:4.0.0 3", "qs:1.0.0 5"]),
         ("yarn.lock", YARN, ["@babel/core:7.2.2 4", "lodash:4.17.21 8"]),
+        ("bun.lock", BUN, ["@babel/core:7.2.2 4", "lodash:4.17.21 5"]),
         ("pnpm-lock.yaml", PNPM, ["@babel/core:7.2.2 6", "lodash:4.17.21 8"]),
         ("pom.xml", POM, ["com.fasterxml:jackson:2.15.0 9", "g:managed:1.1 12", "g:ranged:[1,2) 13 loose"]),
         ("build.gradle", GRADLE, ["org.springframework:spring-web:6.1.0 2", "junit:junit:4.+ 3 loose", "a.b:c:1.0 4"]),

@@ -174,8 +174,19 @@ def test_imports_alone_may_be_for_any_file_of_their_step(tmp_path: Path, code: s
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("words", "grade"), [("Import each rate at the top.", Grade.ASKED), ("Each rate is a number.", Grade.STANDS)]
+    ("words", "grade"),
+    [
+        ("Import each rate at the top.", Grade.ASKED),
+        ("(импорт добавить.)", Grade.ASKED),
+        ("Each rate is a number.", Grade.STANDS),
+    ],
 )
 def test_words_beside_a_block_may_speak_of_its_imports(tmp_path: Path, words: str, grade: Grade) -> None:
     (doubt,) = raised(tmp_path, block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)") + words)
     assert (doubt.subject, doubt.grade) == ("TAX_RATE", grade)
+
+
+@pytest.mark.rule("P20")
+def test_an_import_that_words_of_any_step_give_is_told(tmp_path: Path) -> None:
+    code = block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)")
+    assert raised(tmp_path, f"{code}Text.\n\n## Later\n\n(импорт `TAX_RATE` в оба файла.)\n") == []

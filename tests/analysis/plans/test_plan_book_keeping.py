@@ -8,6 +8,7 @@ from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
+from counterproof.analysis.plans.tests_written import tests_in
 
 TASK = """### Task 1: The till
 
@@ -261,3 +262,8 @@ def test_a_block_that_begins_as_a_file_does_may_be_all_of_it(tmp_path: Path) -> 
 def test_a_path_that_is_not_written_out_is_not_missed(tmp_path: Path) -> None:
     text = TASK.replace("- Create: `shop/till.py`", "- Create: `shop/.../till.py`").replace("shop/cart.py", "shop/rows/page.py")
     assert left_out(tmp_path, text.format("git add shop/rows/page.py tests/test_cart.py")) == []
+
+
+def test_cases_that_are_texts_are_counted() -> None:
+    text = "describe('rows', () => {\n  it.each([\n    'a',\n    'b, c',\n    \"\",\n  ])('takes %s', (row) => {\n  })\n  it('ends', () => {\n  })\n})\n"
+    assert tests_in(text, "ts") == {"takes %s": 3, "ends": 1}

@@ -100,6 +100,7 @@ TRUE = [
     "Like the existing `globset` and `vue` dependencies.",
     "`dist/` is already in `.gitignore`.",
     "`shop/app.log` is git-ignored.",
+    "Then check:\n\n- [ ] `shop/kept/` is git-ignored.",
     "`.gitignore` already ignores `shop/kept/`.\n2. Put `shop/kept/` into the list of ignored files.",
     "`shop/cart.py` already imports `total_price`.",
     "Once step 2 is done, `shop/cart.py` already imports `open_ledger`.",

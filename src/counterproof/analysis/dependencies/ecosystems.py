@@ -5,6 +5,7 @@ from collections.abc import Callable
 from counterproof.analysis.dependencies.jvm import read_gradle, read_gradle_lock, read_pom
 from counterproof.analysis.dependencies.manifest import Manifest
 from counterproof.analysis.dependencies.npm import (
+    read_bun_lock,
     read_npmrc,
     read_package_json,
     read_package_lock,
@@ -26,6 +27,7 @@ READERS: dict[str, Callable[[str, str], Manifest]] = {
     "npm-shrinkwrap.json": read_package_lock,
     "yarn.lock": read_yarn_lock,
     "pnpm-lock.yaml": read_pnpm_lock,
+    "bun.lock": read_bun_lock,
     ".npmrc": read_npmrc,
     "pom.xml": read_pom,
     "build.gradle": read_gradle,

@@ -40,8 +40,8 @@ _QUERIES = (
     (
         "lock",
         (
-            "poetry.lock, uv.lock, pdm.lock, Pipfile.lock, package-lock.json, yarn.lock, pnpm-lock.yaml, gradle.lockfile, "
-            "go.sum, composer.lock, Gemfile.lock"
+            "poetry.lock, uv.lock, pdm.lock, Pipfile.lock, package-lock.json, yarn.lock, pnpm-lock.yaml, bun.lock, "
+            "gradle.lockfile, go.sum, composer.lock, Gemfile.lock"
         ),
     ),
     ("reference", "actions in workflows, images in container files, package indexes in commands"),

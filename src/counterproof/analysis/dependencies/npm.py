@@ -1,4 +1,4 @@
-"""npm, Yarn and pnpm: package.json, package-lock.json, yarn.lock, pnpm-lock.yaml, .npmrc.
+"""npm, Yarn, pnpm and Bun: package.json, package-lock.json, yarn.lock, pnpm-lock.yaml, bun.lock, .npmrc.
 
 Always holds: versions are exact only where they are written exactly; lock files are read by line or as JSON, never run through
 a package manager. Does not belong here: what is wrong with a manifest.
@@ -6,6 +6,7 @@ a package manager. Does not belong here: what is wrong with a manifest.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, IndexOption, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import Spots, Table, as_table, parsed
@@ -20,6 +21,7 @@ _COMMIT = re.compile(r"#[0-9a-f]{40}$")
 _SECTIONS = (("dependencies", False), ("optionalDependencies", False), ("peerDependencies", True), ("devDependencies", True))
 _YARN_ENTRY = re.compile(r"\"?(@?[^@\"\s]{1,214})@[^:]{0,500}.{0,2000}:$")
 _YARN_VERSION = re.compile(r"  version:? \"?([^\"\s]{1,200})\"?$")
+_BUN_ENTRY = re.compile(r"    \"[^\"\n]{1,300}\": \[\"(@?[^@\"\s]{1,214})@(\d[^\"\s]{0,100})\"")
 _PNPM_ENTRY = re.compile(r"  ['\"]?/?(@?[^@'\"\s/]{1,214}(?:/[^@'\"\s/]{1,214})?)[@/](\d[^('\":\s]{0,100})")
 
 
@@ -118,6 +120,13 @@ def read_pnpm_lock(path: str, text: str) -> Manifest:
         elif inside and (found := _PNPM_ENTRY.match(row[:800])) and len(declared) < MAX_LOCKED:
             declared.append(Declared(found[1], found[2].partition("_")[0], True, number, verified=True))
     return Manifest(path, Role.LOCKS, tuple(declared), ecosystem=ECOSYSTEM)
+
+
+def read_bun_lock(path: str, text: str) -> Manifest:
+    rows = enumerate(text.split("\n"), start=1)
+    found = ((number, match) for number, row in rows if (match := _BUN_ENTRY.match(row[:800])))
+    locked = (Declared(match[1], match[2], True, number, verified=True) for number, match in found)
+    return Manifest(path, Role.LOCKS, tuple(islice(locked, MAX_LOCKED)), ecosystem=ECOSYSTEM)
 
 
 def read_npmrc(path: str, text: str) -> Manifest:

@@ -44,7 +44,8 @@ _TOTAL = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\bpass(?:ed|es|ing)?\b[ \t`*:—–(（-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n)|例|个)",
+        r"\bpass(?:ed|es|ing)?\b[ \t`*:—–(（-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n)|例|个)"
+        r"(?![ \t]+(?:blocks?|groups?|files?|suites?)\b)",
         re.IGNORECASE,
     ),
     re.compile(r"\ball[ \t]+(?P<n>\d{1,3})[ \t]+(?:tests?|cases)\b[^\n]{0,20}\bpass", re.IGNORECASE),

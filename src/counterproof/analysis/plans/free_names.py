@@ -17,6 +17,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.existence import missing_name
+from counterproof.analysis.plans.hearing import IMPORTS
 from counterproof.analysis.plans.importing import imported_names
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.plans.written_files import Written, written_files
@@ -25,7 +26,6 @@ _GIVEN = frozenset(
     [*dir(builtins), "__file__", "__path__", "__class__", "__module__", "__qualname__", "WindowsError", "reveal_type", "_"]
 )
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_IMPORTS = re.compile(r"\bimport|导入|引入", re.IGNORECASE)
 MAX_USES = 60
 """Lines of the repository that are asked for an import of one name."""
 
@@ -149,7 +149,7 @@ def is_unwritten(case: Case, name: str) -> bool:
 def _is_told(case: Case, name: str) -> bool:
     """Whether prose speaks of importing a name."""
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    return any(_IMPORTS.search(line) and word.search(line) for line in case.prose_lines)
+    return any(IMPORTS.search(line) and word.search(line) for line in case.prose_lines)
 
 
 def _undefined(file: Written, names: list[Free]) -> Doubt:

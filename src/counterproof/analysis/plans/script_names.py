@@ -14,7 +14,7 @@ from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.hearing import LEFT_OPEN, SKETCH
+from counterproof.analysis.plans.hearing import IMPORTS, LEFT_OPEN, SKETCH
 from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.script_globals import is_global
 from counterproof.analysis.plans.script_trees import Script, script_of
@@ -35,7 +35,6 @@ OMITTED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
-_IMPORTS = re.compile(r"\bimport(?:s|ed|ing|ar|er|ieren?)?\b|导入|引入|импорт", re.IGNORECASE)
 _CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
 """Words that say where a thing comes from."""
 _WHOLLY = re.compile(r"\b(?:entire|whole|full|complete)[ \t]+(?:contents?|files?)\b", re.IGNORECASE)
@@ -164,7 +163,7 @@ def _is_told(case: Case, code: Code, path: str, name: str) -> bool:
     start, end = (step.start, step.end) if step else (code.block.first - AROUND, code.block.first + AROUND)
     if any(start <= at <= end and at not in case.code_lines and word.search(line) for at, line in case.lines_with(_CONSUMED)):
         return True
-    for at, line in case.lines_with(_IMPORTS):
+    for at, line in case.lines_with(IMPORTS):
         if word.search(line) and case.code_lines.get(at) not in SCRIPTS:
             return True
         if start <= at <= end and at not in case.code_lines and _is_general(line, path):

@@ -15,6 +15,8 @@ from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.source.globs import parse_glob
 from counterproof.model.plan.outline import Intent, Mention
 
+_TO_DO = re.compile(r"[ \t]*[-*+][ \t]+\[ \]")
+"""A box to tick: what it says is to become true."""
 _SENTENCE = re.compile(r"(?:[^.;!?]|[.;!?](?![*_)\]]{0,3}(?:\s|\Z)))+")
 _MARKED = re.compile(r"`([^`\n]{1,200})`")
 _OPEN = re.compile(
@@ -76,7 +78,7 @@ class _Said:
 def false_statements(case: Case) -> Iterator[Doubt]:
     """Sentences about a file that the file refutes."""
     for number, line in enumerate(case.lines, 1):
-        if "`" in line and number not in case.code_lines:
+        if "`" in line and number not in case.code_lines and not _TO_DO.match(line):
             for sentence in _SENTENCE.finditer(line[:2_000]):
                 said = _said(case, number, sentence[0])
                 fact = next(filter(None, (refute(case, said) for refute in _REFUTED)), "") if said else ""

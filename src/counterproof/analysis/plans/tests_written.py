@@ -113,7 +113,7 @@ def _script_tests(text: str) -> Tests | None:
         if not _is_top(bare, match):
             return None
         if match["each"]:
-            listed = _listed(bare, at)
+            listed = _listed(text, bare, at)
             if listed is None:
                 return None
             cases, at = listed
@@ -141,8 +141,9 @@ def _is_top(bare: str, match: re.Match[str]) -> bool:
     return True
 
 
-def _listed(bare: str, at: int) -> tuple[int, int] | None:
-    """(cases of the list that opens here, where the title stands); None where it is no list that is written out."""
+def _listed(text: str, bare: str, at: int) -> tuple[int, int] | None:
+    """(cases of the list that opens here, where the title stands); None where it is no list that is written out. Its texts are
+    blank in the bare code."""
     start = re.compile(r"[ \t\n]*\[").match(bare, at)
     if start is None:
         return None
@@ -155,6 +156,6 @@ def _listed(bare: str, at: int) -> tuple[int, int] | None:
             return (count + filled, after.end()) if after and "..." not in bare[start.end() : index] else None
         if depth == 1 and letter == ",":
             count, filled = count + filled, False
-        elif not letter.isspace():
+        elif not letter.isspace() or text[index] in "\"'`":
             filled = True
     return None
