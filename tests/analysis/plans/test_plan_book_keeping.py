@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans import tests_written
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Grade
 from counterproof.analysis.plans.examination import examine
-from counterproof.analysis.plans.tests_written import tests_in
 
 TASK = """### Task 1: The till
 
@@ -265,5 +265,6 @@ def test_a_path_that_is_not_written_out_is_not_missed(tmp_path: Path) -> None:
 
 
 def test_cases_that_are_texts_are_counted() -> None:
-    text = "describe('rows', () => {\n  it.each([\n    'a',\n    'b, c',\n    \"\",\n  ])('takes %s', (row) => {\n  })\n  it('ends', () => {\n  })\n})\n"
-    assert tests_in(text, "ts") == {"takes %s": 3, "ends": 1}
+    cases = "  it.each([\n    'a',\n    'b, c',\n    \"\",\n  ])('takes %s', (row) => {\n  })\n"
+    text = f"describe('rows', () => {{\n{cases}  it('ends', () => {{\n  }})\n}})\n"
+    assert tests_written.tests_in(text, "ts") == {"takes %s": 3, "ends": 1}
