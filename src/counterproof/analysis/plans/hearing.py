@@ -26,6 +26,8 @@ LEFT_OPEN = re.compile(
     r"|\b(?:ou|o|oder) (?:\w{1,12} )?(?:equivalentes?|similar(?:es)?|similaires?|équivalente?s?|ähnlich\w{0,2})\b"
     r"|\b(?:se existir|si existe|s'il existe|falls vorhanden)\b"
     r"|\blocate\b|\brg --files\b|\bfind\b.{1,80}-name\b|如果?(?:存在|缺失|没有)|以实际|占位|后续|桩|注释掉"
+    r"|없으면|있는지 확인|なければ|存在しない場合|若无|如无|没有则|不存在则|если (?:нет|отсутств|ещё нет)|nếu (?:chưa|không) có"
+    r"|\b(?:si (?:no existe|falta|absente?)|se (?:não existir|faltar|manca)|falls (?:nicht|noch nicht))\b"
     r"|필요 ?(?:시|하면)|또는 동등|맞춰 조정|必要に応じ|(?:si|se|falls|wenn) (?:es )?(?:necesario|necessário|nécessaire|nötig)",
     re.IGNORECASE,
 )
