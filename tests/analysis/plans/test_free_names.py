@@ -27,29 +27,29 @@ def raised(folder: Path, text: str) -> list[Doubt]:
 TEST = "- Create: `tests/test_till.py`\n\nCreate `tests/test_till.py`:"
 NEW = "- Create: `shop/limits.py`\n\nCreate `shop/limits.py`:"
 FREE = [
-    (block("def more(cart):\n    return fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (block("def more(cart):\n    return fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.ASKED),
     (
         "### Task 1: Fill\n\n- Modify: `shop/cart.py`\n\n" + block("shelves = fill_every_shelf(cart)", "Write:"),
         "fill_every_shelf",
         Evidence.UNBOUND,
-        Grade.STANDS,
+        Grade.ASKED,
     ),
-    (block("    shelves = fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.STANDS),
+    (block("    shelves = fill_every_shelf(cart)"), "fill_every_shelf", Evidence.UNBOUND, Grade.ASKED),
     (
         block("def more(cart: tuple[int, ...]):\n    return fill_every_shelf(cart)"),
         "fill_every_shelf",
         Evidence.UNBOUND,
-        Grade.STANDS,
+        Grade.ASKED,
     ),
-    (block("def more(cart):\n    return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
-    (block("    def more(self):\n        return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.STANDS),
+    (block("def more(cart):\n    return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.ASKED),
+    (block("    def more(self):\n        return shelf_depth * 2"), "shelf_depth", Evidence.UNBOUND, Grade.ASKED),
     (
         block("import json\n\n\ndef test_it():\n    assert json.dumps(_two_rows())", TEST),
         "_two_rows",
         Evidence.UNBOUND,
-        Grade.STANDS,
+        Grade.ASKED,
     ),
-    (block("import json\n\nprint(json.dumps(MOST_ROWS))", NEW), "MOST_ROWS", Evidence.UNBOUND, Grade.STANDS),
+    (block("import json\n\nprint(json.dumps(MOST_ROWS))", NEW), "MOST_ROWS", Evidence.UNBOUND, Grade.ASKED),
     (block("import json\n\nprint(json.dumps(TAX_RATE))", NEW), "TAX_RATE", Evidence.UNIMPORTED, Grade.STANDS),
     (
         block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)"),

@@ -199,31 +199,22 @@ WRONG = "from shop.cart import add_item\nfrom shop.models import Ledger\n\nadd_i
 
 def test_one_argument_that_nothing_takes_is_one_mistake(tmp_path: Path) -> None:
     (doubt,) = examine(bench(shop(tmp_path), "# A plan\n\n" + block(WRONG)).case)
-    assert (doubt.subject, doubt.grade) == ("add_item", Grade.STANDS)
+    assert (doubt.subject, doubt.grade) == ("add_item", Grade.ASKED)
     assert "`Ledger` (line 10)" in doubt.concern
 
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("lead", "grade"),
+    ("lead", "count"),
     [
-        ("Adjust the argument names to the real signatures:", Grade.ASKED),
-        ("Adapt the arguments to what the actual constructors take:", Grade.ASKED),
-        ("Adjust the colours to the real ones:", Grade.STANDS),
-        ("Write this with care:", Grade.STANDS),
+        ("Adjust the argument names to the real signatures:", 0),
+        ("Adapt the arguments to what the actual constructors take:", 0),
+        ("Adjust the colours to the real ones:", 1),
+        ("Write this with care:", 1),
     ],
 )
-def test_words_before_a_block_may_leave_its_calls_open(tmp_path: Path, lead: str, grade: Grade) -> None:
-    (doubt,) = examine(bench(shop(tmp_path), "# A plan\n\n" + block(WRONG, lead=lead)).case)
-    assert doubt.grade is grade
-
-
-@pytest.mark.rule("P20")
-def test_many_blocks_that_leave_their_calls_open_are_heard_on_none(tmp_path: Path) -> None:
-    lead = "Adjust the argument names to the real signatures:"
-    words = ("many", "count_of", "number_of")
-    text = "# A plan\n\n" + "".join(block(WRONG.replace("many", word), lead=lead) for word in words)
-    assert {each.grade for each in examine(bench(shop(tmp_path), text).case)} == {Grade.STANDS}
+def test_words_before_a_block_may_leave_its_calls_open(tmp_path: Path, lead: str, count: int) -> None:
+    assert len(examine(bench(shop(tmp_path), "# A plan\n\n" + block(WRONG, lead=lead)).case)) == count
 
 
 ADD = "from shop.cart import add_item\n\nadd_item([], 'x', many=2)"
@@ -231,32 +222,32 @@ ADD = "from shop.cart import add_item\n\nadd_item([], 'x', many=2)"
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("text", "grade"),
+    ("text", "count"),
     [
-        (block(f"# Pseudocode: the names may be others\n{ADD}"), Grade.ASKED),
-        (block(ADD, lead="Pseudo-code:"), Grade.ASKED),
-        (block(ADD, lead="In `shop/cart.py` (i nomi possono variare, adatta):"), Grade.ASKED),
-        (block(ADD, lead="Ejemplo:"), Grade.ASKED),
-        (block(ADD, lead="例如："), Grade.ASKED),
-        (block(ADD, lead="Create `shop/example.py`:"), Grade.STANDS),
-        (block(ADD, lead="Adapt the till as follows:"), Grade.STANDS),
-        (block(ADD) + "Adapt the arguments of the call to the existing ones.\n", Grade.ASKED),
-        (block(ADD) + "> 字段名以现有 `shop/cart.py` 为准。\n", Grade.ASKED),
-        (block(ADD) + "The existing arguments stay.\n", Grade.STANDS),
-        (block(ADD) + "### Adapt the arguments to the existing ones\n", Grade.STANDS),
-        (block(ADD) + block("x = 1", lead="Pseudo-code:"), Grade.STANDS),
-        ("The exact rows depend on what the audit shows.\n\n" + block(ADD), Grade.ASKED),
-        (block(ADD) + "Preserve the existing branch unchanged.\n", Grade.ASKED),
-        (block(ADD) + "More text.\n\nIf the signature differs, keep what callers pass.\n", Grade.ASKED),
-        (block(ADD) + "- [ ] **Step 2: Keep the existing rows**\n", Grade.STANDS),
-        (block(ADD) + "Preserve the existing branch, with this:\n\n" + block("x = 1"), Grade.STANDS),
-        (block(f"with pytest.raises(KeyError):\n    print(1)\n\n{ADD}"), Grade.STANDS),
+        (block(f"# Pseudocode: the names may be others\n{ADD}"), 0),
+        (block(ADD, lead="Pseudo-code:"), 0),
+        (block(ADD, lead="In `shop/cart.py` (i nomi possono variare, adatta):"), 0),
+        (block(ADD, lead="Ejemplo:"), 0),
+        (block(ADD, lead="例如："), 0),
+        (block(ADD, lead="Create `shop/example.py`:"), 1),
+        (block(ADD, lead="Adapt the till as follows:"), 1),
+        (block(ADD) + "Adapt the arguments of the call to the existing ones.\n", 0),
+        (block(ADD) + "> 字段名以现有 `shop/cart.py` 为准。\n", 0),
+        (block(ADD) + "The existing arguments stay.\n", 1),
+        (block(ADD) + "### Adapt the arguments to the existing ones\n", 1),
+        (block(ADD) + block("x = 1", lead="Pseudo-code:"), 1),
+        ("The exact rows depend on what the audit shows.\n\n" + block(ADD), 0),
+        (block(ADD) + "Preserve the existing branch unchanged.\n", 0),
+        (block(ADD) + "More text.\n\nIf the signature differs, keep what callers pass.\n", 0),
+        (block(ADD) + "- [ ] **Step 2: Keep the existing rows**\n", 1),
+        (block(ADD) + "Preserve the existing branch, with this:\n\n" + block("x = 1"), 1),
+        (block(f"with pytest.raises(KeyError):\n    print(1)\n\n{ADD}"), 1),
     ],
     ids=range(18),
 )
-def test_a_block_may_say_that_it_is_no_code_yet(tmp_path: Path, text: str, grade: Grade) -> None:
-    (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\nGoal: change it.\n\n{text}").case)
-    assert (doubt.subject, doubt.grade) == ("add_item", grade)
+def test_a_block_may_say_that_it_is_no_code_yet(tmp_path: Path, text: str, count: int) -> None:
+    found = examine(bench(shop(tmp_path), f"# A plan\n\nGoal: change it.\n\n{text}").case)
+    assert [each.subject for each in found] == ["add_item"] * count
 
 
 @pytest.mark.rule("P20")

@@ -515,10 +515,6 @@ def test_a_file_of_the_same_name_in_another_folder_is_not_the_one_that_was_meant
 ALONE = [
     ("1. Read the rows of `data/price_lists.csv`.", Evidence.SPOKEN_FILE),
     (block("def more(cart):\n    return total_prices(cart)"), Evidence.SLIPPED_NAME),
-    (
-        "- Create: `shop/limits.py`\n\n" + block("import json\n\nprint(json.dumps(MAX_ROWS))", lead="Create `shop/limits.py`:"),
-        Evidence.UNBOUND,
-    ),
     ("1. Change `total_prices()` in `shop/prices.py`.", Evidence.SLIPPED_NAME),
     ("`shop/prices.py:4` has `total_prices`, which stays.", Evidence.SLIPPED_NAME),
     ("Update `total_prices`, so that it rounds.", Evidence.SLIPPED_NAME),
@@ -664,14 +660,14 @@ MANIFEST = {"package.json": '{"name": "shop", "dependencies": {"vue": "3"}}\n', 
 def test_a_package_must_be_declared_where_a_manifest_is(tmp_path: Path) -> None:
     code = 'import { produce } from "immer"\n\nproduce({})'
     drawn = "```text\ncard/\n├── package.json\n└── cart-icon.ts\n```\n\n"
-    for before, lead, grade in (
-        ("", "In `web/cart.ts`:", Grade.STANDS),
-        ("", "In `cart-icon.ts`:", Grade.STANDS),
-        (drawn, "In `cart-icon.ts`:", Grade.ASKED),
-        ("", "In `card/cart-icon.ts`:", Grade.ASKED),
+    for before, lead, evidence in (
+        ("", "In `web/cart.ts`:", Evidence.UNDECLARED),
+        ("", "In `cart-icon.ts`:", Evidence.UNDECLARED),
+        (drawn, "In `cart-icon.ts`:", Evidence.UNDECLARED_LOOSELY),
+        ("", "In `card/cart-icon.ts`:", Evidence.UNDECLARED_LOOSELY),
     ):
         (doubt,) = examine(bench(shop(tmp_path, **MANIFEST), f"# P\n\n{before}" + block(code, "ts", lead)).case)
-        assert (doubt.subject, doubt.grade) == ("immer", grade)
+        assert (doubt.subject, doubt.evidence) == ("immer", evidence)
 
 
 def test_a_list_under_the_manifest_adds_its_packages(tmp_path: Path) -> None:
@@ -701,12 +697,17 @@ def test_a_file_inside_of_a_folder_that_the_plan_moves_is_not_missed(tmp_path: P
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("title", "grade"), [("Tests for the cart", Grade.STANDS), ("Cart rewrite", Grade.ASKED), ("Rework the cart", Grade.ASKED)]
+    ("title", "evidence"),
+    [
+        ("Tests for the cart", Evidence.REPLACED),
+        ("Cart rewrite", Evidence.OVERWRITTEN),
+        ("Rework the cart", Evidence.OVERWRITTEN),
+    ],
 )
-def test_a_file_that_a_step_rewrites_is_asked_about(tmp_path: Path, title: str, grade: Grade) -> None:
+def test_a_file_that_a_step_rewrites_may_be_meant(tmp_path: Path, title: str, evidence: Evidence) -> None:
     lines = "- Modify: `shop/cart.py`\n- Create: `tests/test_cart.py`\n- Create: `shop/rows/more.py`\n- Create: `shop/totals.py`"
     (doubt,) = doubts(tmp_path, f"# A plan\n\n### Task 1: {title}\n\n{lines}\n")
-    assert (doubt.subject, doubt.grade) == ("tests/test_cart.py", grade)
+    assert (doubt.subject, doubt.evidence) == ("tests/test_cart.py", evidence)
 
 
 @pytest.mark.rule("P20")
@@ -714,4 +715,4 @@ def test_a_file_that_a_step_rewrites_is_asked_about(tmp_path: Path, title: str, 
 def test_a_label_that_may_mean_what_is_there_is_asked_about(tmp_path: Path, words: str) -> None:
     lines = f"- Create: `tests/test_cart.py` {words}\n- Create: `shop/rows/more.py`\n- Create: `shop/totals.py`"
     (doubt,) = doubts(tmp_path, f"# A plan\n\n### Task 1: Rows\n\n{lines}\n")
-    assert (doubt.subject, doubt.grade) == ("tests/test_cart.py", Grade.ASKED)
+    assert (doubt.subject, doubt.evidence) == ("tests/test_cart.py", Evidence.OVERWRITTEN)

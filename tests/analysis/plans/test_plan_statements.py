@@ -6,7 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.analysis.plans.examination import examine
 
 MORE = {
@@ -147,12 +147,14 @@ def test_what_a_runtime_or_a_bundler_brings_is_no_package(tmp_path: Path, module
     assert examine(bench(shop(tmp_path, **MORE), "# P\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")).case) == ()
 
 
-@pytest.mark.parametrize(("after", "grade"), [("", Grade.STANDS), ("2. Run `go mod tidy`.\n", Grade.ASKED)])
-def test_a_module_of_go_is_declared_by_a_command(tmp_path: Path, after: str, grade: Grade) -> None:
+@pytest.mark.parametrize(
+    ("after", "evidence"), [("", Evidence.UNDECLARED), ("2. Run `go mod tidy`.\n", Evidence.UNDECLARED_LOOSELY)]
+)
+def test_a_module_of_go_is_declared_by_a_command(tmp_path: Path, after: str, evidence: Evidence) -> None:
     code = _block('import (\n\t"github.com/samber/lo"\n)\n\nvar all = lo.Uniq', "go", "In `till/main.go`:")
     files = {"go.mod": "module example.com/till\n\ngo 1.22\n", "till/main.go": "package main\n"}
     (doubt,) = examine(bench(shop(tmp_path, **files), f"# P\n\n{code}\n{after}").case)
-    assert (doubt.subject, doubt.grade) == ("github.com/samber/lo", grade)
+    assert (doubt.subject, doubt.evidence) == ("github.com/samber/lo", evidence)
 
 
 @pytest.mark.parametrize(("made", "count"), [("desk/go.mod", 0), ("shelf/go.mod", 1)])
@@ -193,7 +195,7 @@ def test_packages_that_a_command_names_are_added_and_no_others(tmp_path: Path) -
     code = 'import mitt from "mitt"\nimport blur from "expo-blur"\n\nmitt(blur)'
     text = "# P\n\n1. Run `npx expo install expo-blur`.\n\n" + _block(code, "ts", "Create `shop/cart.ts`:")
     (doubt,) = examine(bench(shop(tmp_path, **MORE), text).case)
-    assert (doubt.subject, doubt.rest, doubt.grade) == ("mitt", "", Grade.STANDS)
+    assert (doubt.subject, doubt.rest, doubt.grade) == ("mitt", "", Grade.ASKED)
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,9 @@ def _is_known(case: Case, kind: str, name: str, manifests: str) -> bool:
     spelt = (name, name.replace("_", "-"))
     if any(re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", manifests) or case.ground.is_part(each) for each in spelt):
         return True
+    declared = re.compile(rf"(?m)^[ \t]*(?:{'|'.join(map(re.escape, spelt))})[ \t]*=")
+    if any(code.block.language == "toml" and declared.search(code.text) for code in case.codes):
+        return True
     made = any(re.search(rf"\bmod[ \t]+{name}\b", code.text) for code in case.codes) or case.makes_file(f"{name}.rs")
     found = case.ground.occurrences(name)
     return made or found.known or any(is_added(case, each, _USE) for each in spelt)

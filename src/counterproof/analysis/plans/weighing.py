@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import GRADES, IMPORTED, MANY, MISSING, NOWHERE, SLIPS, Evidence, Grade
+from counterproof.analysis.plans.evidence import GRADES, IMPORTED, MANY, MISSING, NOWHERE, SLIPS, UNEARNED, Evidence, Grade
 from counterproof.analysis.plans.hearing import LEFT_OPEN, led_openly, said_of
 from counterproof.model.plan.challenge import Confidence, Weight
 
@@ -29,7 +29,12 @@ def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     answered = [(doubt, admitted(case, doubt)) for doubt in doubts]
     too_open = sum(line > 0 and _grade(doubt) is Grade.STANDS for doubt, line in answered) >= MANY
     graded = [_graded(case, doubt, 0 if too_open else line) for doubt, line in answered]
-    return tuple(sorted(filter(None, graded), key=lambda each: (each.weight.rank, each.grade, each.lines, each.claim)))
+    return tuple(sorted(filter(None, graded), key=_order))
+
+
+def _order(doubt: Doubt) -> tuple[int, Grade, bool, tuple[int, ...], str]:
+    """The heaviest first; of questions, those that contradict the plan by their nature."""
+    return doubt.weight.rank, doubt.grade, doubt.evidence not in UNEARNED, doubt.lines, doubt.claim
 
 
 def _grade(doubt: Doubt) -> Grade:
