@@ -10,6 +10,7 @@ PYTHON = "```python\nrounded = 1\n```\n"
 TEST = "```python\ndef test_total():\n    assert 1\n```\n"
 SCRIPT = "```ts\nconst rounded = 1\n```\n"
 BOTH = "**Files:**\n- Modify: `shop/prices.py`\n- Test: `tests/test_rounding.py`\n\n"
+ONE = "**Files:**\n- Modify: `shop/prices.py`\n\n"
 TWO = "**Files:**\n- Modify: `shop/prices.py`\n- Modify: `shop/cart.py`\n\n"
 
 PLACED = [
@@ -24,6 +25,7 @@ PLACED = [
     (TWO + f"1. In `shop/cart.py`, the rows.\n\n   At its end:\n\n{PYTHON}", "shop/cart.py"),
 ]
 UNPLACED = [
+    ONE + f"- [ ] **Step 1: Show it**\n\nFind the totals in page.py and add above:\n\n{PYTHON}",
     TWO + f"- [ ] **Step 1: Write the test**\n\nRead `shop/cart.py`, then extend its test:\n\n{TEST}",
     TWO + f"#### What `shop/cart.py` leaves to others\n\n- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",
     TWO + f"- [ ] **Step 1: Write the code**\n\nThis passes:\n\n{PYTHON}",

@@ -716,3 +716,17 @@ def test_a_label_that_may_mean_what_is_there_is_asked_about(tmp_path: Path, word
     lines = f"- Create: `tests/test_cart.py` {words}\n- Create: `shop/rows/more.py`\n- Create: `shop/totals.py`"
     (doubt,) = doubts(tmp_path, f"# A plan\n\n### Task 1: Rows\n\n{lines}\n")
     assert (doubt.subject, doubt.evidence) == ("tests/test_cart.py", Evidence.OVERWRITTEN)
+
+
+@pytest.mark.rule("P20")
+def test_a_plan_that_lists_itself_overwrites_nothing(tmp_path: Path) -> None:
+    text = "# A plan\n\n- Create: `docs/plans/own.md`\n- Create: `shop/totals.py`\n- Create: `shop/more.py`\n"
+    assert examine(bench(shop(tmp_path, **{"docs/plans/own.md": text}), text).case) == ()
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("manifest", "count"), [('[dependencies]\nround-half = "1"', 0), ('[dependencies]\nround-up = "1"', 1)])
+def test_a_manifest_that_the_plan_writes_declares_crates(tmp_path: Path, manifest: str, count: int) -> None:
+    files = {"Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub fn total() {}\n"}
+    text = block(manifest, "toml", "In the manifest:") + block("use round_half::Round;", "rust", "In `src/lib.rs`:")
+    assert len(examine(bench(shop(tmp_path, **files), f"# A plan\n\n{text}").case)) == count

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code, is_test_path
 from counterproof.analysis.plans.ground import Ground
+from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
 _FAMILIES = (
@@ -24,6 +25,10 @@ _FAMILIES = (
 """Languages of blocks, and how files of the same one end."""
 PART = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[[ xX]\]|\*\*step\b|\d{1,3}[.)][ \t])", re.IGNORECASE)
 """A line that opens a part of a step."""
+
+
+LEADING = 8
+"""Lines before a block in which another file may be named that it is for."""
 
 
 def endings_of(language: str) -> tuple[str, ...]:
@@ -62,4 +67,14 @@ def _file_of(code: Code, files: list[Named], lines: list[str], ground: Ground) -
     near = {text for text in above if text in labelled or ground.resolve(text)}
     heading = next((at for at in range(fence - 1, 0, -1) if lines[at - 1].startswith("#")), 0)
     headed = {each.text for each in own if each.line == heading and lines[heading - 1].strip("# *`:") == each.text}
-    return next((found.pop() for found in (near, headed, labelled) if len(found) == 1), "")
+    path = next((found.pop() for found in (near, headed, labelled) if len(found) == 1), "")
+    return "" if path and _is_about_another(path, lines[max(opening, fence - LEADING) - 1 : fence - 1]) else path
+
+
+def _is_about_another(path: str, prose: list[str]) -> bool:
+    """Whether the last line before a block that names any file of its kind names another one, be it without its folder."""
+    ending, tests = path.rpartition(".")[2], is_test_path(path)
+    named = [[match[0] for match in FILE.finditer(line)] for line in prose]
+    kinds = [[each for each in files if each.endswith(f".{ending}") and is_test_path(each) == tests] for files in named]
+    last = next(filter(None, reversed(kinds)), list[str]())
+    return bool(last) and all(each.rpartition("/")[2] != path.rpartition("/")[2] for each in last)

@@ -53,7 +53,8 @@ def _created(case: Case) -> tuple[list[Named], list[Named]]:
     labelled = {each.text: each for each in reversed(made) if _CREATE_LABEL.match(case.line(each.line))}
     labelled = {path: each for path, each in labelled.items() if not _BESIDE.search(case.line(each.line).partition(path)[0])}
     files = case.ground.project.files
-    return list(labelled.values()), [each for path, each in labelled.items() if path in files and files[path].lines > 1]
+    there = [each for path, each in labelled.items() if path in files and files[path].lines > 1]
+    return list(labelled.values()), [each for each in there if case.ground.text(each.text) != case.text]  # the plan itself
 
 
 def _is_rewritten(case: Case, each: Named) -> bool:

@@ -19,7 +19,7 @@ LEFT_OPEN = re.compile(
     r"|\b(?:verify|check|confirm|find|look up|locate|grep|inspect)(?: \w{1,12}){0,3} (?:exact|actual|real|correct|right)\b"
     r"|\b(?:verify|check|confirm) (?:the|its|that|this)(?: \w{1,12}){0,2} (?:name|signature|path)\b"
     r"|\b(?:may|might) (?:differ|vary|not exist|already|be (?:named|called|elsewhere|different)|live)\b"
-    r"|\bor (?:wherever|similar|equivalent|whatever|`[^`\n]{1,200}`)|\bwherever\b|\bwhatever (?:it|the)\b"
+    r"|\bor (?:wherever|similar|equivalent|whatever|(?:a )?(?:new )?`[^`\n]{1,200}`)|\bwherever\b|\bwhatever (?:it|the)\b"
     r"|\b(?:placeholder|TBD|pseudo-?code|sketch|illustrative|not yet|will be (?:added|created|made|wired|written|implemented))\b"
     r"|\b(?:added|created|defined|implemented|built|made) (?:later|in (?:the next|a later|task|step|phase))\b"
     r"|\b(?:stubs?|stubbed|defer(?:red)?|comment(?:ed)? out|until (?:task|step|phase))\b"
