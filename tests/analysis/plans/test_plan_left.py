@@ -6,7 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence, Grade
+from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.examination import examine
 
 WEB = {
@@ -191,16 +191,16 @@ def test_a_log_that_speaks_of_a_file_does_not_use_it(tmp_path: Path) -> None:
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("line", "grade"),
+    ("line", "evidence"),
     [
-        ("- Delete: `shop/report.py`", Grade.STANDS),
-        ("1. Remove `shop/report.py`.", Grade.STANDS),
-        ("1. Change the totals, then remove `shop/report.py`.", Grade.ASKED),
+        ("- Delete: `shop/report.py`", Evidence.REMOVED),
+        ("1. Remove `shop/report.py`.", Evidence.REMOVED),
+        ("1. Change the totals, then remove `shop/report.py`.", Evidence.REMOVED_IN_WORDS),
     ],
 )
-def test_a_clause_that_removes_a_file_is_asked_about(tmp_path: Path, line: str, grade: Grade) -> None:
+def test_a_clause_that_removes_a_file_says_less_than_a_label(tmp_path: Path, line: str, evidence: Evidence) -> None:
     files = {"shop/monthly.py": "from shop.report import report\n\n\ndef monthly(cart):\n    return report(cart)\n"}
     (doubt,) = examine(bench(shop(tmp_path, **files), f"# A plan\n\n{line}\n").case)
-    assert (doubt.subject, doubt.grade) == ("shop/report.py", grade)
+    assert (doubt.subject, doubt.evidence) == ("shop/report.py", evidence)
     taken = "# A plan\n\n- `shop/report.py` — remove /monthly and /weekly\n"
     assert examine(bench(tmp_path, taken).case) == ()

@@ -20,6 +20,8 @@ _FAMILIES = (
 )
 """Endings of files that can use one another's names; any other ending uses its own kind."""
 _NO_USE = re.compile(r"\s*(?:from|import|(?:pub\s+)?use|export\s*\{|\}\s*(?:from\b|;|\Z)|[\"'#*]|//|\w+,\s*$)(?!\w)")
+_BY_THEN = re.compile(r"\b(?:now|then|at this point|orphan\w{0,4}|afterwards|any ?more)\b", re.IGNORECASE)
+"""Words by which a line speaks of the code as the steps so far have left it."""
 _NUMBERS = {"one": 1, "a single": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -29,7 +31,7 @@ def refuted_claims(case: Case) -> Iterator[Doubt]:
         kind, _, about = each.detail.partition(":")
         used = _real_uses(case, about)
         if kind in (claims_made.UNUSED, claims_made.ELSEWHERE):
-            changed = _changed_by(case, each.step)
+            changed = _changed_by(case, each.step) if _BY_THEN.search(case.line(each.line)) else set[str]()
             outside = [place for place in used if kind == claims_made.UNUSED or place[0] not in _homes(case, about)]
             outside = [place for place in outside if place[0] not in changed]
             if outside:

@@ -101,6 +101,7 @@ UNEARNED = frozenset(
         Evidence.UNLISTED,
         Evidence.UNCOMMITTED,
         Evidence.SCRIPT_DROPPED,
+        Evidence.REMOVED,
         Evidence.REMOVED_IN_WORDS,
         Evidence.COUNTED_USES,
     ]
@@ -120,7 +121,6 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.NEAR_IMPORT: Grade.STANDS,
     Evidence.EARLY_FILE: Grade.STANDS,
     Evidence.MISSHAPEN: Grade.STANDS,
-    Evidence.REMOVED: Grade.STANDS,
     Evidence.MISCOUNTED: Grade.STANDS,
     Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNFAILING: Grade.STANDS,
