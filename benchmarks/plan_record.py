@@ -18,8 +18,8 @@ JUDGED = Path(__file__).parent / "data" / "plans_judged.csv"
 SINCE = 35
 NEEDED = 0.7
 """The share of true ones on first runs from which on evidence may stop a plan; what was false is mended after each run."""
-FEW = 2
-"""Causes up to which a record decides nothing, unless all of them are false."""
+FEW = 3
+"""Causes up to which a record decides nothing, unless two or more are all false."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Worth:
     def earned(self) -> bool:
         """Whether the record lets it stand; without a record nothing speaks against it."""
         count = self.right + self.wrong
-        return self.right >= NEEDED * count or (count <= FEW and self.right > 0) or count < FEW
+        return self.right >= NEEDED * count or (count <= FEW and self.right > 0) or count < 2
 
 
 def record() -> dict[Evidence, Worth]:

@@ -602,7 +602,7 @@ def test_a_first_folder_that_only_the_machine_has_is_the_repository(tmp_path: Pa
 
 
 def test_a_member_that_is_removed_stops_nobody(tmp_path: Path) -> None:
-    assert [each.grade for each in doubts(tmp_path, "# P\n\n- Delete `old_total`\n")] == [Grade.ASKED]
+    assert [each.grade for each in doubts(tmp_path, "# P\n\n- Delete `old_total`\n")] == [Grade.STANDS]
     assert doubts(tmp_path, "# P\n\n- Delete `Prices.old_total`\n") == []
 
 

@@ -101,7 +101,6 @@ UNEARNED = frozenset(
         Evidence.UNLISTED,
         Evidence.UNCOMMITTED,
         Evidence.SCRIPT_DROPPED,
-        Evidence.REMOVED,
         Evidence.REMOVED_IN_WORDS,
         Evidence.COUNTED_USES,
     ]
@@ -116,6 +115,7 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.SPOKEN_FILE: Grade.STANDS,
     Evidence.DEPARTED: Grade.STANDS,
     Evidence.SLIPPED_NAME: Grade.STANDS,
+    Evidence.REMOVED: Grade.STANDS,
     Evidence.LEFT_CALLER: Grade.STANDS,
     Evidence.CHANGED_SIBLING: Grade.STANDS,
     Evidence.NEAR_IMPORT: Grade.STANDS,

@@ -36,7 +36,7 @@ MAX_LEAD = 600
 MINDS = re.compile(
     r"\b(?:update|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite|delete)\w{0,3} "
     r"(?:[\w`-]{1,30} ){0,3}"
-    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b"
+    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers|triggers)\b"
     r"|\b(?:search|grep|find|look)(?: for)? (?:all|any|every|each|remaining|other)\b",
     re.IGNORECASE,
 )
