@@ -16,7 +16,7 @@ from counterproof.analysis.plans.evidence import GRADES, Evidence
 
 JUDGED = Path(__file__).parent / "data" / "plans_judged.csv"
 SINCE = 35
-NEEDED = 0.7
+NEEDED = 0.6
 """The share of true ones on first runs from which on evidence may stop a plan; what was false is mended after each run."""
 FEW = 3
 """Causes up to which a record decides nothing, unless two or more are all false."""
