@@ -1,9 +1,9 @@
 """What a doubt rests on, and whether that may stop a plan: one table, held against the record of judged challenges.
 
-Always: a challenge stands only on evidence that has been right in at least 8 of 10 cases when people judged it on real plans, or
-on two lines that say the opposite of each other. Everything else is asked, beside the line that raises it, and stops nobody.
+Always: a challenge stands only on evidence that was right on first runs over real plans, as people judged it, or on two lines
+that say the opposite of each other. Everything else is asked, beside the line that raises it, and stops nobody.
 What is merely not there contradicts nothing and is not raised: it may be new, or come with other work. It is asked about where
-the plan's own words take it to be there, and a file stands where those beside it show that the plan is for this tree.
+the plan's own words take it to be there.
 `benchmarks/plan_record.py` counts what each kind of evidence was worth, and a test holds this table to it.
 """
 

@@ -19,8 +19,6 @@ CONSUMES = re.compile(
     re.IGNORECASE,
 )
 """A label of what a step needs."""
-DEPENDS = re.compile(r"[\W_]{0,14}(?:depends on|dependenc|blocked by|prerequisite|requires|needs|依赖|前置)", re.IGNORECASE)
-"""One of other steps. Beside things that are consumed a step may stand that takes them from this one."""
 _NEEDS = re.compile(
     r"\b(?:depends on|blocked by|requires|needs|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b(?<!in )(?<!by )(?<!for ))?"
     r"(?=(?:task|step|phase|unit|milestone)s?[ \t]*#?\d)",
