@@ -6,14 +6,14 @@ by the lines that it adds.
 
 import ast
 import re
-import textwrap
-import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.naming import FILE
+from counterproof.analysis.plans.python_trees import Imported, bound_names, dotted, imports_of, parsed, words_of
 
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
@@ -45,6 +45,7 @@ _COMMENT_PATH = re.compile(
     r"|-->)?[ \t]*\Z",
     re.IGNORECASE,
 )
+MAX_COMMENT = 400
 _OLD = re.compile(
     r"\b(?:before(?![ \t]+[a-z]+ing\b)|from|old|current(?:ly)?|instead of|wrong|bad|existing|today|find|remove|replace"
     r"|replace this|delete|was|previous(?:ly)?|don't|do not|never|avoid|rejected|alternatives?(?: considered)?|anti-?patterns?"
@@ -123,19 +124,6 @@ DATA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """One name that a block takes from a module; `name` is '' for the module itself."""
-
-    module: str
-    name: str
-    line: int
-    late: bool = False
-    """Whether it is imported inside of a function, and so only when that runs."""
-    optional: bool = False
-    """Whether the code goes on without it: its failure is caught."""
-
-
-@dataclass(frozen=True, slots=True)
 class Called:
     """One call of a block: the dotted name as written, the call itself where it was parsed, its line."""
 
@@ -183,7 +171,7 @@ class Code:
         found: set[str] = set()
         for pattern in _DEFINING:
             found.update(pattern.findall(self.text))
-        found.update(_python_words(self.tree) if self.tree else ())
+        found.update(words_of(self.tree) if self.tree else ())
         return frozenset(found)
 
     @cached_property
@@ -230,7 +218,7 @@ class Code:
     @cached_property
     def imports(self) -> tuple[Imported, ...]:
         if self.tree is not None:
-            return tuple(_python_imports(self.tree, self.block.first))
+            return tuple(imports_of(self.tree, self.block.first))
         return tuple(self._script_imports()) if self.block.language in SCRIPTS else ()
 
     @cached_property
@@ -306,6 +294,20 @@ def code_of(block: Block, step: int) -> Code:
     return Code(block, step, _path_of(block), parsed(added(block)) if python else None)
 
 
+def parts_of(block: Block) -> Iterator[Block]:
+    """A block by the files that it writes: each comment that is nothing but a path, and each file of a diff, opens one."""
+    lines = block.text.split("\n")
+    opens = [at for at in range(1, len(lines)) if _opens_file(block, lines, at) and any(line.strip() for line in lines[:at])]
+    for start, end in pairwise([0, *opens, len(lines)]):
+        yield replace(block, first=block.first + start, text="\n".join(lines[start:end]))
+
+
+def _opens_file(block: Block, lines: list[str], at: int) -> bool:
+    if block.language in ("diff", "patch"):
+        return lines[at].startswith("--- ") and lines[at + 1 : at + 2] != [] and lines[at + 1].startswith("+++ ")
+    return block.language not in DATA and not lines[at][:1].isspace() and _commented_path(lines[at]) != ""
+
+
 def added(block: Block) -> str:
     """A block's text; a removed line of a diff is left blank, so that lines keep their numbers."""
     if block.language not in ("diff", "patch"):
@@ -313,11 +315,16 @@ def added(block: Block) -> str:
     return "\n".join("" if line[:1] == "-" or line.startswith(("@@", "+++")) else line[1:] for line in block.text.split("\n"))
 
 
+def _commented_path(line: str) -> str:
+    """The path that a comment consists of; '' if it is none."""
+    comment = _COMMENT_PATH.match(line[:MAX_COMMENT])
+    return comment["path"].removeprefix("./") if comment and FILE.fullmatch(comment["path"]) else ""
+
+
 def _path_of(block: Block) -> str:
-    first = block.text.strip("\n").split("\n", 1)[0]
-    comment = _COMMENT_PATH.match(first)
-    if comment and FILE.fullmatch(comment["path"]):
-        return comment["path"].removeprefix("./")
+    own = _commented_path(block.text.strip("\n").split("\n", 1)[0])
+    if own:
+        return own
     header = re.search(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})", block.text) if block.language in ("diff", "patch") else None
     if header:
         return header[1]
@@ -327,83 +334,6 @@ def _path_of(block: Block) -> str:
     path = named[0].removeprefix("./") if len(set(named)) == 1 else ""
     tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file that tests are about
     return "" if tested else path
-
-
-def parsed(text: str) -> ast.Module | None:
-    """Python, or None. A part of a class is read as one."""
-    if "\0" in text:
-        return None
-    plain = textwrap.dedent(text)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(plain)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
-
-
-def _python_imports(tree: ast.Module, first: int) -> Iterator[Imported]:
-    early = {id(node) for node in tree.body}
-    tried = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(_catches_imports(each) for each in node.handlers)
-    ]
-    caught = {id(inner) for node in tried for each in node.body for inner in ast.walk(each)}
-    for node in ast.walk(tree):
-        late, optional = id(node) not in early, id(node) in caught
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for each in node.names:
-                yield Imported(node.module, each.name, first + node.lineno - 1, late, optional)
-        elif isinstance(node, ast.Import):
-            for each in node.names:
-                yield Imported(each.name, "", first + node.lineno - 1, late, optional)
-
-
-def _catches_imports(handler: ast.ExceptHandler) -> bool:
-    kinds = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {"Exception"}
-    return bool(kinds & {"ImportError", "ModuleNotFoundError", "Exception"})
-
-
-def _python_words(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.alias):
-            yield (node.asname or node.name).partition(".")[0]
-        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield node.id if isinstance(node, ast.Name) else node.attr
-
-
-def bound_names(tree: ast.Module) -> Iterator[str]:
-    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.alias):
-            yield (node.asname or node.name).partition(".")[0]
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            yield node.name
-        elif isinstance(node, ast.Global | ast.Nonlocal):
-            yield from node.names
-
-
-def is_method(node: ast.stmt) -> bool:
-    """Whether a function takes `self` or `cls`, and so stands in a class that the block does not show."""
-    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
-    return [each.arg for each in first] in (["self"], ["cls"])
-
-
-def dotted(node: ast.expr) -> str:
-    """`a.b.c`, or '' for any other expression."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        inner = dotted(node.value)
-        return f"{inner}.{node.attr}" if inner else ""
-    return ""
 
 
 def without_texts(text: str) -> str:

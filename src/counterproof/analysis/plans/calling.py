@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from counterproof.analysis.plans.blocks import Code, is_method
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.python_trees import is_method
 from counterproof.analysis.plans.signatures import ClassShape, Signature
 from counterproof.analysis.plans.symbols import Symbols, takes
 from counterproof.model.counting import counted

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from counterproof.analysis.plans.block_files import PART, placed
-from counterproof.analysis.plans.blocks import SHELLS, Code, code_of
+from counterproof.analysis.plans.blocks import SHELLS, Code, code_of, parts_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import STEP_TITLE, Block, blocks_of, lines_of
 from counterproof.analysis.plans.likeness import is_snake
@@ -97,7 +97,11 @@ class Case:
     def around(self, block: Block) -> str:
         """The prose right before and behind a block, up to the next block, heading or part of a step. What ends in a colon leads
         to the next block."""
-        above, below = block.first - 2, block.first + block.text.count("\n") + 2
+        above, below = block.first - 1, block.first + block.text.count("\n") + 1
+        while above in self.code_lines:
+            above -= 1
+        while below in self.code_lines:
+            below += 1
         before = list(self._prose(range(above, max(0, above - MAX_AROUND), -1)))
         opening = self.line(above - len(before))
         after = [line for line in self._prose(range(below, below + MAX_AROUND)) if not line.rstrip(" *_").endswith((":", "："))]
@@ -114,7 +118,8 @@ class Case:
     @cached_property
     def codes(self) -> tuple[Code, ...]:
         """The plan's code blocks, each with the file that it is for."""
-        read = tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))
+        blocks = (part for block in blocks_of(lines_of(self.text)) for part in parts_of(block))
+        read = tuple(code_of(block, self.step_of(block.first)) for block in blocks)
         return tuple(placed(read, self.outline, self.lines, self.ground))
 
     @cached_property

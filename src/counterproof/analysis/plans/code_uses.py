@@ -9,11 +9,12 @@ import re
 import sys
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import OWN, Code, Imported
+from counterproof.analysis.plans.blocks import OWN, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import gaps_of, is_slip
+from counterproof.analysis.plans.python_trees import Imported
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte", ".d.ts", "/index.ts", "/index.tsx", "/index.js", "")
 _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|globals\(\)|setattr\(")

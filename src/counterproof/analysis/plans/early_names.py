@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.plans.blocks import DATA, Code, Imported, is_method, without_texts
+from counterproof.analysis.plans.blocks import DATA, Code, without_texts
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.likeness import words_of
 from counterproof.analysis.plans.needed_imports import OUTCOME, names_waiting, needed_by
 from counterproof.analysis.plans.packages import is_foreign
+from counterproof.analysis.plans.python_trees import Imported, is_method
 from counterproof.model.plan.outline import Intent, Mention
 
 Early = tuple[str, int, int, Evidence]

@@ -8,10 +8,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import is_test_path, parsed
+from counterproof.analysis.plans.blocks import is_test_path
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.python_trees import parsed
 from counterproof.analysis.plans.written_files import Written, written_files
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.plans.blocks import is_method, is_test_path
+from counterproof.analysis.plans.blocks import is_test_path
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
@@ -20,6 +20,7 @@ from counterproof.analysis.plans.existence import missing_name
 from counterproof.analysis.plans.hearing import IMPORTS
 from counterproof.analysis.plans.importing import imported_names
 from counterproof.analysis.plans.likeness import is_slip
+from counterproof.analysis.plans.python_trees import is_method
 from counterproof.analysis.plans.written_files import Written, written_files
 
 _GIVEN = frozenset(

@@ -8,11 +8,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import OWN, SHELLS, Code, parsed
+from counterproof.analysis.plans.blocks import OWN, SHELLS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.created_files import is_carried_out
 from counterproof.analysis.plans.importing import Place
 from counterproof.analysis.plans.layout import Block
+from counterproof.analysis.plans.python_trees import parsed
 from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5

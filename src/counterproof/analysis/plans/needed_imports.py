@@ -8,8 +8,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code, Imported
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.python_trees import Imported
 
 OUTCOME = re.compile(
     r"(?:\bexpect(?:ed|s)?\b|预期|期望|(?:→|->|—)(?=[ \t*`]{0,4}(?:pass|fail)))[^\n]{0,80}?"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.block_files import endings_of
-from counterproof.analysis.plans.blocks import RUST, Called, Code, Imported
+from counterproof.analysis.plans.blocks import RUST, Called, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import is_own, module_of
 from counterproof.analysis.plans.doubts import Doubt
@@ -18,6 +18,7 @@ from counterproof.analysis.plans.ground import Occurrences
 from counterproof.analysis.plans.hearing import said_of
 from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.plans.packages import is_foreign
+from counterproof.analysis.plans.python_trees import Imported
 from counterproof.model.plan.outline import Intent, Mention
 
 MAX_TAKERS = 20

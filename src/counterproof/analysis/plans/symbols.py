@@ -10,8 +10,9 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, bound_names, parsed
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.python_trees import bound_names, parsed
 from counterproof.analysis.plans.signatures import ClassShape, Signature, classes_in, functions_in
 from counterproof.model.plan.outline import Intent, Mention
 

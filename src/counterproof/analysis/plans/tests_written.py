@@ -8,7 +8,8 @@ import ast
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.plans.blocks import parsed, without_texts
+from counterproof.analysis.plans.blocks import without_texts
+from counterproof.analysis.plans.python_trees import parsed
 
 PLAIN_BASES = ("object", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase")
 _UNCERTAIN = re.compile(

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, bound_names, is_test_path, parsed
+from counterproof.analysis.plans.blocks import Code, is_test_path
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.python_trees import bound_names, parsed
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 OMITTED = re.compile(

@@ -1,0 +1,100 @@
+"""Python that a plan writes out, parsed: what it imports, binds and names.
+
+Always: it is parsed and never run; what does not parse is no Python.
+"""
+
+import ast
+import textwrap
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One name that a block takes from a module; `name` is '' for the module itself."""
+
+    module: str
+    name: str
+    line: int
+    late: bool = False
+    """Whether it is imported inside of a function, and so only when that runs."""
+    optional: bool = False
+    """Whether the code goes on without it: its failure is caught."""
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Python, or None. A part of a class is read as one."""
+    if "\0" in text:
+        return None
+    plain = textwrap.dedent(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(plain)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+def imports_of(tree: ast.Module, first: int) -> Iterator[Imported]:
+    early = {id(node) for node in tree.body}
+    tried = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(_catches_imports(each) for each in node.handlers)
+    ]
+    caught = {id(inner) for node in tried for each in node.body for inner in ast.walk(each)}
+    for node in ast.walk(tree):
+        late, optional = id(node) not in early, id(node) in caught
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for each in node.names:
+                yield Imported(node.module, each.name, first + node.lineno - 1, late, optional)
+        elif isinstance(node, ast.Import):
+            for each in node.names:
+                yield Imported(each.name, "", first + node.lineno - 1, late, optional)
+
+
+def _catches_imports(handler: ast.ExceptHandler) -> bool:
+    kinds = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {"Exception"}
+    return bool(kinds & {"ImportError", "ModuleNotFoundError", "Exception"})
+
+
+def words_of(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def bound_names(tree: ast.Module) -> Iterator[str]:
+    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            yield from node.names
+
+
+def is_method(node: ast.stmt) -> bool:
+    """Whether a function takes `self` or `cls`, and so stands in a class that the block does not show."""
+    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    return [each.arg for each in first] in (["self"], ["cls"])
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c`, or '' for any other expression."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        inner = dotted(node.value)
+        return f"{inner}.{node.attr}" if inner else ""
+    return ""
