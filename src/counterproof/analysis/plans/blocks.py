@@ -46,6 +46,11 @@ _COMMENT_PATH = re.compile(
     re.IGNORECASE,
 )
 MAX_COMMENT = 400
+_MODEL = re.compile(
+    r"\b(?:like|as|same|patterns?|similar|mirror\w{0,3}|follow\w{0,3}|see|cop(?:y|ied)|reus\w{1,3}|compare|match\w{0,3}|from)\b[^.;:\n]{0,60}\Z",
+    re.IGNORECASE,
+)
+"""Words before a file that something is to be like."""
 _OLD = re.compile(
     r"\b(?:before(?![ \t]+[a-z]+ing\b)|from|old|current(?:ly)?|instead of|wrong|bad|existing|today|find|remove|replace"
     r"|replace this|delete|was|previous(?:ly)?|don't|do not|never|avoid|rejected|alternatives?(?: considered)?|anti-?patterns?"
@@ -149,6 +154,15 @@ class Code:
     def is_test(self) -> bool:
         """Whether a block is a test; code of Rust that brings its tests along is none."""
         return _writes_tests(self.block) or is_test_path(self.path)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether its own first lines, or the words right before it, name the file of a block, other than as one to be like."""
+        if not self.path:
+            return False
+        name = self.path.rpartition("/")[2]
+        before, named, _ = self.block.lead.partition(name)
+        return (named != "" and _MODEL.search(before) is None) or name in self.block.text[:MAX_COMMENT]
 
     @property
     def is_old(self) -> bool:

@@ -69,10 +69,14 @@ class Evidence(StrEnum):
     UNFAILING = "a test is to fail that takes nothing but types from the code, and its runner leaves types out"
     QUOTED = "a quote does not stand in the file, and one that is like it does"
     UNBOUND = "code uses what neither the file that must have it nor any block of the plan defines"
-    UNIMPORTED = "code for a file uses what is elsewhere and nothing imports, in a plan that gives the imports of its files"
+    UNIMPORTED = (
+        "code that is given to its file by name uses what is elsewhere and nothing imports, in a plan that gives the imports of"
+        " its files"
+    )
     LEFT_IMPORT = "code for a file that is there uses what is elsewhere, and the file does not import it"
     SCRIPT_UNIMPORTED = (
-        "a script uses what is elsewhere and its file does not import, in a plan that gives the imports of its files"
+        "a script that is given to its file by name uses what is elsewhere and the file does not import, in a plan that gives"
+        " the imports of its files"
     )
     SCRIPT_UNDEFINED = "a script for a file uses a name that neither the code nor the plan has"
     SCRIPT_UNEXPORTED = "a script imports a name that its module, parsed and read whole, does not export"

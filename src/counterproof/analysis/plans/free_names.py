@@ -34,11 +34,12 @@ MAX_USES = 60
 @dataclass(frozen=True)
 class Free:
     """A name that one file's code reads and nothing binds; `home` is where it could come from, or who takes it from outside of
-    the project, '' if nobody has it."""
+    the project, '' if nobody has it; `placed` if the code says that it is for this file."""
 
     name: str
     line: int
     home: str
+    placed: bool
 
 
 def free_names(case: Case) -> Iterator[Doubt]:
@@ -59,7 +60,9 @@ def free_names(case: Case) -> Iterator[Doubt]:
         if unmeant:
             yield _undefined(file, unmeant)
         if elsewhere:
-            yield _unimported(file, elsewhere, Evidence.UNIMPORTED if careful or file.has_imports else Evidence.LEFT_IMPORT)
+            elsewhere.sort(key=lambda each: not each.placed)
+            sure = elsewhere[0].placed and (careful or file.has_imports)
+            yield _unimported(file, elsewhere, Evidence.UNIMPORTED if sure else Evidence.LEFT_IMPORT)
 
 
 def _free(case: Case, file: Written) -> Iterator[Free]:
@@ -70,7 +73,7 @@ def _free(case: Case, file: Written) -> Iterator[Free]:
         for node in _read(tree, code.text[:1].isspace(), file.late):
             if node.id not in bound:
                 bound.add(node.id)
-                yield Free(node.id, code.block.first + node.lineno - 1, _home_of(case, node.id))
+                yield Free(node.id, code.block.first + node.lineno - 1, _home_of(case, node.id), code.is_placed)
 
 
 def _is_sketch(tree: ast.Module) -> bool:

@@ -51,10 +51,12 @@ _PARTLY = re.compile(r"\b(?:pattern|similar\w*|shape|outline|snippet|usage)\b|\b
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """A name that a block uses and its file lacks. `home` is the place that has it, `module` what to import it from."""
+    """A name that a block uses and its file lacks; `placed` if the block says that it is for this file. `home` is the place that
+    has the name, `module` what to import it from."""
 
     name: str
     line: int
+    placed: bool
     home: str = ""
     module: str = ""
 
@@ -67,7 +69,7 @@ def unbound_script_names(case: Case) -> Iterator[Doubt]:
         found = _home_of(case, name) if script and not _is_told(case, code, path, name) else None
         if script and found and (found[0] or _is_needed(case, code, script, name)):
             line = code.block.first + script.read[name] - 1
-            missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, *found))
+            missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, code.is_placed, *found))
     careful = {path for path, codes in blocks_by_file(case).items() if _has_imports(codes)} if missing else set[str]()
     there = any(case.ground.exists(path) for path in careful)
     yield from (_doubt(path, each, there or path in careful) for (path, _), each in missing.items())
@@ -127,10 +129,8 @@ def _may_bind(code: Code, script: Script | None, codes: list[Code]) -> bool:
     one, and it holds imports, or stands beside them and is a test as they are."""
     if code.block.language not in (*SCRIPTS, *_DIFFS):
         return False
-    opening = code.block.text.partition("\n")[0]
-    sure = code.path != "" and code.path.rpartition("/")[2] in f"{code.block.lead}\n{opening}"
     beside = any(each.step == code.step and each.is_test == code.is_test for each in codes)
-    return not sure and (not code.path or beside or (script is not None and script.is_import))
+    return not code.is_placed and (not code.path or beside or (script is not None and script.is_import))
 
 
 def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
@@ -210,9 +210,10 @@ def _is_needed(case: Case, code: Code, script: Script, name: str) -> bool:
 
 
 def _doubt(path: str, missing: list[_Missing], careful: bool) -> Doubt:
-    """What is elsewhere stands where the plan gives the imports of its files; another plan may leave them to whoever works."""
-    first, *others = missing
-    unimported = Evidence.SCRIPT_UNIMPORTED if careful else Evidence.LEFT_IMPORT
+    """What is elsewhere stands where the plan gives the imports of its files, and a block to its file by name; another plan may
+    leave that to whoever works."""
+    first, *others = sorted(missing, key=lambda each: not each.placed)
+    unimported = Evidence.SCRIPT_UNIMPORTED if careful and first.placed else Evidence.LEFT_IMPORT
     more = f", nor {', '.join(f'`{each.name}` (line {each.line})' for each in others[:6])}" if others else ""
     there = f"; {first.home} has it from `{first.module}`" if first.home else "; neither the code nor the plan has it anywhere"
     names = ", ".join(f"`{each.name}`" for each in missing[:7])

@@ -21,13 +21,6 @@ OMITTED = re.compile(
 )
 
 
-_MODEL = re.compile(
-    r"\b(?:like|as|same|patterns?|similar|mirror\w{0,3}|follow\w{0,3}|see|cop(?:y|ied)|reus\w{1,3}|compare|match\w{0,3}|from)\b[^.;:\n]{0,60}\Z",
-    re.IGNORECASE,
-)
-"""Words before a file that something is to be like."""
-
-
 @dataclass(frozen=True)
 class Written:
     """A file as the plan's blocks leave it. `sure` are those blocks that can be for no other file, say how the code is to be, and
@@ -63,7 +56,7 @@ class Written:
         same = code.is_test == is_test_path(self.path) or _imports_only(code)
         beside = same and code.step in {own.step for own in self.codes}
         named = re.search(rf"(?<![\w-]){re.escape(self.path.rpartition('/')[2])}", code.block.lead) is not None
-        return not code.path.endswith(".py") or named or (beside and not _is_placed(code))
+        return not code.path.endswith(".py") or named or (beside and not code.is_placed)
 
 
 def written_files(case: Case) -> Iterator[Written]:
@@ -87,18 +80,12 @@ def written_files(case: Case) -> Iterator[Written]:
             yield file
 
 
-def _is_placed(code: Code) -> bool:
-    """Whether its own first lines, or the words right before it, name the file of a block, other than as one to be like."""
-    before, named, _ = code.block.lead.partition(code.path)
-    return (named != "" and _MODEL.search(before) is None) or code.path in code.block.text[:400]
-
-
 def _is_sure(case: Case, code: Code) -> bool:
     """Whether a block can be for no other file: it says so, or its step names no other one of its kind."""
     kind = is_test_path(code.path)
     files = [each.text for each in case.of(Mention.FILE) if each.step == code.step and is_test_path(each.text) == kind]
     others = [path for path in files if path.endswith(".py") and not f"/{code.path}".endswith(f"/{path}")]
-    return _is_placed(code) or (code.path not in code.block.lead and not others)
+    return code.is_placed or (code.path not in code.block.lead and not others)
 
 
 def _asserts(code: Code) -> bool:
