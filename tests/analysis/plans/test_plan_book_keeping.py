@@ -204,7 +204,20 @@ def totals(folder: Path, text: str, **more: str) -> list[str]:
 @pytest.mark.rule("P17", "P20")
 @pytest.mark.parametrize("language", sorted(WRITTEN))
 @pytest.mark.parametrize(
-    "told", ["{} passed", "PASS ({} tests)", "PASS — {} tests.", "all {} tests PASS", "`{} passed` (2 old + 7 new)"]
+    "told",
+    [
+        "{} passed",
+        "PASS ({} tests)",
+        "PASS — {} tests.",
+        "PASS, {} tests.",
+        "all {} tests PASS",
+        "PASS (all {})",
+        "`{} passed` (2 old + 7 new)",
+        "PASS ({} tests: 2 existing + 7 new)",
+        "{0}/{0} PASS",
+        "PASS, {0}/{0}.",
+        "{} 个测试 PASS",
+    ],
 )
 def test_a_number_of_tests_that_the_plan_does_not_write_stands(tmp_path: Path, language: str, told: str) -> None:
     right = WRITTEN[language][3]
@@ -241,6 +254,82 @@ def test_a_number_of_tests_that_the_plan_does_not_write_stands(tmp_path: Path, l
 )
 def test_a_number_that_may_come_about_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert totals(tmp_path, text) == []
+
+
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(
+    ("language", "run", "right"),
+    [
+        ("python", "pytest tests/test_till.py::TestTill", 1),
+        ("python", "pytest tests/test_till.py::TestTill::test_shut tests/test_till.py::test_open", 2),
+        ("ts", "npm test -- till", 3),
+        ("ts", "npx jest --testPathPattern till", 3),
+        ("rust", "cargo test --manifest-path shop/Cargo.toml --test open_till", 2),
+    ],
+)
+def test_a_run_of_some_tests_is_counted_by_what_it_chooses(tmp_path: Path, language: str, run: str, right: int) -> None:
+    assert totals(tmp_path / "right", plan(language, f"{right} passed", run=run)) == []
+    assert totals(tmp_path / "wrong", plan(language, f"{right + 1} passed", run=run)) != []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("language", "run"),
+    [
+        ("python", "pytest tests/test_till.py::TestDrawer"),
+        ("python", "pytest 'tests/test_till.py::test_rows[1]'"),
+        ("ts", "npm test -- drawer"),
+        ("ts", "npm test -- till drawer"),
+        ("rust", "cargo test -p shop-node --test drawer"),
+    ],
+)
+def test_a_run_of_what_is_not_shown_is_not_counted(tmp_path: Path, language: str, run: str) -> None:
+    assert totals(tmp_path, plan(language, "9 passed", run=run)) == []
+
+
+@pytest.mark.rule("P20")
+def test_a_word_that_several_files_of_tests_have_chooses_none(tmp_path: Path) -> None:
+    there = {"web/till-drawer.test.ts": "it('opens', () => {})\n"}
+    assert totals(tmp_path, plan("ts", "9 passed", run="npm test -- till"), **there) == []
+
+
+@pytest.mark.rule("P17", "P20")
+def test_an_outcome_without_a_command_is_that_of_the_last_run(tmp_path: Path) -> None:
+    more = "\n\n- [ ] **Step 3: Write it**\n\nOpen the till, and close it.\n\nThen the drawer.\n\n{}\n"
+    again = plan("python", "FAIL") + more + "- [ ] **Step 4: Run test, expect PASS** ({} passed).\n"
+    assert totals(tmp_path / "right", again.format("", 5)) == []
+    assert totals(tmp_path / "wrong", again.format("", 6)) != []
+    assert totals(tmp_path / "other", again.format("Run: `go test ./...`", 6)) == []
+    assert totals(tmp_path / "suite", again.format("", 6).replace("Run test,", "Run the full suite,")) == []
+
+
+WRITTEN_BY_NAME = {
+    "java": "class TillTests {{\n  {}@Test\n  void opens() {{}}\n\n  @Test\n  public void closes() {{}}\n}}",
+    "swift": "final class TillTests: XCTestCase {{\n  func testOpen() {{}}\n  {}func testClose() {{}}\n}}",
+    "php": "class TillTests extends TestCase {{\n  public function testOpen() {{}}\n  {}public function testClose() {{}}\n}}",
+}
+
+
+@pytest.mark.parametrize("ending", sorted(WRITTEN_BY_NAME))
+def test_tests_that_a_name_makes_are_counted_unless_their_number_is_uncertain(ending: str) -> None:
+    uncertain = {"java": "@Nested\n  ", "swift": "@Test(arguments: [1])\n  ", "php": "#[DataProvider('rows')]\n  "}
+    counted = tests_written.tests_in(WRITTEN_BY_NAME[ending].format(""), ending)
+    assert counted is not None
+    assert list(counted.values()) == [1, 1]
+    assert tests_written.tests_in(WRITTEN_BY_NAME[ending].format(uncertain[ending]), ending) is None
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    ("language", "run"),
+    [("java", "mvn -B -pl shop test -Dtest=TillTests"), ("swift", "swift test --package-path shop --filter TillTests")],
+)
+def test_a_run_of_one_class_is_that_of_its_file(tmp_path: Path, language: str, run: str) -> None:
+    path, code = f"shop/tests/TillTests.{language}", WRITTEN_BY_NAME[language].format("")
+    code = f"// {path}\n{code}"
+    text = COUNTED.format(path=path, language=language, code=code, run=run, told="2 passed")
+    assert totals(tmp_path / "right", text) == []
+    assert totals(tmp_path / "wrong", text.replace("2 passed", "3 passed")) != []
 
 
 def test_tests_that_are_there_count_too(tmp_path: Path) -> None:

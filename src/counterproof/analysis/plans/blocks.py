@@ -294,7 +294,8 @@ def is_test_path(path: str) -> bool:
 def _writes_tests(block: Block) -> bool:
     code, _, inside = block.text.partition("#[cfg(test)]")
     written = re.search(
-        r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test)",
+        r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
+        r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()",
         code if code.strip() else inside,
     )
     return written is not None

@@ -14,41 +14,35 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.tests_written import Tests, tests_in
+from counterproof.analysis.plans.runs import Run, runs_of, runs_tests
+from counterproof.analysis.plans.tests_written import Tests, tests_in, writes_tests
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
-MAX_LINE = 1_000
 REACH = 6
 """Lines after a command in which its outcome is told."""
 BEFORE = 12
 """Lines before a block that speak of it."""
 MAX_LOOSE = 6
 """Blocks of tests for no file that are reckoned with."""
-_RUN = re.compile(
-    r"(?:\bpytest|\bvitest(?:[ \t]+run)?|\bjest|\bbun[ \t]+test|\bnode[ \t]+--test|\b(?:npm|pnpm|yarn)(?:[ \t]+run)?[ \t]+test)\b"
-    r"(?P<rest>[^\n`|;&]{0,600})"
-)
-_CARGO = re.compile(r"\bcargo[ \t]+test\b(?P<rest>[^\n`|;&]{0,300})")
-_TARGET = re.compile(r"--test[ =]([\w-]{1,80})")
-_CARGO_OPTIONS = re.compile(r"(?:[ \t]+(?:(?:-p|--package)[ =][\w-]{1,80}|--(?:offline|locked|quiet|release)|-q))*[ \t]*")
-_OPTIONS = re.compile(r"(?:[ \t]+(?:run|--|\./|-[\w-]{1,40}(?:=[\w.,:/-]{1,80})?|no:\w{1,40}|\d?>[\w./&]{0,40}))*[ \t]*")
-"""What may stand beside the files of a command without changing which tests are run."""
-_FILE = re.compile(r"(?<![\w/.-])(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.(?:py|tsx?|jsx?|mjs|cjs)(?![\w:/])")
-_NARROW = re.compile(
-    r"::|(?<!\S)-(?:k|t|m)\b|--(?:testNamePattern|test-name-pattern|grep|filter[ =]\S*test|deselect|lf|ff|ignore|co)\b|--collect"
-)
 _TOTAL = (
     re.compile(
-        r"(?<![\d/.~≈+-])(?P<n>\d{1,3})[ \t]+(?:tests?[ \t]+|cases[ \t]+)?(?:pass(?:ed|ing|es)?|green)\b(?![ \t]*[/\d])",
+        r"(?<![\d/.~≈+-])(?P<n>\d{1,3})(?:[ \t]*/[ \t]*(?P=n))?[ \t]+(?:tests?[ \t]+|cases[ \t]+)?(?:pass(?:ed|ing|es)?|green)\b"
+        r"(?![ \t]*[/\d])",
         re.IGNORECASE,
     ),
     re.compile(
-        r"\bpass(?:ed|es|ing)?\b[ \t`*:—–(（-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n)|例|个)"
+        r"\bpass(?:ed|es|ing)?\b[ \t`*:,—–(（-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n)|例|个)"
         r"(?![ \t]+(?:blocks?|groups?|files?|suites?)\b)",
         re.IGNORECASE,
     ),
     re.compile(r"\ball[ \t]+(?P<n>\d{1,3})[ \t]+(?:tests?|cases)\b[^\n]{0,20}\bpass", re.IGNORECASE),
+    re.compile(r"\bpass(?:ed|es|ing)?\b[ \t`*]{0,4}[(（][ \t]*all[ \t]+(?P<n>\d{1,3})[ \t]*[)）]", re.IGNORECASE),
+    re.compile(
+        r"(?<![\d/.~≈+-])(?P<n>\d{1,3})[ \t]*(?:个|個|件|개의?)?[ \t]*(?:测试|測試|用例|テスト|테스트)"
+        r"[ \t]*(?:全部|均|都)?[ \t]*(?:pass|通过|通過|통과)",
+        re.IGNORECASE,
+    ),
 )
 _VAGUE = re.compile(
     r"\b(?:fail\w{0,4}|new|more|additional|existing|original|previous|prior|about|around|roughly|approx\w{0,8}|at least|or|plus"
@@ -56,6 +50,11 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 """Words beside a number by which it is no total of what is run, or no number that is meant exactly."""
+_AGAIN = re.compile(r"\b(?:run|rerun|re-run|expect\w{0,2}|verify)\b.{0,80}\bpass", re.IGNORECASE)
+"""A line that tells how a run ends without saying which."""
+_WHOLE = re.compile(r"\b(?:full|whole|entire|complete|suites?|all (?:unit |the )?tests|everything|gates?|全)\b", re.IGNORECASE)
+_MARKED = re.compile(r"`[^`\n]{1,400}`")
+MAX_TOLD = 400
 _CHANGES = re.compile(
     r"\b(?:remov|delet|renam|replac|updat|rewrit|chang|mov|adjust|modif|parametri|drop)\w*\b[^\n]{0,60}\btests?\b", re.IGNORECASE
 )
@@ -72,55 +71,67 @@ _OPENS = re.compile(
 
 def wrong_totals(case: Case) -> Iterator[Doubt]:
     """Outcomes that tell another number of tests than the plan writes."""
-    seen: set[tuple[str, ...]] = set()
-    for line, paths in _runs(case):
-        told = _told(case, line)
-        if told is None or paths in seen:
-            continue
-        at, number = told
-        found = _possible(case, paths, at)
+    seen: set[tuple[tuple[str, tuple[str, ...]], ...]] = set()
+    for run, at, number in _outcomes(case):
+        found = _possible(case, run, at) if run.files not in seen else None
         if found and number not in found[0]:
-            seen.add(paths)
-            yield _differs(at, number, paths, *found)
+            seen.add(run.files)
+            yield _differs(at, number, run, *found)
 
 
-def _runs(case: Case) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Lines that run whole files of tests, with those files."""
-    for number, line in enumerate(case.lines, 1):
-        text = line[:MAX_LINE]
-        match, cargo = _RUN.search(text), _CARGO.search(text)
-        if match and not _NARROW.search(match["rest"]):
-            paths = tuple(path.removeprefix("./") for path in _FILE.findall(match["rest"]))
-            if paths and _OPTIONS.fullmatch(_FILE.sub("", match["rest"])):
-                yield number, paths
-        elif cargo and (named := _TARGET.findall(cargo["rest"])) and _CARGO_OPTIONS.fullmatch(_TARGET.sub("", cargo["rest"])):
-            yield number, tuple(f"tests/{each}.rs" for each in named)
+def _outcomes(case: Case) -> Iterator[tuple[Run, int, int]]:
+    """Each run with the line and the number of its outcome. A line without a command tells the outcome of the last run of its
+    step."""
+    runs = list(runs_of(case))
+    told: set[int] = set()
+    for run in runs:
+        outcome = _told(case, run.line)
+        if outcome:
+            told.add(outcome[0])
+            yield run, *outcome
+    for at, line in case.lines_with(_AGAIN):
+        step = next((each for each in case.outline.steps if each.start <= at <= each.end), None)
+        if at in told or at in case.code_lines or step is None or runs_tests(line) or _WHOLE.search(line):
+            continue
+        last = next((number for number in range(at - 1, step.start, -1) if runs_tests(case.line(number))), 0)
+        run = next((each for each in runs if each.line == last), None)
+        number = _number(line)
+        if run and number and at > last + REACH:
+            yield run, at, number
 
 
 def _told(case: Case, line: int) -> tuple[int, int] | None:
     """(line, number) of the outcome that is told for the command of a line."""
     for at in range(line, min(line + REACH, len(case.lines)) + 1):
-        text = case.line(at)[:400]
-        if at > line and (_RUN.search(text) or _CARGO.search(text) or text.startswith("#")):
+        text = case.line(at)[:MAX_TOLD]
+        if at > line and (runs_tests(text) or text.startswith("#")):
             return None
-        found = [match for pattern in _TOTAL for match in pattern.finditer(text)]
-        if found:
-            vague = any(_VAGUE.search(f"{text[: match.start()][-60:]} {_beside(text, match.end())}") for match in found)
-            numbers = {int(match["n"]) for match in found}
-            return (at, numbers.pop()) if len(numbers) == 1 and not vague else None
+        if any(pattern.search(text) for pattern in _TOTAL):
+            number = _number(text)
+            return (at, number) if number else None
     return None
+
+
+def _number(line: str) -> int:
+    """The one total that a line tells; 0 if none, several, or no exact one."""
+    text = _MARKED.sub(lambda match: " " * len(match[0]) if runs_tests(match[0]) else match[0], line[:MAX_TOLD])
+    text = FILE.sub(lambda match: " " * len(match[0]), text)
+    found = [match for pattern in _TOTAL for match in pattern.finditer(text)]
+    vague = any(_VAGUE.search(f"{text[: match.start()][-60:]} {_beside(text, match.end())}") for match in found)
+    numbers = {int(match["n"]) for match in found}
+    return numbers.pop() if len(numbers) == 1 and not vague else 0
 
 
 def _beside(text: str, end: int) -> str:
     """The words right after a number; what adds it up stands apart from it."""
-    return re.split(r"[(（—–]", text[end : end + 12])[0]
+    return re.split(r"[(（—–:：]", text[end : end + 12])[0]
 
 
-def _possible(case: Case, paths: tuple[str, ...], line: int) -> tuple[set[int], list[str]] | None:
+def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | None:
     """(the numbers of tests that may stand in files up to a line, places of the tests); None where they cannot be told."""
     sums, places = {0}, list[str]()
-    for path in paths:
-        counts = _counts(case, path, line)
+    for path, chosen in run.files:
+        counts = _counts(case, path, chosen, line)
         if counts is None:
             return None
         sums = {one + other for one in sums for other in counts[0]}
@@ -128,7 +139,7 @@ def _possible(case: Case, paths: tuple[str, ...], line: int) -> tuple[set[int], 
     return sums, places
 
 
-def _counts(case: Case, path: str, line: int) -> tuple[set[int], list[str]] | None:
+def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[set[int], list[str]] | None:
     ending = path.rpartition(".")[2]
     held = case.ground.resolve(path)
     made = any(each.intent is Intent.CREATES and _same(each.text, path) for each in case.of(Mention.FILE))
@@ -147,23 +158,43 @@ def _counts(case: Case, path: str, line: int) -> tuple[set[int], list[str]] | No
     loose = _loose(case, blocks, path, ending)
     if loose is None:
         return None
+    start, read, loose = _of(start, chosen), [_of(tests or {}, chosen) for tests in read], [_of(tests, chosen) for tests in loose]
     every: Tests = dict(start)
     for tests in read:
-        every.update(tests or {})
+        every.update(tests)
+    if not all(any(_is_chosen(name, (each,)) for name in every) for each in chosen):
+        return None  # what is chosen is not shown
     totals = {sum(every.values())}
     if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
-        totals |= {sum((tests or {}).values()) for tests in read}
+        totals |= {sum(tests.values()) for tests in read}
     for tests in loose:
         more = {name: count for name, count in tests.items() if name not in every}
         totals |= {total + sum(more.values()) for total in totals}
     return totals, [f"plan:{code.block.first}" for code in own]
 
 
+def _of(tests: Tests, chosen: tuple[str, ...]) -> Tests:
+    """The tests that are chosen; all where nothing is."""
+    return {name: count for name, count in tests.items() if not chosen or _is_chosen(name, chosen)}
+
+
+def _is_chosen(name: str, chosen: tuple[str, ...]) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for each in chosen)
+
+
 def _loose(case: Case, blocks: list[Code], path: str, ending: str) -> list[Tests] | None:
     """The tests of blocks that are for no file, each of which may be for this one."""
-    found = [code for code in blocks if not code.path and code.is_test and (f".{ending}" in endings_of(code.language))]
+    found = [
+        code
+        for code in blocks
+        if not code.path and _is_written_in(code, ending) and (code.is_test or writes_tests(code.text, ending))
+    ]
     read = [tests_in(code.text, ending) for code in found]
     return None if len(found) > MAX_LOOSE or any(tests is None for tests in read) else [tests for tests in read if tests]
+
+
+def _is_written_in(code: Code, ending: str) -> bool:
+    return f".{ending}" in endings_of(code.language) or code.language == ending
 
 
 def _is_changed(case: Case, first: int, line: int) -> bool:
@@ -185,8 +216,9 @@ def _same(one: str, other: str) -> bool:
     return f"/{one}".endswith(f"/{other}") or f"/{other}".endswith(f"/{one}")
 
 
-def _differs(line: int, number: int, paths: tuple[str, ...], counts: set[int], places: list[str]) -> Doubt:
+def _differs(line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
     most = max(counts)
+    paths = [f"{path}::{'|'.join(chosen)}" if chosen else path for path, chosen in run.files]
     return Doubt(
         Kind.TOTAL,
         f"{counted(number, 'test')} in {', '.join(paths)}",

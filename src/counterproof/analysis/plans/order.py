@@ -34,6 +34,10 @@ _RUNS = re.compile(
     re.IGNORECASE,
 )
 """Commands that build, check or run code."""
+_WAITS = re.compile(
+    r"\b(?:fail\w{0,3}|error\w{0,2}|broken|red|until|later|continue|once|wait\w{0,3}|placeholder|stub\w{0,3})\b", re.IGNORECASE
+)
+"""Words of a step that something in it comes later."""
 _NOTHING = re.compile(r"\b(?:nothing|none|independent)\b", re.IGNORECASE)
 _BY_WORTH = (Evidence.EARLY_FILE, Evidence.EARLY_CODE, Evidence.EARLY_NAME)
 _RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w+);")
@@ -45,7 +49,7 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     gaps: dict[tuple[int, bool], list[Early]] = {}
     found = (*_files(case), *early_names(case), *_consumed(case))
     for name, line, made, shown in sorted(found, key=lambda early: _BY_WORTH.index(early[3])):
-        if name not in seen and not _is_known(case, name, line, made):
+        if name not in seen and not _is_known(case, name, line, made) and not _is_shown(case, name, line):
             seen.add(name)
             gaps.setdefault((case.step_of(line), _is_noticed(case, line, made)), []).append((name, line, made, shown))
     for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
@@ -56,8 +60,8 @@ def early_uses(case: Case) -> Iterator[Doubt]:
 
 
 def _is_known(case: Case, name: str, use: int, made: int) -> bool:
-    """Whether the lines around a use, or those of its step that name the thing, name the later step: whoever wrote them knows
-    that it comes later."""
+    """Whether the lines around a use, or those of its step that name the thing or let something wait, name the later step:
+    whoever wrote them knows that it comes later."""
     title = re.search(
         r"(?P<kind>[A-Za-z]*)[ \t#]*(?P<number>\d{1,3}(?:\.\d{1,3})?)", case.outline.steps[case.step_of(made) - 1].title
     )
@@ -65,10 +69,16 @@ def _is_known(case: Case, name: str, use: int, made: int) -> bool:
         return False
     step = case.outline.steps[case.step_of(use) - 1]
     near = range(max(1, use - REMARK_LINES + 1), min(step.end, use + REMARK_LINES) + 1)
-    lines = [case.line(number) for number in range(step.start, step.end + 1) if number in near or name in case.line(number)]
+    own = ((number, case.line(number)) for number in range(step.start, step.end + 1))
+    lines = [line for number, line in own if number in near or name in line or _WAITS.search(line)]
     lines = [line for line in lines if not (CONSUMES.match(line) and _NOTHING.search(line))]
     named = rf"(?:{title['kind'] or 'task|step|phase|unit|stage|part'})s?\b[ \t#\d,.and-]{{0,30}}"
     return re.search(rf"\b{named}(?<![\d.]){re.escape(title['number'])}(?![\d.]*\d)", "\n".join(lines), re.IGNORECASE) is not None
+
+
+def _is_shown(case: Case, path: str, use: int) -> bool:
+    """Whether the step of a use, or one before it, writes the file, be it as a placeholder."""
+    return any(code.path == path and code.step <= case.step_of(use) and not code.holds_line(use) for code in case.codes)
 
 
 def _is_noticed(case: Case, use: int, made: int) -> bool:
@@ -185,7 +195,7 @@ def _consumed(case: Case) -> Iterator[Early]:
             and is_before(case, each.line, made.get(name, 0))
             and not _is_there(case, each.kind, name)
         ):
-            yield name, each.line, made[name], Evidence.EARLY_FILE
+            yield name, each.line, made[name], Evidence.EARLY_FILE if each.kind is Mention.FILE else Evidence.EARLY_CODE
 
 
 def _is_there(case: Case, kind: Mention, name: str) -> bool:

@@ -35,6 +35,8 @@ OMITTED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
+_HEAD = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?:async[ \t]+)?function[ \t]+\w{1,80}\([^(){}]{0,400}\)[^{}\n;]{0,120};[ \t]*$")
+"""A function without a body."""
 _CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
 """Words that say where a thing comes from."""
 _WHOLLY = re.compile(r"\b(?:entire|whole|full|complete)[ \t]+(?:contents?|files?)\b", re.IGNORECASE)
@@ -152,7 +154,7 @@ def _is_open(case: Case, code: Code) -> bool:
         or _PARTLY.search(code.block.lead)
         or LEFT_OPEN.search(f"{code.block.lead}\n{case.around(code.block)}")
     )
-    return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None
+    return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None or _HEAD.search(code.text) is not None
 
 
 def _is_told(case: Case, code: Code, path: str, name: str) -> bool:
@@ -162,6 +164,9 @@ def _is_told(case: Case, code: Code, path: str, name: str) -> bool:
     step = next((each for each in case.outline.steps if each.start <= code.block.first <= each.end), None)
     start, end = (step.start, step.end) if step else (code.block.first - AROUND, code.block.first + AROUND)
     if any(start <= at <= end and at not in case.code_lines and word.search(line) for at, line in case.lines_with(_CONSUMED)):
+        return True
+    others = (each for each in case.codes if each is not code and not (each.is_placed and file_of(case, each.path) != path))
+    if any(IMPORTS.search(each.block.lead) and word.search(each.text) for each in others):
         return True
     for at, line in case.lines_with(IMPORTS):
         if word.search(line) and case.code_lines.get(at) not in SCRIPTS:

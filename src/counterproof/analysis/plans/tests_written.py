@@ -30,6 +30,22 @@ _TITLE = re.compile(r"[ \t\n]*(?P<mark>[\"'`])(?P<title>(?:\\.|(?!(?P=mark)).){0
 _RUST_TEST = re.compile(
     r"#\[(?:\w+::)?test(?:\([^()\n]{0,80}\))?\](?:\s*#\[[^\]\n]{0,80}\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)"
 )
+_BY_NAME: dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]] = {
+    "rs": (_RUST_TEST, None),
+    "java": (
+        re.compile(r"@Test\b(?:\s*@\w+(?:\([^()\n]{0,200}\))?)*\s*(?:public\s+|protected\s+)?void\s+(\w+)\s*\("),
+        re.compile(r"@(?:Parameterized|Repeated|Nested|Disabled|Enabled\w+|TestFactory|TestTemplate)|@Test[ \t]*\(|\bextends\b"),
+    ),
+    "swift": (
+        re.compile(r"\bfunc[ \t]+(test\w*)[ \t]*\(\)"),
+        re.compile(r"@Test\b|@Suite\b|XCTSkip"),
+    ),
+    "php": (
+        re.compile(r"\bpublic[ \t]+function[ \t]+(test\w+)[ \t]*\("),
+        re.compile(r"@test\b|#\[|dataProvider|\bit\(|\buse[ \t]+\w*Tests\b", re.IGNORECASE),
+    ),
+}
+"""How a test is written that a name makes one, and what makes its number uncertain, by the ending of its file."""
 _BLOCK = re.compile(r"[ \t]*(?:\}\)?;?[ \t]*)?(?:await[ \t]+)?(?:describe|suite|test\.describe)[ \t]*\(")
 
 Tests = dict[str, int]
@@ -43,12 +59,17 @@ def tests_in(text: str, ending: str) -> Tests | None:
     if ending == "py":
         tree = parsed(text)
         return _python_tests(tree) if tree else None
-    return _rust_tests(text) if ending == "rs" else _script_tests(text)
+    if ending in _BY_NAME:
+        written, uncertain = _BY_NAME[ending]
+        names = written.findall(text)
+        certain = len(names) == len(set(names)) and not (uncertain and uncertain.search(text))
+        return dict.fromkeys(names, 1) if certain else None
+    return _script_tests(text)
 
 
-def _rust_tests(text: str) -> Tests | None:
-    names = _RUST_TEST.findall(text)
-    return dict.fromkeys(names, 1) if len(names) == len(set(names)) else None
+def writes_tests(text: str, ending: str) -> bool:
+    """Whether a text of a language in which a name makes a test holds one."""
+    return ending in _BY_NAME and _BY_NAME[ending][0].search(text) is not None
 
 
 def _python_tests(tree: ast.Module) -> Tests | None:
