@@ -3,8 +3,8 @@
     python benchmarks/plan_record.py
 
 Rows of `benchmarks/data/plans_judged.csv` that share draw, repository and judgement have one cause. Every draw was judged as the
-program of its day ran on it, before anything was mended; nothing is taken out afterwards. Only the draws from `SINCE` on count:
-older ones ran on checks that are no more.
+program of its day ran on it, before anything was mended; nothing is taken out afterwards. Where a kind was split since, its rows
+have the kind that they rest on. Only the last `LATELY` draws count: older ones ran on checks that are no more.
 """
 
 import csv
@@ -15,9 +15,9 @@ from pathlib import Path
 from counterproof.analysis.plans.evidence import GRADES, Evidence
 
 JUDGED = Path(__file__).parent / "data" / "plans_judged.csv"
-SINCE = 35
-NEEDED = 0.6
-"""The share of true ones on first runs from which on evidence may stop a plan; what was false is mended after each run."""
+LATELY = 10
+NEEDED = 0.8
+"""The share of true ones on first runs from which on evidence may stop a plan."""
 FEW = 3
 """Causes up to which a record decides nothing, unless two or more are all false."""
 
@@ -47,9 +47,11 @@ def record() -> dict[Evidence, Worth]:
 
 def _causes() -> Iterator[tuple[str, str, str, str, str]]:
     with JUDGED.open(newline="") as file:
-        for row in csv.DictReader(file):
-            if row["evidence"] and int(row["draw"]) >= SINCE:
-                yield row["evidence"], row["judgement"].partition(":")[0], row["draw"], row["repository"], row["judgement"]
+        rows = list(csv.DictReader(file))
+    last = max(int(row["draw"]) for row in rows)
+    for row in rows:
+        if row["evidence"] and int(row["draw"]) > last - LATELY:
+            yield row["evidence"], row["judgement"].partition(":")[0], row["draw"], row["repository"], row["judgement"]
 
 
 def main() -> None:

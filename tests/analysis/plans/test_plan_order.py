@@ -48,6 +48,8 @@ KEPT = block("class StoreError(Exception):\n    pass")
 REQUIRED = block("const { frameCount } = require('./frames')\nframeCount(3)", "js")
 THROUGH = block("pub mod platform;\n\npub fn asset() -> String {\n    platform::asset_name()\n}", "rust")
 PLATFORM = "### Task 2: Make\n- Create: `engine/src/platform.rs`\n\n" + block("pub fn asset_name() -> String {\n}", "rust")
+DECLARED = block("pub mod platform;", "rust")
+FAR = "Read it once more.\n\n" * 5 + "Run: `cargo test`\n"
 CONSUMED = "- Consumes: `add_item` (Task 1); `keep` (Task 3)\n"
 
 
@@ -68,6 +70,8 @@ def early(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{BESIDE}Run: `pytest tests`\n\n### Task 2: Make\n{KEPT}", "StoreError"),
         (f"### Task 1: Use\n{REQUIRED}Run: `npm test`\n\n### Task 2: Make\n{COUNTED}", "frameCount"),
         (f"### Task 1: Use\n{THROUGH}Run: `cargo test`\n\n{PLATFORM}", "engine/src/platform.rs"),
+        (f"### Task 1: Use\n{DECLARED}Run: `cargo test`\n\n{PLATFORM}", "engine/src/platform.rs"),
+        (f"### Task 1: Use\n{THROUGH}{FAR}Expected: it passes. Task 2 is short.\n\n{PLATFORM}", "engine/src/platform.rs"),
         (f"### Task 1: Use\n{REQUIRED}**Step 3: Tests, verify, commit**\n\n### Task 2: Make\n{COUNTED}", "frameCount"),
         (f"### Task 1: Use\n{FIRST}{FAILS}Write the code.\n\n{PASSES}{MAKE}", "shop/store.py"),
         ("### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n\n### Task 2: B\n- Create: `shop/store.py`", "shop/store.py"),
@@ -99,11 +103,22 @@ def test_what_a_step_carries_out_must_be_there(tmp_path: Path, text: str, subjec
         f"### Task 1: A\nAdd x.\n\n### Task 2: B\n{CONSUMED.replace('Task 3', 'Task 1')}\n### Task 3: C\nAdd `keep`.",
         f"### Task 1: Use\n{SHOWN.replace('./Basket', 'baskets')}Run: `npm test`\n\n{DRAWN}",
         f"### Task 1: Use\nCreate each of `web/Rows.tsx`, `Basket.tsx` as a stub.\n\n{SHOWN}Run: `npm test`\n\n{DRAWN}",
+        f"### Task 1: Use\n{DECLARED}{block('// later', 'rust', '`engine/src/platform.rs`:')}Run: `cargo test`\n\n{PLATFORM}",
+        f"### Task 1: Use\n{THROUGH}{FAR}Expected: the build fails, go on with Task 2.\n\n{PLATFORM}",
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_a_test_that_fails_first_and_an_import_that_waits_are_no_mistakes(tmp_path: Path, text: str) -> None:
     assert early(tmp_path, text) == []
+
+
+@pytest.mark.rule("P20")
+def test_only_labels_stop_a_plan_for_its_order(tmp_path: Path) -> None:
+    labels = "### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n\n### Task 2: B\n- Create: `shop/store.py`"
+    loads = f"### Task 1: Use\n{TRIED}{FAILS}{LATE}{PASSES}{MAKE}"
+    for text, evidence, grade in ((labels, Evidence.EARLY_FILE, Grade.STANDS), (loads, Evidence.EARLY_LOAD, Grade.ASKED)):
+        (doubt,) = examine(bench(shop(tmp_path), f"# A plan\n\n{text}\n").case)
+        assert (doubt.evidence, doubt.grade) == (evidence, grade)
 
 
 @pytest.mark.rule("P17")

@@ -76,6 +76,21 @@ def test_a_plan_that_gives_no_imports_is_asked(tmp_path: Path) -> None:
     assert (found.subject, found.grade) == ("Link", Grade.ASKED)
 
 
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("lead", "grade"),
+    [
+        ("In `web/Form.tsx`, put below the button:", Grade.STANDS),
+        ("Below the button:", Grade.ASKED),
+        ("The button, as it is in `web/Form.tsx`:", Grade.ASKED),
+    ],
+)
+def test_a_block_that_does_not_name_its_file_is_asked_about(tmp_path: Path, lead: str, grade: Grade) -> None:
+    text = "### Task 1: Help\n\n- Modify: `web/Form.tsx`\n\n" + block("<Link to='/help'>Help</Link>", lead)
+    [found] = raised(tmp_path, f"{text}### Task 2: Rows\n\n{CAREFUL}")
+    assert (found.subject, found.grade) == ("Link", grade)
+
+
 def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
     [found] = raised(tmp_path, block("<form onReset={forgetDraft} />", IN_FORM))
     assert (found.subject, found.grade) == ("forgetDraft", Grade.ASKED)
@@ -97,6 +112,8 @@ def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
         "- Consumes: `Link` of the router.\n\n" + LINK,
         block("import { Link } from 'router'", "At the top:") + LINK,
         block("import { Link } from 'router'", "In `web/Form.tsx`, find and change to:") + LINK,
+        block("Link,\nuseRows,", "Import these from `router`:", "ts") + LINK,
+        block("export function help(to: Money): Link;\nexport function rows(): Money;", "In `web/Form.tsx`:", "ts"),
         block("if (typeof forgetDraft !== 'undefined') setOpen(true)", IN_FORM),
         block("// ... imports stay\n<Link to='/help'>Help</Link>", IN_FORM),
         block("expect(forgetDraft(1)).toBe(2)", "Write the failing test in `web/Form.tsx`:"),

@@ -71,7 +71,7 @@ def early_names(case: Case) -> Iterator[Early]:
                 certain = made[name].top and _is_certain(case, code, name, line) and _is_settled(case, line, made[name].line)
                 shown = Evidence.EARLY_CODE if certain else Evidence.EARLY_NAME
                 if certain or (name, line) in called:
-                    yield name, line, made[name].line, Evidence.EARLY_FILE if name in from_home else shown
+                    yield name, line, made[name].line, Evidence.EARLY_LOAD if name in from_home else shown
         for name, line in _reads(code, members):
             made_at = members[name].line
             settled = _is_settled(case, line, made_at) and _is_unsaid(case, name, code.step)

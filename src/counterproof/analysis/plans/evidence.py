@@ -44,7 +44,8 @@ class Evidence(StrEnum):
     UNDECLARED = "a package that must be declared is not"
     UNDECLARED_LOOSELY = "a package is not declared, which others may bring along"
     UNLISTED = "a command names what the list that it chooses from does not have"
-    EARLY_FILE = "a step works on a file that only a later label creates"
+    EARLY_FILE = "a label changes a file that only a later label creates"
+    EARLY_LOAD = "a step loads, or says that it needs, a file that only a later label creates"
     EARLY_CODE = "code that is built, checked or run uses what no file holds and only a later step makes"
     POINTED = "a line names a later step as one that its own needs"
     EARLY_NAME = "a step uses a name that only a later block defines"
@@ -100,6 +101,7 @@ UNEARNED = frozenset(
         Evidence.UNDECLARED_MEMBER,
         Evidence.STATED,
         Evidence.WRONG_FIELD,
+        Evidence.EARLY_LOAD,
         Evidence.EARLY_CODE,
         Evidence.LABELLED_FILE,
         Evidence.UNLISTED,

@@ -39,7 +39,7 @@ _WAITS = re.compile(
 )
 """Words of a step that something in it comes later."""
 _NOTHING = re.compile(r"\b(?:nothing|none|independent)\b", re.IGNORECASE)
-_BY_WORTH = (Evidence.EARLY_FILE, Evidence.EARLY_CODE, Evidence.EARLY_NAME)
+_BY_WORTH = (Evidence.EARLY_FILE, Evidence.EARLY_LOAD, Evidence.EARLY_CODE, Evidence.EARLY_NAME)
 _RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w+);")
 
 
@@ -157,11 +157,11 @@ def _loaded(case: Case, made: dict[str, int]) -> Iterator[Early]:
         for match in _RUST_MODULE.finditer(code.plain) if code.block.language in RUST and not code.is_test else ():
             path = next((each for each in made if each.endswith(_module_files(case, code, match[1]))), "")
             if path and is_before(case, code.line_of(match.start(1)), made[path]):
-                yield path, code.line_of(match.start(1)), made[path], Evidence.EARLY_FILE
+                yield path, code.line_of(match.start(1)), made[path], Evidence.EARLY_LOAD
         for each in needed_by(case, code):
             path, line = modules.get(each.module, ("", 0))
             if path and is_before(case, each.line, line):
-                yield path, each.line, line, Evidence.EARLY_FILE
+                yield path, each.line, line, Evidence.EARLY_LOAD
 
 
 def _module_files(case: Case, code: Code, module: str) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def _consumed(case: Case) -> Iterator[Early]:
             and is_before(case, each.line, made.get(name, 0))
             and not _is_there(case, each.kind, name)
         ):
-            yield name, each.line, made[name], Evidence.EARLY_FILE if each.kind is Mention.FILE else Evidence.EARLY_CODE
+            yield name, each.line, made[name], Evidence.EARLY_LOAD if each.kind is Mention.FILE else Evidence.EARLY_CODE
 
 
 def _is_there(case: Case, kind: Mention, name: str) -> bool:
