@@ -83,6 +83,15 @@ def test_a_name_that_nothing_binds_is_doubted(tmp_path: Path, text: str, name: s
     assert (doubt.subject, doubt.evidence, doubt.grade) == (name, evidence, grade)
 
 
+@pytest.mark.parametrize(("imported", "home"), [("import select", "Python"), ("from rows import select", "plan:18")])
+def test_a_module_of_python_is_not_taken_for_what_others_import_by_its_name(tmp_path: Path, imported: str, home: str) -> None:
+    text = block("import json\n\n\ndef more(cart):\n    return select(cart)") + block(
+        f"{imported}\n\nselect()", "In `shop/report.py`:"
+    )
+    (doubt,) = raised(tmp_path, text)
+    assert f"`select` {'comes from' if home == 'Python' else 'is imported at'} {home}" in doubt.concern
+
+
 @pytest.mark.rule("P20")
 def test_names_that_one_file_lacks_are_one_doubt(tmp_path: Path) -> None:
     (doubt,) = raised(tmp_path, block("def more(cart):\n    return fill_every_shelf(cart) + sweep_all_floors(cart)"))

@@ -149,6 +149,14 @@ def test_an_object_inside_of_another_wrapper_needs_nothing(tmp_path: Path, wrapp
     assert misfits(tmp_path, block(WRAPPED % (wrapper % INLINE))) == []
 
 
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("label", "found"), [("- Create:", ["Basket.total 11"]), ("- Modify:", [])])
+def test_a_file_that_nobody_knows_may_have_a_type_of_its_own(tmp_path: Path, label: str, found: list[str]) -> None:
+    code = "const basket: Basket = { id: '1', rows: [], total: 2 }"
+    text = f"{label} `web/safe.ts`\n\nIn `web/safe.ts`:\n\n```ts\n\n{code}\n```\n"
+    assert misfits(tmp_path, text) == found
+
+
 def test_a_method_that_another_block_shows_is_there(tmp_path: Path) -> None:
     use = block(f"{IMPORTED}export function f(box: Box) {{\n  return box.sweep()\n}}", "tsx", "web/till.tsx")
     head = "Beside `put`:\n\n```ts\nsweep(now = Date.now()): void {\n  clear(now)\n}\n```\n\n"

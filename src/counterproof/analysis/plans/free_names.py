@@ -116,14 +116,24 @@ def _home_of(case: Case, name: str) -> str:
     word = re.escape(name)
     top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{word}\b|{word}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
     renamed = re.compile(rf"[ \t]*(?:from|import)\b.{{1,200}}\bas[ \t]+{word}\b")
-    defined = taken = ""
+    defined = ""
+    taken = next((f"plan:{each.line}" for code in case.codes if code.tree for each in code.imports if each.name == name), "")
     for path, at, lines in _places(case, name):
         if top.match(lines[at - 1][:400]):
             defined = defined or f"{path}:{at}"
         elif renamed.match(lines[at - 1][:400]) or any(parts[-1] == name for parts in imported_names(lines, at, path)):
             taken = taken or f"{path}:{at}"
-    place = shown or defined or ("Python" if name in sys.stdlib_module_names else "")
+    module = name in sys.stdlib_module_names and not re.search(rf"\bfrom[ \t].{{1,200}}\b{word}\b", _line_at(case, taken))
+    place = shown or defined or ("Python" if module else "")
     return f"comes from {place}" if place else f"is imported at {taken}" if taken else ""
+
+
+def _line_at(case: Case, place: str) -> str:
+    """The line at a place, of the plan or of a file; '' for none."""
+    path, _, number = place.rpartition(":")
+    if not path:
+        return ""
+    return case.line(int(number)) if path == "plan" else case.ground.project.line(path, int(number))
 
 
 def _is_made(tree: ast.Module, name: str) -> bool:

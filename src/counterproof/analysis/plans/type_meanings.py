@@ -17,6 +17,7 @@ from counterproof.analysis.plans.script_trees import script_of
 from counterproof.analysis.plans.type_shapes import Declared, Function, Member, Shape, declared_in, inline_shape
 from counterproof.analysis.plans.type_trees import NOTHING, Source, Type, imports_of, source_of
 from counterproof.analysis.plans.visibility import is_seen
+from counterproof.model.plan.outline import Intent, Mention
 
 MIN_UNIQUE = 6
 """Letters from which on a name alone tells what is meant."""
@@ -203,6 +204,8 @@ class Meanings:
     def _there(self, home: Home, name: str, shown: bool) -> list[Declared] | None:
         """What the code has under a name, where the block would find it; None where that is not certain."""
         path = home.path
+        if path and not self._is_known(path) and name not in home.imports:
+            return [] if shown else None  # the file may have a type of its own by this name
         for _ in range(MAX_HOPS):
             module = home.imports.get(name, "")
             if module and not module.startswith(OWN):
@@ -213,6 +216,14 @@ class Meanings:
                 break
         found = self._file(path)[1].get(name, []) if path else []
         return found or self._only_one(name, shown, path)
+
+    def _is_known(self, path: str) -> bool:
+        """Whether a file is there, or the plan writes it."""
+        return bool(self.case.ground.resolve(path)) or path in self._made
+
+    @cached_property
+    def _made(self) -> frozenset[str]:
+        return frozenset(each.text for each in self.case.of(Mention.FILE) if each.intent is Intent.CREATES)
 
     def _is_ours(self, module: str) -> bool:
         """Whether a module is one of a package that the repository holds."""
