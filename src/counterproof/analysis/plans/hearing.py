@@ -15,6 +15,8 @@ from counterproof.analysis.plans.case import Case
 LEFT_OPEN = re.compile(
     r"\bif (?:(?:it|they|these|this|not|any|the \w{1,20}|already) ?(?:is |are |do(?:es)? not )?)?"
     r"(?:exists?|present|missing|absent|there|available|needed|necessary)\b"
+    r"|\bif (?:\w{1,20} ){0,2}(?:added|created|changed|required|applicable|used|relevant|desired|appropriate)\b"
+    r"|\b(?:otherwise|else),? (?:skip|leave|omit)\b|\bskip (?:it |this |that )?(?:if|when|unless)\b|\(optional\b|\bas needed\b"
     r"|\b(?:adjust|adapt|align)\b(?=.{0,60}\b(?:to|if|accordingly|name|path|signature|import|actual|real)\b)"
     r"|\b(?:verify|check|confirm|find|look up|locate|grep|inspect)(?: \w{1,12}){0,3} (?:exact|actual|real|correct|right)\b"
     r"|\b(?:verify|check|confirm) (?:the|its|that|this)(?: \w{1,12}){0,2} (?:name|signature|path)\b"
