@@ -75,6 +75,13 @@ def early(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{REQUIRED}**Step 3: Tests, verify, commit**\n\n### Task 2: Make\n{COUNTED}", "frameCount"),
         (f"### Task 1: Use\n{FIRST}{FAILS}Write the code.\n\n{PASSES}{MAKE}", "shop/store.py"),
         ("### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n\n### Task 2: B\n- Create: `shop/store.py`", "shop/store.py"),
+        (
+            (
+                f"### Task 1: A\n- Modify: `shop/store.py`\n\n{block('def keep():', lead='Append to `shop/store.py`:')}"
+                "### Task 2: B\n- Create: `shop/store.py`"
+            ),
+            "shop/store.py",
+        ),
         (f"### Task 1: A\nAdd x.\n\n### Task 2: B\n{CONSUMED}\n### Task 3: C\nAdd `keep`.", "Task 3: C"),
         (f"### Task 1: Use\n{SHOWN}Run: `npm test`\n\n{DRAWN}", "Basket"),
         (

@@ -49,7 +49,7 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     gaps: dict[tuple[int, bool], list[Early]] = {}
     found = (*_files(case), *early_names(case), *_consumed(case))
     for name, line, made, shown in sorted(found, key=lambda early: _BY_WORTH.index(early[3])):
-        if name not in seen and not _is_known(case, name, line, made) and not _is_shown(case, name, line):
+        if name not in seen and not _is_known(case, name, line, made):
             seen.add(name)
             gaps.setdefault((case.step_of(line), _is_noticed(case, line, made)), []).append((name, line, made, shown))
     for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
@@ -74,11 +74,6 @@ def _is_known(case: Case, name: str, use: int, made: int) -> bool:
     lines = [line for line in lines if not (CONSUMES.match(line) and _NOTHING.search(line))]
     named = rf"(?:{title['kind'] or 'task|step|phase|unit|stage|part'})s?\b[ \t#\d,.and-]{{0,30}}"
     return re.search(rf"\b{named}(?<![\d.]){re.escape(title['number'])}(?![\d.]*\d)", "\n".join(lines), re.IGNORECASE) is not None
-
-
-def _is_shown(case: Case, path: str, use: int) -> bool:
-    """Whether the step of a use, or one before it, writes the file, be it as a placeholder."""
-    return any(code.path == path and code.step <= case.step_of(use) and not code.holds_line(use) for code in case.codes)
 
 
 def _is_noticed(case: Case, use: int, made: int) -> bool:
@@ -156,12 +151,17 @@ def _loaded(case: Case, made: dict[str, int]) -> Iterator[Early]:
     for code in case.codes:
         for match in _RUST_MODULE.finditer(code.plain) if code.block.language in RUST and not code.is_test else ():
             path = next((each for each in made if each.endswith(_module_files(case, code, match[1]))), "")
-            if path and is_before(case, code.line_of(match.start(1)), made[path]):
+            if path and is_before(case, code.line_of(match.start(1)), made[path]) and not _is_shown(case, path, code.step):
                 yield path, code.line_of(match.start(1)), made[path], Evidence.EARLY_LOAD
         for each in needed_by(case, code):
             path, line = modules.get(each.module, ("", 0))
-            if path and is_before(case, each.line, line):
+            if path and is_before(case, each.line, line) and not _is_shown(case, path, code.step):
                 yield path, each.line, line, Evidence.EARLY_LOAD
+
+
+def _is_shown(case: Case, path: str, step: int) -> bool:
+    """Whether a step, or one before it, writes a file, be it as a placeholder."""
+    return any(code.path == path and code.step <= step for code in case.codes)
 
 
 def _module_files(case: Case, code: Code, module: str) -> tuple[str, ...]:
