@@ -93,6 +93,17 @@ def test_a_module_of_python_is_not_taken_for_what_others_import_by_its_name(tmp_
 
 
 @pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("words", "grade"),
+    [("e.g. right after the sum", Grade.STANDS), ("e.g. like this", Grade.ASKED), ("for instance", Grade.ASKED)],
+)
+def test_words_on_where_code_stands_make_it_no_sketch(tmp_path: Path, words: str, grade: Grade) -> None:
+    code = "import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)"
+    (doubt,) = raised(tmp_path, block(code, f"- Modify: `shop/cart.py`\n\nAdd to `shop/cart.py` ({words}):"))
+    assert doubt.grade is grade
+
+
+@pytest.mark.rule("P20")
 def test_names_that_one_file_lacks_are_one_doubt(tmp_path: Path) -> None:
     (doubt,) = raised(tmp_path, block("def more(cart):\n    return fill_every_shelf(cart) + sweep_all_floors(cart)"))
     assert doubt.subject == "fill_every_shelf"

@@ -193,6 +193,12 @@ DOUBTED = [
         "line 4 has",
     ),
     (
+        block("def total_price(cart, tax):", lead="In `shop/prices.py`, find (around line 4):"),
+        Kind.QUOTE,
+        "shop/prices.py",
+        "line 4 has",
+    ),
+    (
         block("-    total = sum(everything)\n-    return total * two\n+    return 0", "diff", "`shop/prices.py`:"),
         Kind.QUOTE,
         "shop/prices.py",

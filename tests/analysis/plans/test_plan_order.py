@@ -120,6 +120,28 @@ def test_a_test_that_fails_first_and_an_import_that_waits_are_no_mistakes(tmp_pa
 
 
 @pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("", ["shop/store.py"]),
+        ("Adapt the imports to the real names.\n\n", ["shop/store.py"]),
+        ("`store.py` is created later.\n\n", []),
+    ],
+)
+def test_only_words_of_the_step_about_what_is_missing_leave_its_order_open(tmp_path: Path, words: str, found: list[str]) -> None:
+    assert early(tmp_path, f"### Task 1: Use\n{TRIED}{LATE}{words}{PASSES}{MAKE}") == found
+    assert early(tmp_path, f"### Task 1: Use\n{TRIED}{LATE}{PASSES}{MAKE}## Review\n\n{words}") == ["shop/store.py"]
+
+
+@pytest.mark.rule("P20")
+def test_what_a_step_says_of_one_thing_leaves_the_others_early(tmp_path: Path) -> None:
+    use = "### Task 1: Use\n" + block("value = cached_total(cart)\nother = cached_count(cart)") + "Run: `pytest tests`\n\n"
+    make = "### Task 2: Make\n" + block("def cached_total(cart):\n    return 0\n\n\ndef cached_count(cart):\n    return 0")
+    said = "`cached_total` is not yet there, a stub will do.\n\n"
+    assert early(tmp_path, f"{use}{said}{make}") == ["cached_count"]
+
+
+@pytest.mark.rule("P20")
 def test_only_labels_stop_a_plan_for_its_order(tmp_path: Path) -> None:
     labels = "### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n\n### Task 2: B\n- Create: `shop/store.py`"
     loads = f"### Task 1: Use\n{TRIED}{FAILS}{LATE}{PASSES}{MAKE}"

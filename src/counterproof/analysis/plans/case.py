@@ -245,6 +245,13 @@ class Case:
         return frozenset(path for path in paths if path)
 
     @cached_property
+    def worked_on(self) -> frozenset[str]:
+        """Paths of the files that the plan makes or changes, by its words or by its blocks."""
+        named = {each.text for each in self.of(Mention.FILE) if each.intent in (Intent.CREATES, Intent.CHANGES)}
+        paths = {self.ground.resolve(each) or each for each in named | {code.path for code in self.codes if code.path}}
+        return frozenset({*paths, *self.made_files})
+
+    @cached_property
     def imported(self) -> frozenset[str]:
         """Real paths of the modules that the plan's code imports, as far as their names tell."""
         stems = {re.sub(r"\.(?:js|jsx|mjs)\Z", "", each.module).lstrip("@~$./") for code in self.codes for each in code.imports}

@@ -140,9 +140,7 @@ def _is_meant(case: Case, path: str, name: str) -> bool:
     """Whether the name is looked for where it is not, and not to be added there: the plan leaves the module alone, or the code
     has one so close that it was meant."""
     package = path.rpartition("/")[0] if path.endswith(("__init__.py", "/index.ts", "/index.js")) else path
-    worked_on = any(
-        each == path or (package != path and each.startswith(f"{package}/")) for each in (*case.touched, *case.made_files)
-    )
+    worked_on = any(each == path or (package != path and each.startswith(f"{package}/")) for each in case.worked_on)
     return not worked_on or bool(case.slip_for(name))
 
 

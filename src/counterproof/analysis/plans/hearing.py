@@ -71,8 +71,13 @@ _ADJUSTED = re.compile(
 )
 """Words around a block by which it is to be fitted to what is there."""
 IMPORTS = re.compile(r"\bimport(?:s|ed|ing|ar|er|ieren?|e|a|iamo|uj)?\b|导入|引入|импорт|인포트|임포트|インポート", re.IGNORECASE)
+_PLACED = (
+    r"[ \t,]{0,3}(?:(?:right|just|directly|immediately)[ \t])?(?:after|before|below|above|near|next to|under|beside|at the)\b"
+)
+"""Words that say where code is to stand."""
 SKETCH = re.compile(
-    r"(?<![.\w/-])(?:examples?|for instance|e\.g\.|sketch\w{0,3}|pseudo\w{0,8}|roughly|conceptual\w{0,4}|illustrat\w{1,5}"
+    rf"(?<![.\w/-])(?:examples?|(?:for instance|e\.g\.)(?!{_PLACED})"
+    r"|sketch\w{0,3}|pseudo\w{0,8}|roughly|conceptual\w{0,4}|illustrat\w{1,5}"
     r"|something like|along the lines|esempio|indicativ[oae]|ejemplo|exemplo|exemple|beispiel\w{0,4}|skizze|sinngemäß|przykład"
     r"|örnek|contoh)(?!\w)"
     r"|[(（][^()（）\n]{0,160}(?:\b(?:adapt|adjust|adatta|ajust|anpass|dostosuj|uyarla|sesuaikan)"
@@ -97,10 +102,13 @@ def led_openly(case: Case, line: int, imports: bool) -> int:
     return block.first if sketch or _ADJUSTED.search(around) or (imports and IMPORTS.search(around)) else 0
 
 
-def said_of(case: Case, words: re.Pattern[str], subject: str, near: Container[int] = ()) -> int:
-    """The first line whose words are about the subject, also where a clause near it names nothing; 0 if there is none."""
+def said_of(
+    case: Case, words: re.Pattern[str], subject: str, near: Container[int] = (), within: Container[int] | None = None
+) -> int:
+    """The first line whose words are about the subject, also where a clause near it names nothing; 0 if there is none `within`
+    some lines."""
     own = _names(subject)
-    spoken = case.lines_with(words)
+    spoken = [(at, line) for at, line in case.lines_with(words) if within is None or at in within]
     told = (at for at, line in spoken if _speaks(words, line, case.code_lines.get(at, "text"), own, at in near))
     return next(told, 0)
 

@@ -13,6 +13,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.early_names import Early, defined_in, early_names, is_before
 from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.hearing import LEFT_OPEN, said_of
 from counterproof.analysis.plans.intents import is_test_label
 from counterproof.analysis.plans.needed_imports import needed_by
 from counterproof.analysis.plans.stated_order import CONSUMES, forward_pointers
@@ -35,7 +36,8 @@ _RUNS = re.compile(
 )
 """Commands that build, check or run code."""
 _WAITS = re.compile(
-    r"\b(?:fail\w{0,3}|error\w{0,2}|broken|red|until|later|continue|once|wait\w{0,3}|placeholder|stub\w{0,3})\b", re.IGNORECASE
+    r"\b(?:fails?|failing|broken|will (?:error|fail)|until|later|continue|waits?|waiting|placeholders?|stubs?|stubbed|not yet)\b",
+    re.IGNORECASE,
 )
 """Words of a step that something in it comes later."""
 _NOTHING = re.compile(r"\b(?:nothing|none|independent)\b", re.IGNORECASE)
@@ -46,17 +48,24 @@ _RUST_MODULE = re.compile(r"(?m)^[ \t]*(?:pub(?:\([a-z]+\))?[ \t]+)?mod[ \t]+(\w
 def early_uses(case: Case) -> Iterator[Doubt]:
     """Everything that a step uses before the step that makes it; what one step needs of later steps is one doubt."""
     seen: set[str] = set()
-    gaps: dict[tuple[int, bool], list[Early]] = {}
+    gaps: dict[tuple[int, bool, bool], list[Early]] = {}
     found = (*_files(case), *early_names(case), *_consumed(case))
     for name, line, made, shown in sorted(found, key=lambda early: _BY_WORTH.index(early[3])):
         if name not in seen and not _is_known(case, name, line, made):
             seen.add(name)
-            gaps.setdefault((case.step_of(line), _is_noticed(case, line, made)), []).append((name, line, made, shown))
-    for (_, noticed), ((name, line, made, evidence), *others) in gaps.items():
+            key = (case.step_of(line), _is_noticed(case, line, made), said_in_step(case, name, line) > 0)
+            gaps.setdefault(key, []).append((name, line, made, shown))
+    for (_, noticed, _), ((name, line, made, evidence), *others) in gaps.items():
         shown = evidence if _is_run(case, line, made) else Evidence.EARLY_NAME
         yield _early(case, name, line, made, shown if noticed else Evidence.ABSENT, tuple(others))
     for line, later in forward_pointers(case):
         yield _early(case, later.title[:80], line, later.start, Evidence.POINTED)
+
+
+def said_in_step(case: Case, name: str, use: int) -> int:
+    """The line of a step by which it leaves open what it uses; 0 if there is none."""
+    step = case.outline.steps[case.step_of(use) - 1]
+    return said_of(case, LEFT_OPEN, name, (use,), range(step.start, step.end + 1))
 
 
 def _is_known(case: Case, name: str, use: int, made: int) -> bool:

@@ -17,8 +17,9 @@ from counterproof.analysis.plans.evidence import Evidence
 
 MIN_LINE = 14
 """Letters from which on a line is one of a kind."""
-MIN_LINES = 2
 ALIKE = 0.7
+ALIKE_ALONE = 0.85
+"""How like a line of the file a quote of one line must be."""
 _DIFFS = ("diff", "patch")
 _OMITTED = re.compile(r"\.\.\.|…|<[^<>]*omitted|existing|unchanged|same as", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:#|//|\*|/\*|--|<!--|\"\"\")")
@@ -37,7 +38,7 @@ def misquoted(case: Case) -> Iterator[Doubt]:
     for code in case.codes:
         path = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
         quoted = [(number, line) for number, line in _quoted(code) if _plain(line) not in written]
-        if not path or len(quoted) < MIN_LINES:
+        if not path or not quoted:
             continue
         held = {_plain(line): number for number, line in enumerate(case.ground.text(path).split("\n"), 1)}
         absent = [(number, line) for number, line in quoted if _plain(line) not in held]
@@ -70,7 +71,8 @@ def _letters(text: str) -> str:
 
 def _misquoted(code: Code, path: str, absent: list[tuple[int, str]], quoted: int, held: dict[str, int]) -> Doubt:
     number, line = absent[0]
-    near = difflib.get_close_matches(_plain(line), [each for each in held if len(each) >= MIN_LINE], n=1, cutoff=ALIKE)
+    alike = ALIKE if quoted > 1 else ALIKE_ALONE
+    near = difflib.get_close_matches(_plain(line), [each for each in held if len(each) >= MIN_LINE], n=1, cutoff=alike)
     there = f"; line {held[near[0]]} has `{near[0][:100]}`" if near else ""
     proven = len(absent) == quoted and (bool(near) or code.block.language in _DIFFS)
     return Doubt(

@@ -61,7 +61,7 @@ def _home(case: Case, code: Code, module: str, made: dict[str, list[Code]]) -> s
 def _offered(case: Case, home: str, made: dict[str, list[Code]]) -> frozenset[str] | None:
     """What a file will export; None where that cannot be told."""
     there = case.ground.exists(home)
-    if there and home in case.touched:
+    if there and home in case.worked_on:
         return None
     if not there and any(OMITTED.search(code.text) for code in made.get(home, ())):
         return None

@@ -14,6 +14,7 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import GRADES, IMPORTED, MANY, MISSING, NOWHERE, SLIPS, UNEARNED, Evidence, Grade
 from counterproof.analysis.plans.hearing import LEFT_OPEN, led_openly, said_of
+from counterproof.analysis.plans.order import said_in_step
 from counterproof.model.plan.challenge import Confidence, Weight
 
 _MAKES = re.compile(
@@ -72,9 +73,12 @@ def _is_told(case: Case) -> bool:
 
 def admitted(case: Case, doubt: Doubt) -> int:
     """The line by which the plan says itself that the point is open; 0 if none does. What two lines say is never open, and a call
-    that does not fit is open only where its own line, or the words before its block, say so."""
+    that does not fit is open only where its own line, or the words before its block, say so, the order of steps where the step
+    itself does."""
     if doubt.evidence in (Evidence.LINES, Evidence.REPLACED, Evidence.REMOVED, Evidence.REMOVED_IN_WORDS):
         return 0
+    if doubt.kind is Kind.ORDER:
+        return said_in_step(case, doubt.subject, doubt.lines[0])
     if doubt.lines and (led := led_openly(case, doubt.lines[0], doubt.evidence in IMPORTED)):
         return led
     line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
