@@ -15,10 +15,11 @@ from pathlib import Path
 from counterproof.analysis.plans.evidence import GRADES, Evidence
 
 JUDGED = Path(__file__).parent / "data" / "plans_judged.csv"
-LATELY = 10
-NEEDED = 0.8
-"""The share of true ones on first runs from which on evidence may stop a plan."""
-FEW = 3
+LATELY = 20
+NEEDED = 0.7
+"""The share of true ones on first runs from which on a kind of evidence may stop a plan; all together are to be right eight of
+ten times."""
+FEW = 4
 """Causes up to which a record decides nothing, unless two or more are all false."""
 
 
