@@ -45,6 +45,8 @@ ALONE = block("def kept_rows(cart):\n    return cart")
 COUNTED = block("function frameCount(x) {}", "js")
 BESIDE = block('from .errors import StoreError\n\n\ndef close():\n    """Closes.\n\n    StoreError: if it is closed.\n    """')
 KEPT = block("class StoreError(Exception):\n    pass")
+LISTED_IMPORT = block("import {{\n  {},\n}} from './frames'\n\nframeCount(3)", "ts")
+COUNTED_TS = block("export function frameCount(x) {}", "ts", "In `web/frames.ts`:")
 REQUIRED = block("const { frameCount } = require('./frames')\nframeCount(3)", "js")
 THROUGH = block("pub mod platform;\n\npub fn asset() -> String {\n    platform::asset_name()\n}", "rust")
 PLATFORM = "### Task 2: Make\n- Create: `engine/src/platform.rs`\n\n" + block("pub fn asset_name() -> String {\n}", "rust")
@@ -72,6 +74,8 @@ def early(folder: Path, text: str) -> list[str]:
         (f"### Task 1: Use\n{THROUGH}Run: `cargo test`\n\n{PLATFORM}", "engine/src/platform.rs"),
         (f"### Task 1: Use\n{DECLARED}Run: `cargo test`\n\n{PLATFORM}", "engine/src/platform.rs"),
         (f"### Task 1: Use\n{THROUGH}{FAR}Expected: it passes. Task 2 is short.\n\n{PLATFORM}", "engine/src/platform.rs"),
+        (f"### Task 1: Use\n{LISTED_IMPORT.format('frameCount')}Run: `npm test`\n\n### Task 2: Make\n{COUNTED_TS}", "frameCount"),
+        (f"### Task 1: Use\n{LISTED_IMPORT.format('type frameCount')}Run: `tsc`\n\n### Task 2: Make\n{COUNTED_TS}", "frameCount"),
         (f"### Task 1: Use\n{REQUIRED}**Step 3: Tests, verify, commit**\n\n### Task 2: Make\n{COUNTED}", "frameCount"),
         (f"### Task 1: Use\n{FIRST}{FAILS}Write the code.\n\n{PASSES}{MAKE}", "shop/store.py"),
         ("### Task 1: A\n- Modify: `shop/store.py` (add `keep`)\n\n### Task 2: B\n- Create: `shop/store.py`", "shop/store.py"),

@@ -41,7 +41,7 @@ PRICES = block("import { tax } from './tax'\n\nexport const price = (net) => rou
     ("text", "subject", "word"),
     [
         (LINK, "Link", "web/Card.tsx:1 has it from `router`"),
-        (block("const paid: Money = read(owner)\nconst read = rounded", IN_FORM), "Money", "nor `rounded` (line 7)"),
+        (block("const paid: Money = read(owner)\nconst read = rounded", IN_FORM), "rounded", "nor `Money` (line 6)"),
         ("- Create: `web/price.ts`\n\n" + PRICES, "rounded", "`web/price.ts` neither defines nor imports `rounded`"),
         (
             block(
@@ -69,6 +69,17 @@ def test_a_name_that_the_file_does_not_import_is_doubted(tmp_path: Path, text: s
     assert found.subject == subject
     assert word in found.concern
     assert found.grade is Grade.STANDS
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("run", "grade"),
+    [("npx tsc --noEmit", Grade.STANDS), ("pnpm run build", Grade.STANDS), ("npx vitest run web", Grade.ASKED)],
+)
+def test_a_type_that_nothing_checks_stops_nobody(tmp_path: Path, run: str, grade: Grade) -> None:
+    text = block("const paid: Money = owner.id", IN_FORM) + CAREFUL + f"Run: `{run}`\n"
+    [found] = raised(tmp_path, text)
+    assert (found.subject, found.grade) == ("Money", grade)
 
 
 def test_a_plan_that_gives_no_imports_is_asked(tmp_path: Path) -> None:

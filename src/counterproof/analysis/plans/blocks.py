@@ -210,7 +210,14 @@ class Code:
             rf"(?:=>|[}}\]][ \t]*{given}|\)[^()\n]{{0,60}}\{{|\|)",
             re.MULTILINE,
         )
-        return pattern.search(without_texts(self.text)) is not None
+        return pattern.search(without_texts(self._own)) is not None
+
+    @cached_property
+    def _own(self) -> str:
+        """The code without the imports of a script, which make nothing that others could take from it."""
+        if self.block.language not in SCRIPTS:
+            return self.text
+        return _SCRIPT_IMPORT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), self.plain)
 
     @cached_property
     def defined(self) -> dict[str, int]:
@@ -220,7 +227,7 @@ class Code:
             rf"|final|partial|readonly|data|open|declare)[ \t]+){{0,5}}(?:def|class|function|func|fun|fn|const|let|var|val"
             rf"|interface|type|struct|enum|trait|record|protocol)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
         )
-        return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
+        return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self._own)))}
 
     def holds_line(self, number: int) -> bool:
         """Whether a line of the plan stands in this block."""

@@ -35,6 +35,11 @@ OMITTED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
+_TYPE_CHECK = re.compile(
+    r"\b(?:tsc|vue-tsc|svelte-check|type-?check\w{0,3}|check[:-]types|types[:-]check|astro check"
+    r"|(?:run|next|vite|turbo|nx|ng|npm|pnpm|yarn|bun)[ \t]build)\b",
+    re.IGNORECASE,
+)
 _HEAD = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?:async[ \t]+)?function[ \t]+\w{1,80}\([^(){}]{0,400}\)[^{}\n;]{0,120};[ \t]*$")
 """A function without a body."""
 _CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
@@ -53,12 +58,12 @@ _PARTLY = re.compile(r"\b(?:pattern|similar\w*|shape|outline|snippet|usage)\b|\b
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """A name that a block uses and its file lacks; `placed` if the block says that it is for this file. `home` is the place that
-    has the name, `module` what to import it from."""
+    """A name that a block uses and its file lacks; `sure` if the block says that it is for this file, and something meets it: a
+    type is left out where nothing checks types. `home` is the place that has the name, `module` what to import it from."""
 
     name: str
     line: int
-    placed: bool
+    sure: bool
     home: str = ""
     module: str = ""
 
@@ -71,7 +76,8 @@ def unbound_script_names(case: Case) -> Iterator[Doubt]:
         found = _home_of(case, name) if script and not _is_told(case, code, path, name) else None
         if script and found and (found[0] or _is_needed(case, code, script, name)):
             line = code.block.first + script.read[name] - 1
-            missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, code.is_placed, *found))
+            met = script.roles[name] != {"type"} or any(at > line for at, _ in case.lines_with(_TYPE_CHECK))
+            missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, code.is_placed and met, *found))
     careful = {path for path, codes in blocks_by_file(case).items() if _has_imports(codes)} if missing else set[str]()
     there = any(case.ground.exists(path) for path in careful)
     yield from (_doubt(path, each, there or path in careful) for (path, _), each in missing.items())
@@ -217,8 +223,8 @@ def _is_needed(case: Case, code: Code, script: Script, name: str) -> bool:
 def _doubt(path: str, missing: list[_Missing], careful: bool) -> Doubt:
     """What is elsewhere stands where the plan gives the imports of its files, and a block to its file by name; another plan may
     leave that to whoever works."""
-    first, *others = sorted(missing, key=lambda each: not each.placed)
-    unimported = Evidence.SCRIPT_UNIMPORTED if careful and first.placed else Evidence.LEFT_IMPORT
+    first, *others = sorted(missing, key=lambda each: not each.sure)
+    unimported = Evidence.SCRIPT_UNIMPORTED if careful and first.sure else Evidence.LEFT_IMPORT
     more = f", nor {', '.join(f'`{each.name}` (line {each.line})' for each in others[:6])}" if others else ""
     there = f"; {first.home} has it from `{first.module}`" if first.home else "; neither the code nor the plan has it anywhere"
     names = ", ".join(f"`{each.name}`" for each in missing[:7])
