@@ -125,6 +125,9 @@ def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
         block("import { Link } from 'router'", "In `web/Form.tsx`, find and change to:") + LINK,
         block("Link,\nuseRows,", "Import these from `router`:", "ts") + LINK,
         block("export function help(to: Money): Link;\nexport function rows(): Money;", "In `web/Form.tsx`:", "ts"),
+        block("export function helpLink(to) {\n  return to\n}\nif (open) {", "Replace with:", "ts")
+        + block("setOpen(helpLink(1))", IN_FORM)
+        + block("import { helpLink } from './Form'", "In `web/Rows.vue`:", "ts"),
         block("if (typeof forgetDraft !== 'undefined') setOpen(true)", IN_FORM),
         block("// ... imports stay\n<Link to='/help'>Help</Link>", IN_FORM),
         block("expect(forgetDraft(1)).toBe(2)", "Write the failing test in `web/Form.tsx`:"),

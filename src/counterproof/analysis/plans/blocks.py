@@ -28,7 +28,7 @@ _KEYWORDS = (
     "|rpc|model|table|view|column|index|import|as|export|static|async|get|set|public|private|protected|readonly|pub|TABLE|COLUMN|INDEX|EXISTS"
 )
 _DEFINING = (
-    re.compile(rf"\b(?:{_KEYWORDS})[ \t]+\*?(?:\([^()\n]{{0,80}}\)[ \t]*)?[\"`\[]?{_NAME}"),
+    re.compile(rf"\b(?:{_KEYWORDS})[ \t]+(?=\*?(?:\([^()\n]{{0,80}}\)[ \t]*)?[\"`\[]?{_NAME})"),
     re.compile(rf"{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?[ \t]*(?::[^=\n]{{0,80}})?=(?!=)"),
     re.compile(rf"[\"']?{_NAME}[\"']?\??[ \t]*:"),
     re.compile(r"[\"'`]([A-Za-z_$][\w$-]{0,80})[\"'`]"),
