@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from counterproof.analysis import ceiling
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.supervision.collector import COLLECTOR
 from counterproof.toolbox.workspace import Turn
@@ -46,6 +47,16 @@ def test_a_new_run_lets_go_what_earlier_ones_left_where_it_is_much(objects: int,
     Ceiling()
     assert (seen() is not None) is left
     del trees
+
+
+@pytest.mark.parametrize(("limit", "left"), [(1 << 50, True), (1 << 20, False)])
+def test_a_new_run_lets_go_few_objects_that_hold_much(monkeypatch: pytest.MonkeyPatch, limit: int, left: bool) -> None:
+    monkeypatch.setattr(ceiling, "memory_limit", lambda: limit)
+    COLLECTOR.make_room(pressing=True)
+    with Turn():
+        seen = weakref.ref(Knot())
+    Ceiling()
+    assert (seen() is not None) is left
 
 
 def test_a_run_beside_another_leaves_it_alone() -> None:

@@ -1,8 +1,8 @@
 """The garbage collector of a process that analyses code, once or again and again.
 
 Always holds: while anything is analysed the collector waits, and after the last of several analyses that overlap it is as it was
-before the first; what analyses made and nobody holds any more never grows much beyond a quarter of what is in use. Does not
-belong here: who takes turns, and how much memory a run may use.
+before the first; what analyses made and nobody holds any more never grows much beyond a quarter of what is in use, or of the
+memory that a run may use. Does not belong here: who takes turns, and how much memory that is.
 """
 
 import gc
@@ -37,10 +37,11 @@ class _Collector:
                 gc.freeze()  # or the very next allocation would walk through everything that this turn made, in vain
                 gc.set_threshold(*self._usual)
 
-    def make_room(self) -> None:
-        """At the start of a run: take away what earlier runs of this process left, where they left much."""
+    def make_room(self, pressing: bool = False) -> None:
+        """At the start of a run: take away what earlier runs of this process left, where they left much, or where memory is
+        `pressing`: a few objects may hold the texts of a whole tree."""
         with self._lock:
-            if self._holding or gc.get_freeze_count() < self._kept + self._kept // 4 + _ROOM:
+            if self._holding or not (pressing or gc.get_freeze_count() >= self._kept + self._kept // 4 + _ROOM):
                 return
             gc.unfreeze()
             gc.collect()
