@@ -22,6 +22,9 @@ ten times."""
 FEW = 4
 """Causes up to which a record decides nothing, unless two or more are all false."""
 
+LOSSES = frozenset({Evidence.REMOVED})
+"""What stands whatever its record: carried out, it takes away what others use, and nobody asks again."""
+
 
 @dataclass(frozen=True)
 class Worth:

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Grade
+from counterproof.analysis.plans.evidence import Evidence, Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.script_trees import script_of
 
@@ -68,18 +68,22 @@ def test_a_name_that_the_file_does_not_import_is_doubted(tmp_path: Path, text: s
     [found] = raised(tmp_path, text + CAREFUL)
     assert found.subject == subject
     assert word in found.concern
-    assert found.grade is Grade.STANDS
+    assert found.evidence is Evidence.SCRIPT_UNIMPORTED
 
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("run", "grade"),
-    [("npx tsc --noEmit", Grade.STANDS), ("pnpm run build", Grade.STANDS), ("npx vitest run web", Grade.ASKED)],
+    ("run", "evidence"),
+    [
+        ("npx tsc --noEmit", Evidence.SCRIPT_UNIMPORTED),
+        ("pnpm run build", Evidence.SCRIPT_UNIMPORTED),
+        ("npx vitest run web", Evidence.LEFT_IMPORT),
+    ],
 )
-def test_a_type_that_nothing_checks_stops_nobody(tmp_path: Path, run: str, grade: Grade) -> None:
+def test_a_type_that_nothing_checks_is_met_by_nobody(tmp_path: Path, run: str, evidence: Evidence) -> None:
     text = block("const paid: Money = owner.id", IN_FORM) + CAREFUL + f"Run: `{run}`\n"
     [found] = raised(tmp_path, text)
-    assert (found.subject, found.grade) == ("Money", grade)
+    assert (found.subject, found.evidence) == ("Money", evidence)
 
 
 def test_a_plan_that_gives_no_imports_is_asked(tmp_path: Path) -> None:
@@ -89,17 +93,17 @@ def test_a_plan_that_gives_no_imports_is_asked(tmp_path: Path) -> None:
 
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
-    ("lead", "grade"),
+    ("lead", "evidence"),
     [
-        ("In `web/Form.tsx`, put below the button:", Grade.STANDS),
-        ("Below the button:", Grade.ASKED),
-        ("The button, as it is in `web/Form.tsx`:", Grade.ASKED),
+        ("In `web/Form.tsx`, put below the button:", Evidence.SCRIPT_UNIMPORTED),
+        ("Below the button:", Evidence.LEFT_IMPORT),
+        ("The button, as it is in `web/Form.tsx`:", Evidence.LEFT_IMPORT),
     ],
 )
-def test_a_block_that_does_not_name_its_file_is_asked_about(tmp_path: Path, lead: str, grade: Grade) -> None:
+def test_a_block_that_does_not_name_its_file_is_weaker_evidence(tmp_path: Path, lead: str, evidence: Evidence) -> None:
     text = "### Task 1: Help\n\n- Modify: `web/Form.tsx`\n\n" + block("<Link to='/help'>Help</Link>", lead)
     [found] = raised(tmp_path, f"{text}### Task 2: Rows\n\n{CAREFUL}")
-    assert (found.subject, found.grade) == ("Link", grade)
+    assert (found.subject, found.evidence, found.grade) == ("Link", evidence, Grade.ASKED)
 
 
 def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
@@ -123,6 +127,7 @@ def test_a_name_that_is_nowhere_is_asked(tmp_path: Path) -> None:
         "- Consumes: `Link` of the router.\n\n" + LINK,
         block("import { Link } from 'router'", "At the top:") + LINK,
         block("import { Link } from 'router'", "In `web/Form.tsx`, find and change to:") + LINK,
+        block("  Link,\n  Money as Sum,\n  type rounded,", "Add to the exports of `web/Form.tsx`:", "ts"),
         block("Link,\nuseRows,", "Import these from `router`:", "ts") + LINK,
         block("export function help(to: Money): Link;\nexport function rows(): Money;", "In `web/Form.tsx`:", "ts"),
         block("export function helpLink(to) {\n  return to\n}\nif (open) {", "Replace with:", "ts")

@@ -37,6 +37,8 @@ _TAKES = re.compile(
 _DELETES = re.compile(
     r"(?m)^[ \t$]*(?:git[ \t]+)?rm(?:[ \t]+-\w{1,4})?(?P<paths>(?:[ \t]+[\"']?(?!-)[\w./@()\[\]-]{3,200}[\"']?){1,30})[ \t]*$"
 )
+MIN_FAMILY = 5
+"""Letters from which on the first words of a file's name tell what it is about: `cart_sum` of `cart_sum_lib.py`."""
 _REMOVES = re.compile(r"\b(?:delete|remove|git rm|rm)\b|删除|移除", re.IGNORECASE)
 _TAKEN = re.compile(
     r"[`*_\])]{0,4}[ \t]*(?:\||[—–-]+|\(|is|are|gets?|→)[ \t*_(]{0,4}(?:to be |being )?(?:delete|remove|drop)(?:d|s)?\b"
@@ -153,8 +155,9 @@ def _is_minded(case: Case, each: Named) -> bool:
     near = range(each.line - NEAR, each.line + NEAR + 1)
     within = range(step.start, step.end + 1) if step else range(1, len(case.lines) + 1)
     module = each.text.rpartition(".")[0] if each.kind is Mention.FILE else each.text
-    minds = said_of(case, MINDS, each.text, within) or said_of(case, MINDS, module, within)
-    return bool(said_of(case, KEPT, each.text, near) or minds)
+    family = re.sub(r"[_-][^_-]{1,40}\Z", "", module.rpartition("/")[2])
+    names = [each.text, module, *([family] if len(family) >= MIN_FAMILY and each.kind is Mention.FILE else [])]
+    return bool(said_of(case, KEPT, each.text, near) or any(said_of(case, MINDS, name, within) for name in names))
 
 
 def _is_part(case: Case, each: Named) -> bool:

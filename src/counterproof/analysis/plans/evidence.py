@@ -108,6 +108,7 @@ UNEARNED = frozenset(
         Evidence.UNCOMMITTED,
         Evidence.SCRIPT_DROPPED,
         Evidence.REMOVED_IN_WORDS,
+        Evidence.SCRIPT_UNIMPORTED,
         Evidence.COUNTED_USES,
     ]
 )
@@ -131,7 +132,6 @@ GRADES: dict[Evidence, Grade] = {
     Evidence.UNLINTED: Grade.STANDS,
     Evidence.UNFAILING: Grade.STANDS,
     Evidence.UNIMPORTED: Grade.STANDS,
-    Evidence.SCRIPT_UNIMPORTED: Grade.STANDS,
     Evidence.SCRIPT_CONSTANT: Grade.STANDS,
     Evidence.OVERWRITTEN: Grade.ASKED,
     Evidence.REDEFINED: Grade.ASKED,

@@ -42,6 +42,8 @@ _TYPE_CHECK = re.compile(
 )
 _HEAD = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?:async[ \t]+)?function[ \t]+\w{1,80}\([^(){}]{0,400}\)[^{}\n;]{0,120};[ \t]*$")
 """A function without a body."""
+_ITEM = re.compile(r"[ \t]*(?:(?:type[ \t]+)?[\w$]+(?:[ \t]+as[ \t]+[\w$]+)?[ \t]*,?[ \t]*)?")
+"""A line of a list of names: what is imported, exported or handed on."""
 _CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
 """Words that say where a thing comes from."""
 _WHOLLY = re.compile(r"\b(?:entire|whole|full|complete)[ \t]+(?:contents?|files?)\b", re.IGNORECASE)
@@ -160,7 +162,8 @@ def _is_open(case: Case, code: Code) -> bool:
         or _PARTLY.search(code.block.lead)
         or LEFT_OPEN.search(f"{code.block.lead}\n{case.around(code.block)}")
     )
-    return sketch is not None or _OMITTED_IMPORTS.search(code.text) is not None or _HEAD.search(code.text) is not None
+    listed = all(_ITEM.fullmatch(line) for line in code.plain.split("\n"))
+    return sketch is not None or listed or bool(_OMITTED_IMPORTS.search(code.text) or _HEAD.search(code.text))
 
 
 def _is_told(case: Case, code: Code, path: str, name: str) -> bool:
