@@ -455,7 +455,7 @@ def test_a_heading_says_what_becomes_of_the_files_under_it(tmp_path: Path, text:
 @pytest.mark.parametrize(("named", "count"), [("`cart_sum`", 0), ("`cart`", 1), ("`page_sum`", 1)])
 def test_words_on_what_a_file_is_about_mind_its_users(tmp_path: Path, named: str, count: int) -> None:
     files = {"shop/cart_sum_lib.py": "RATE = 1\n", "shop/using.py": "from shop.cart_sum_lib import RATE\n"}
-    text = f"# A plan\n\n- Delete: `shop/cart_sum_lib.py`\n\nFix any remaining {named} references.\n"
+    text = f"# A plan\n\n## Task 1\n\n- Delete: `shop/cart_sum_lib.py`\n\n## Task 2\n\nFix any remaining {named} references.\n"
     assert len(examine(bench(shop(tmp_path, **files), text).case)) == count
 
 
