@@ -92,6 +92,17 @@ def test_a_module_of_python_is_not_taken_for_what_others_import_by_its_name(tmp_
     assert f"`select` {'comes from' if home == 'Python' else 'is imported at'} {home}" in doubt.concern
 
 
+HELPED = "### Task 1: Rows\n\n- Modify: `shop/prices.py`\n- Test: `tests/test_cart.py`\n\n"
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("lead", "count"), [("Add the helper at the top of the test file:", 0), ("Then the code:", 1)])
+def test_a_helper_may_be_for_the_tests_of_its_step(tmp_path: Path, lead: str, count: int) -> None:
+    test = block("import json\n\n\ndef test_it():\n    assert json.dumps(_two_rows())", "Add to `tests/test_cart.py`:")
+    helper = block("def _two_rows():\n    return [1, 2]", lead)
+    assert len(raised(tmp_path, f"{HELPED}{test}{helper}")) == count
+
+
 @pytest.mark.rule("P20")
 @pytest.mark.parametrize(
     ("words", "grade"),
@@ -210,3 +221,11 @@ def test_words_beside_a_block_may_speak_of_its_imports(tmp_path: Path, words: st
 def test_an_import_that_words_of_any_step_give_is_told(tmp_path: Path) -> None:
     code = block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)")
     assert raised(tmp_path, f"{code}Text.\n\n## Later\n\n(импорт `TAX_RATE` в оба файла.)\n") == []
+
+
+@pytest.mark.rule("X20")
+@pytest.mark.parametrize(("file", "grade"), [("shop/prices.py", Grade.ASKED), ("shop/report.py", Grade.STANDS)])
+def test_work_that_is_not_committed_leaves_its_files_open(tmp_path: Path, file: str, grade: Grade) -> None:
+    text = block("import json\n\n\ndef more(cart):\n    return json.dumps(TAX_RATE)")
+    (doubt,) = raised(tmp_path, f"{text}The working tree already contains a finished change of `{file}`.\n")
+    assert (doubt.places, doubt.grade) == (("shop/prices.py:1",), grade)

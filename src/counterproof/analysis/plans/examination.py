@@ -42,7 +42,7 @@ from counterproof.analysis.plans import (
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import GRADES
+from counterproof.analysis.plans.evidence import GRADES, UNEARNED, Grade
 from counterproof.analysis.plans.weighing import weighed
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
@@ -96,6 +96,11 @@ def examine(case: Case) -> tuple[Doubt, ...]:
     for check in CHECKS:
         for doubt in check(case):
             key = doubt.subject.rpartition(".")[2] if doubt.kind in (Kind.SYMBOL, Kind.IMPORT) else doubt.claim
-            if key not in found or GRADES[doubt.evidence] < GRADES[found[key].evidence]:
+            if key not in found or _rank(doubt) < _rank(found[key]):
                 found[key] = doubt
     return weighed(case, found.values())
+
+
+def _rank(doubt: Doubt) -> tuple[Grade, bool]:
+    """What weighs more, of two doubts about one thing."""
+    return GRADES[doubt.evidence], doubt.evidence not in UNEARNED

@@ -24,6 +24,11 @@ _MAKES = re.compile(
 )
 """Words by which a line of another plan brings what it names, or a version in a manifest."""
 
+_UNCOMMITTED = re.compile(
+    r"\b(?:working|work) tree\b.{0,20}\b(?:already )?(?:contains|has|holds)\b|\buncommitted\b|\bnot (?:yet )?committed\b",
+    re.IGNORECASE,
+)
+
 
 def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     """The doubts with their grades, the heaviest first; those that are asked are MINOR and say why."""
@@ -79,10 +84,18 @@ def admitted(case: Case, doubt: Doubt) -> int:
         return 0
     if doubt.kind is Kind.ORDER:
         return said_in_step(case, doubt.subject, doubt.lines[0])
+    if line := _uncommitted(case, doubt):
+        return line
     if doubt.lines and (led := led_openly(case, doubt.lines[0], doubt.evidence in IMPORTED)):
         return led
     line = said_of(case, LEFT_OPEN, doubt.subject, doubt.lines)
     return line if doubt.evidence is not Evidence.MISFIT_ALONE or line in doubt.lines else 0
+
+
+def _uncommitted(case: Case, doubt: Doubt) -> int:
+    """The line by which a file that speaks against the plan is another one by now, in work that is not committed; 0 if none."""
+    files = {place.rpartition(":")[0] for place in doubt.places} - {"plan", ""}
+    return next((at for at, line in case.lines_with(_UNCOMMITTED) if any(path in line for path in files)), 0)
 
 
 def _asked(doubt: Doubt, why: str) -> Doubt:

@@ -20,6 +20,9 @@ OMITTED = re.compile(
     re.IGNORECASE,
 )
 
+_TESTS = re.compile(r"\btests?\b", re.IGNORECASE)
+"""A word by which a block may be for a file of tests, though it holds none: a helper."""
+
 
 @dataclass(frozen=True)
 class Written:
@@ -53,7 +56,8 @@ class Written:
 
     def may_hold(self, code: Code) -> bool:
         """Whether a block that is not known to be for another file may be for this one; imports alone may be for any."""
-        same = code.is_test == is_test_path(self.path) or _imports_only(code)
+        tests = code.is_test or _TESTS.search(code.block.lead) is not None
+        same = is_test_path(self.path) in (code.is_test, tests) or _imports_only(code)
         beside = same and code.step in {own.step for own in self.codes}
         named = re.search(rf"(?<![\w-]){re.escape(self.path.rpartition('/')[2])}", code.block.lead) is not None
         return not code.path.endswith(".py") or named or (beside and not code.is_placed)
