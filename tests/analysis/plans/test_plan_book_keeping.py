@@ -256,6 +256,14 @@ def test_a_number_that_may_come_about_is_not_doubted(tmp_path: Path, text: str) 
     assert totals(tmp_path, text) == []
 
 
+@pytest.mark.parametrize(
+    ("told", "settled"), [(6, "write the test that is missing"), (4, "take out the test that is one too many")]
+)
+def test_what_settles_a_total_fits_its_direction(tmp_path: Path, told: int, settled: str) -> None:
+    (doubt,) = found(tmp_path, plan("python", f"{told} passed"), Kind.TOTAL)
+    assert doubt.alternative == f"Expect 5, or {settled}"
+
+
 @pytest.mark.rule("P17", "P20")
 @pytest.mark.parametrize(
     ("language", "run", "right"),

@@ -218,6 +218,7 @@ def _same(one: str, other: str) -> bool:
 
 def _differs(line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
     most = max(counts)
+    wrong = "missing" if most < number else "one too many"
     paths = [f"{path}::{'|'.join(chosen)}" if chosen else path for path, chosen in run.files]
     return Doubt(
         Kind.TOTAL,
@@ -225,8 +226,8 @@ def _differs(line: int, number: int, run: Run, counts: set[int], places: list[st
         "",
         f"The blocks up to line {line} for {', '.join(f'`{path}`' for path in paths)}, at {', '.join(places[:5])}, hold"
         f" {counted(most, 'test')}",
-        f"The outcome of line {line} cannot come about: a good run looks like a bad one, or a test is missing",
-        f"Expect {most}, or write the test that is missing",
+        f"The outcome of line {line} cannot come about: a good run looks like a bad one, or a test is {wrong}",
+        f"Expect {most}, or {'write' if most < number else 'take out'} the test that is {wrong}",
         lines=(line,),
         places=tuple(dict.fromkeys(places)),
         evidence=Evidence.MISCOUNTED,
