@@ -36,27 +36,30 @@ def test_turns_that_overlap_leave_the_collector_as_it_was() -> None:
     assert gc.get_threshold() == usual
 
 
-@pytest.mark.parametrize(("objects", "left"), [(1_000_000, False), (0, True)])
-def test_a_new_run_lets_go_what_earlier_ones_left_where_it_is_much(objects: int, left: bool) -> None:
-    with Turn():
-        pass
-    COLLECTOR.make_room()
+MUCH, LITTLE = 1 << 50, 1 << 20
+"""Limits of memory that no process of tests comes near to, and that each is far above."""
+
+
+@pytest.mark.parametrize(
+    ("objects", "limit", "left"),
+    [
+        pytest.param(0, MUCH, True, id="little"),
+        pytest.param(1_000_000, MUCH, False, id="many objects"),
+        pytest.param(0, LITTLE, False, id="few objects that hold much"),
+    ],
+)
+def test_a_new_run_lets_go_what_earlier_ones_left_where_it_is_much(
+    monkeypatch: pytest.MonkeyPatch, objects: int, limit: int, left: bool
+) -> None:
+    monkeypatch.setattr(ceiling, "memory_limit", lambda: limit)
+    COLLECTOR.make_room(pressing=True)
+    kept = gc.get_freeze_count()
     with Turn():
         seen = weakref.ref(Knot())
-        trees = [[] for _ in range(objects + 2 * gc.get_freeze_count())]
+        trees: list[list[int]] = [[] for _ in range(objects and objects + kept)]
     Ceiling()
     assert (seen() is not None) is left
     del trees
-
-
-@pytest.mark.parametrize(("limit", "left"), [(1 << 50, True), (1 << 20, False)])
-def test_a_new_run_lets_go_few_objects_that_hold_much(monkeypatch: pytest.MonkeyPatch, limit: int, left: bool) -> None:
-    monkeypatch.setattr(ceiling, "memory_limit", lambda: limit)
-    COLLECTOR.make_room(pressing=True)
-    with Turn():
-        seen = weakref.ref(Knot())
-    Ceiling()
-    assert (seen() is not None) is left
 
 
 def test_a_run_beside_another_leaves_it_alone() -> None:
