@@ -18,6 +18,7 @@ from counterproof.analysis.plans.python_trees import Imported, bound_names, dott
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
 RUST = ("rust", "rs")
+DIFFS = ("diff", "patch")
 SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
 OWN = (".", "@/", "~/", "$")
 """How modules of a script's own project begin."""
@@ -325,14 +326,14 @@ def parts_of(block: Block) -> Iterator[Block]:
 
 
 def _opens_file(block: Block, lines: list[str], at: int) -> bool:
-    if block.language in ("diff", "patch"):
+    if block.language in DIFFS:
         return lines[at].startswith("--- ") and lines[at + 1 : at + 2] != [] and lines[at + 1].startswith("+++ ")
     return block.language not in DATA and not lines[at][:1].isspace() and _commented_path(lines[at]) != ""
 
 
 def added(block: Block) -> str:
     """A block's text; a removed line of a diff is left blank, so that lines keep their numbers."""
-    if block.language not in ("diff", "patch"):
+    if block.language not in DIFFS:
         return block.text
     return "\n".join("" if line[:1] == "-" or line.startswith(("@@", "+++")) else line[1:] for line in block.text.split("\n"))
 
@@ -347,7 +348,7 @@ def _path_of(block: Block) -> str:
     own = _commented_path(block.text.strip("\n").split("\n", 1)[0])
     if own:
         return own
-    header = re.search(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})", block.text) if block.language in ("diff", "patch") else None
+    header = re.search(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})", block.text) if block.language in DIFFS else None
     if header:
         return header[1]
     named = [match[0] for match in FILE.finditer(block.lead)]

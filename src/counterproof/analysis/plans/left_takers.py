@@ -7,7 +7,7 @@ has most of what the file defines. What any block for this file has a word of is
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.blocks import DIFFS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind, shown
 from counterproof.analysis.plans.evidence import Evidence
@@ -69,7 +69,7 @@ def left_takers(case: Case) -> Iterator[Doubt]:
 
 
 def _is_whole(code: Code, old: Code, tops: list[str]) -> bool:
-    if code.block.language in ("diff", "patch", "text") or _OMITTED.search(code.text) or not tops:
+    if code.block.language in (*DIFFS, "text") or _OMITTED.search(code.text) or not tops:
         return False
     first = next((line for line in code.text.split("\n") if not _COMMENT.match(line)), "")
     shown = {match["name"] for match in _TOP.finditer(code.text)}

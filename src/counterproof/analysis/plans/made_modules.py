@@ -8,7 +8,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import SCRIPTS, Code
+from counterproof.analysis.plans.blocks import DIFFS, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
@@ -62,7 +62,7 @@ def _is_full(code: Code) -> bool:
         or _OPEN.search(code.text)
         or re.search(r"(?://|/\*|\{/\*)[ \t]*(?:\.\.\.|…|existing|rest|same)", code.text)
     )
-    return opens is not None and not left_out and code.block.language not in ("diff", "patch")
+    return opens is not None and not left_out and code.block.language not in DIFFS
 
 
 def _path(code: Code, module: str, whole: dict[str, list[Code]]) -> str:

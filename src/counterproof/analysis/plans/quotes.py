@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.blocks import DIFFS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
@@ -20,7 +20,6 @@ MIN_LINE = 14
 ALIKE = 0.7
 ALIKE_ALONE = 0.85
 """How like a line of the file a quote of one line must be."""
-_DIFFS = ("diff", "patch")
 _OMITTED = re.compile(r"\.\.\.|…|<[^<>]*omitted|existing|unchanged|same as", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:#|//|\*|/\*|--|<!--|\"\"\")")
 _QUOTES = re.compile(
@@ -50,7 +49,7 @@ def misquoted(case: Case) -> Iterator[Doubt]:
 
 def _quoted(code: Code) -> Iterator[tuple[int, str]]:
     """The lines, with their numbers in the plan, that a block says are in the code now."""
-    diff = code.block.language in _DIFFS
+    diff = code.block.language in DIFFS
     if not diff and (not _QUOTES.search(code.block.lead) or _ADDS.search(code.block.lead)):
         return
     for offset, raw in enumerate(code.block.text.split("\n")):
@@ -74,7 +73,7 @@ def _misquoted(code: Code, path: str, absent: list[tuple[int, str]], quoted: int
     alike = ALIKE if quoted > 1 else ALIKE_ALONE
     near = difflib.get_close_matches(_plain(line), [each for each in held if len(each) >= MIN_LINE], n=1, cutoff=alike)
     there = f"; line {held[near[0]]} has `{near[0][:100]}`" if near else ""
-    proven = len(absent) == quoted and (bool(near) or code.block.language in _DIFFS)
+    proven = len(absent) == quoted and (bool(near) or code.block.language in DIFFS)
     return Doubt(
         Kind.QUOTE,
         path,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from counterproof.analysis.plans.blocks import SCRIPTS, Code
+from counterproof.analysis.plans.blocks import DIFFS, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.evidence import Evidence
@@ -27,7 +27,6 @@ MAX_READ = 12
 """Files of the project in which one name is looked for."""
 AROUND = 40
 """Lines around a block that belong to it where a plan has no steps."""
-_DIFFS = ("diff", "patch")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 OMITTED = re.compile(
     r"(?://|/\*|<!--)[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same|rest|other|as before|see|previous|remaining|keep|imports?)\b)"
@@ -95,7 +94,7 @@ def blocks_by_file(case: Case) -> dict[str, list[Code]]:
     """The blocks of scripts, by the file that they are for."""
     found: dict[str, list[Code]] = {}
     for code in case.new_codes:
-        if code.path.endswith(ENDINGS) and code.block.language in (*SCRIPTS, *_DIFFS):
+        if code.path.endswith(ENDINGS) and code.block.language in (*SCRIPTS, *DIFFS):
             found.setdefault(file_of(case, code.path), []).append(code)
     return found
 
@@ -121,7 +120,7 @@ def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
     elif not path or not _is_whole(codes):
         return None
     for code in case.codes:
-        script = script_of(code.text, code.path) if code.block.language in (*SCRIPTS, *_DIFFS) else None
+        script = script_of(code.text, code.path) if code.block.language in (*SCRIPTS, *DIFFS) else None
         if (code.path and file_of(case, code.path) == path) or _may_bind(code, script, codes):
             found |= set(script.bound) if script else code.words
     return found
@@ -137,7 +136,7 @@ def _is_whole(codes: list[Code]) -> bool:
 def _may_bind(code: Code, script: Script | None, codes: list[Code]) -> bool:
     """Whether a block may be for the file of others though another is taken for its own: the words before it do not name that
     one, and it holds imports, or stands beside them and is a test as they are."""
-    if code.block.language not in (*SCRIPTS, *_DIFFS):
+    if code.block.language not in (*SCRIPTS, *DIFFS):
         return False
     beside = any(each.step == code.step and each.is_test == code.is_test for each in codes)
     return not code.is_placed and (not code.path or beside or (script is not None and script.is_import))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import RUST, Code, blanked, without_texts
+from counterproof.analysis.plans.blocks import DIFFS, RUST, Code, blanked, without_texts
 from counterproof.analysis.plans.calling import GIVES
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
@@ -183,10 +183,8 @@ class _Structs:
     def _shown(self) -> dict[str, list[Struct]]:
         found: dict[str, list[Struct]] = {}
         for code in self.case.codes:
-            own = list(structs_in(code.text, "plan", code.block.first)) if code.block.language in (*RUST, "diff", "patch") else []
-            for name in (
-                set(code.defined) - {each.name for each in own} if code.block.language in (*RUST, "diff", "patch") else ()
-            ):
+            own = list(structs_in(code.text, "plan", code.block.first)) if code.block.language in (*RUST, *DIFFS) else []
+            for name in set(code.defined) - {each.name for each in own} if code.block.language in (*RUST, *DIFFS) else ():
                 own.append(Struct(name, f"plan:{code.defined[name]}", (), False))
             for each in own:
                 found.setdefault(each.name, []).append(each)

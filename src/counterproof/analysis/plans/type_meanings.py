@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import OWN, SCRIPTS, Code
+from counterproof.analysis.plans.blocks import DIFFS, OWN, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.code_uses import module_file
 from counterproof.analysis.plans.heads import TYPESCRIPT
@@ -27,7 +27,6 @@ MAX_HOPS = 3
 _ENDINGS = (".ts", ".tsx", ".mts", ".cts")
 MAX_MANIFESTS = 200
 _PACKAGE = re.compile(r'(?m)^(?:\{[ \t]*|[ \t]{1,8})"name"[ \t]*:[ \t]*"([^"\n]{1,200})"')
-_DIFFS = ("diff", "patch")
 
 
 @dataclass(frozen=True)
@@ -177,7 +176,7 @@ class Meanings:
         """What the plan's blocks declare, of old code too; of a diff, or a block that does not parse, a part is seen."""
         found: dict[str, list[Declared]] = {}
         for code in self.case.codes:
-            if code.block.language not in (*SCRIPTS, *_DIFFS):
+            if code.block.language not in (*SCRIPTS, *DIFFS):
                 continue
             source = self.source(code)
             whole = source is not None and not source.part
@@ -191,7 +190,7 @@ class Meanings:
     def shows_part(self, member: str) -> bool:
         """Whether a block shows a member without what it belongs to: a part of some declaration, or code that is not read."""
         for code in self.case.codes:
-            source = self.source(code) if code.block.language in (*SCRIPTS, *_DIFFS) and member in code.text else NOTHING
+            source = self.source(code) if code.block.language in (*SCRIPTS, *DIFFS) and member in code.text else NOTHING
             if (source is None or source.part) and (
                 code.binds(member) or re.search(rf"['\"]{re.escape(member)}['\"]", code.text)
             ):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.plans.blocks import Code, is_test_path
+from counterproof.analysis.plans.blocks import DIFFS, Code, is_test_path
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.python_trees import bound_names, parsed
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -118,4 +118,4 @@ def is_partial(code: Code) -> bool:
     """Whether a block leaves something out: by words, or by dots among the arguments of a call."""
     calls = [node.args[1:] for node in ast.walk(code.tree) if isinstance(node, ast.Call)] if code.tree else []
     dots = any(isinstance(each, ast.Constant) and each.value is Ellipsis for args in calls for each in args)
-    return dots or OMITTED.search(code.text) is not None or code.block.language in ("diff", "patch")
+    return dots or OMITTED.search(code.text) is not None or code.block.language in DIFFS
