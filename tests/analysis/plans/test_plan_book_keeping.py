@@ -347,6 +347,17 @@ def test_tests_that_are_there_count_too(tmp_path: Path) -> None:
     assert totals(tmp_path, text.format(5), **there) != []
 
 
+@pytest.mark.rule("P17", "P20")
+def test_tests_of_later_steps_that_are_there_need_not_count(tmp_path: Path) -> None:
+    """A tree may hold what the plan makes, and no step can count on what a later one writes."""
+    later = "\n### Task 2: The drawer\n\n```python\n# tests/test_till.py\ndef test_drawer():\n    assert True\n```\n"
+    text = plan("python", "{} passed", code=PYTHON.replace("import pytest\n", "")).replace("- Create:", "- Modify:") + later
+    there = {"tests/test_till.py": f"{PYTHON}\n\ndef test_drawer():\n    assert True\n"}
+    assert [totals(tmp_path, text.format(number), **there) != [] for number in (4, 5, 6, 7)] == [True, False, False, True]
+    other = {"tests/test_till.py": there["tests/test_till.py"].replace("test_drawer", "test_old")}
+    assert totals(tmp_path, text.format(5), **other) != []
+
+
 def test_a_block_that_begins_as_a_file_does_may_be_all_of_it(tmp_path: Path) -> None:
     there = {"tests/test_till.py": "def test_open():\n    pass\n\n\ndef test_old():\n    pass\n"}
     for label in ("- Create:", "- Modify:"):

@@ -164,13 +164,19 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
         every.update(tests)
     if not all(any(_is_chosen(name, (each,)) for name in every) for each in chosen):
         return None  # what is chosen is not shown
-    totals = {sum(every.values())}
+    later = [tests_in(code.text, ending) or {} for code in case.codes if code.block.first > line and _same(code.path, path)]
+    first = {name: count for name, count in every.items() if not _only_in(name, later, read)}
+    totals = {sum(every.values()), sum(first.values())}  # a tree in which the plan is carried out holds tests of later steps
     if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
         totals |= {sum(tests.values()) for tests in read}
     for tests in loose:
         more = {name: count for name, count in tests.items() if name not in every}
         totals |= {total + sum(more.values()) for total in totals}
-    return totals, [f"plan:{code.block.first}" for code in own]
+    return totals, [*([f"{held}:1"] if start else []), *(f"plan:{code.block.first}" for code in own)]
+
+
+def _only_in(name: str, those: list[Tests], others: list[Tests]) -> bool:
+    return any(name in tests for tests in those) and not any(name in tests for tests in others)
 
 
 def _of(tests: Tests, chosen: tuple[str, ...]) -> Tests:
@@ -224,8 +230,7 @@ def _differs(line: int, number: int, run: Run, counts: set[int], places: list[st
         Kind.TOTAL,
         f"{counted(number, 'test')} in {', '.join(paths)}",
         "",
-        f"The blocks up to line {line} for {', '.join(f'`{path}`' for path in paths)}, at {', '.join(places[:5])}, hold"
-        f" {counted(most, 'test')}",
+        f"Up to line {line} {', '.join(f'`{path}`' for path in paths)} comes to {counted(most, 'test')}, by {', '.join(places[:5])}",
         f"The outcome of line {line} cannot come about: a good run looks like a bad one, or a test is {wrong}",
         f"Expect {most}, or {'write' if most < number else 'take out'} the test that is {wrong}",
         lines=(line,),
