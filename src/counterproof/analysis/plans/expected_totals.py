@@ -230,7 +230,7 @@ def _differs(line: int, number: int, run: Run, counts: set[int], places: list[st
         Kind.TOTAL,
         f"{counted(number, 'test')} in {', '.join(paths)}",
         "",
-        f"Up to line {line} {', '.join(f'`{path}`' for path in paths)} comes to {counted(most, 'test')}, by {', '.join(places[:5])}",
+        f"Up to line {line}, {', '.join(places[:5])} hold {counted(most, 'test')} for {', '.join(f'`{path}`' for path in paths)}",
         f"The outcome of line {line} cannot come about: a good run looks like a bad one, or a test is {wrong}",
         f"Expect {most}, or {'write' if most < number else 'take out'} the test that is {wrong}",
         lines=(line,),
