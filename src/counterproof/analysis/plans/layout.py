@@ -1,6 +1,6 @@
 """A plan's lines: which are headings, which stand in code blocks, where its steps begin and end, and what each block is for.
 
-Always: one pass, every line once. What the lines name does not belong here.
+Always: every line once. What the lines name does not belong here.
 """
 
 import re
@@ -13,6 +13,7 @@ MAX_STEPS = 200
 MAX_BLOCK = 40_000
 
 _FENCE = re.compile(r"[ \t>]{0,12}(```+|~~~+)[ \t]*\{?\.?([A-Za-z0-9_+#-]{0,20})")
+_DOCUMENTS = ("markdown", "md", "mdx")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.{1,300})")
 _DIGITS = r"[A-Z]?\d{1,3}(?:[.-]?\d{1,3}){0,2}[A-Za-z]?"
 STEP_TITLE = re.compile(
@@ -51,24 +52,38 @@ class Block:
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
-    """Every line with its place in the document. Fence lines themselves are code."""
+    """Every line with its place in the document. Fence lines themselves are code. Where a block holds a document with blocks of
+    its own, their fences end them and not the document, if fewer fences are then out of place."""
+    plain, odd = _read(text, nested=False)
+    nested, odder = _read(text, nested=True) if odd else (plain, odd)
+    return nested if odder < odd else plain
+
+
+def _read(text: str, nested: bool) -> tuple[tuple[Line, ...], int]:
+    """(the lines, the number of fences out of place: such as open a block within one, or are not closed)."""
     found: list[Line] = []
-    fence, language, section = "", "", ""
+    fences: list[str] = []
+    language, section, odd = "", "", 0
     for number, raw in enumerate(text.split("\n"), 1):
         opened = _FENCE.match(raw)
-        if fence:
-            closing = opened is not None and opened[1].startswith(fence) and not opened[2]
-            found.append(Line(number, "" if closing else raw, language, 0, section))
-            if closing:
-                fence = ""
-        elif opened:
-            fence, language = opened[1], opened[2].lower() or "text"
-            found.append(Line(number, "", language, 0, section))
-        else:
+        mark, named = (opened[1], opened[2].lower()) if opened else ("", "")
+        outside = not fences
+        if fences and mark.startswith(fences[-1]):
+            if not named:
+                fences.pop()
+            elif nested and language in _DOCUMENTS and len(fences) == 1:
+                fences.append(mark)
+            else:
+                odd += 1
+        elif outside and mark:
+            fences, language = [mark], named or "text"
+        if outside and not mark:
             heading = _HEADING.match(raw)
             section = heading[2].strip() if heading else section
             found.append(Line(number, raw, "", len(heading[1]) if heading else 0, section))
-    return tuple(found)
+        else:
+            found.append(Line(number, "" if outside or not fences else raw, language, 0, section))
+    return tuple(found), odd + len(fences)
 
 
 def blocks_of(lines: tuple[Line, ...]) -> Iterator[Block]:
