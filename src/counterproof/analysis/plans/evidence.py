@@ -30,7 +30,7 @@ class Evidence(StrEnum):
     OVERWRITTEN = "a label creates several files, and one is there"
     REDEFINED = "a block adds a function that is there"
     SLIPPED_FILE = "a label changes a file whose name is there but for a slip, in the same folder"
-    MOVED_FILE = "a label changes a file, and the only one of its name lies elsewhere"
+    MOVED_FILE = "a label changes a file, or words rely on it, and the only one of its name lies elsewhere"
     SPOKEN_FILE = "a path is used that nobody adds, and its folder has it but for a slip"
     DEPARTED = "a path is used that nobody adds, and a commit took the file away or renamed it"
     NEAR_FILE = "a path is spoken of, and one that is like it is there"
