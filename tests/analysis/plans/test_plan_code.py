@@ -6,6 +6,7 @@ import pytest
 
 from analysis.plans.planned_shop import bench, is_firm, shop
 from counterproof.analysis.plans.doubts import Kind
+from counterproof.analysis.plans.evidence import GRADES, Evidence, Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.heads import calls_in, heads_in
 
@@ -276,7 +277,10 @@ def test_what_an_index_passes_on_is_asked_where_it_is_defined(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "opening", ["- 本计划只能在 Phase -1D 全通过后执行。", "This plan may only be carried out after Phase 2."]
 )
-def test_work_that_must_be_done_before_is_read_in_any_words(tmp_path: Path, opening: str) -> None:
+def test_work_that_must_be_done_before_is_read_in_any_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opening: str
+) -> None:
+    monkeypatch.setitem(GRADES, Evidence.MOVED_FILE, Grade.STANDS)  # whatever the record says of it today
     task = "### Task 1: A\n- Modify: `shop/web/cart.py`\n"
     for text, told in ((f"{opening}\n\n{task}", True), (task, False)):
         (doubt,) = examine(bench(shop(tmp_path, **FILES), f"# A plan\n\n{text}\n").case)

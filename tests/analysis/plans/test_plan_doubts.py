@@ -402,11 +402,11 @@ OPEN = [
     "- Delete: `shop/core/rows/page.py`",
     "The shape of `shop/web/core/forms/page.py` is new: copy it from `shop/rows/page.py`.",
     "It goes beside `shop/cart.py`, in `web/forms/core/page.py`.",
-    "- Modify: `shop/cash/CashBox.py` (or wherever the class lives)",
-    "- Modify: `shop/cash/CashBox.py` (if exists)",
-    "- Modify: `shop/cash/CashBox.py` (ou nomes equivalentes)",
-    "- Modify: `shop/cash/CashBox.py` (s'il existe)",
-    "- Modify: `shop/cash/CashBox.py`\n\n" + block('find . -name "CashBox*"', "bash", "Locate it:"),
+    "- Modify: `shop/price.py` (or wherever the class lives)",
+    "- Modify: `shop/price.py` (if exists)",
+    "- Modify: `shop/price.py` (ou nomes equivalentes)",
+    "- Modify: `shop/price.py` (s'il existe)",
+    "- Modify: `shop/price.py`\n\n" + block('find . -name "price*"', "bash", "Locate it:"),
     "The `total_prices` of the cart stay.",
     "The page should use `total_prices`.",
     "Rename `old_total` to `total_prices`.",
@@ -576,7 +576,10 @@ def test_every_kind_of_evidence_has_a_grade() -> None:
 
 
 @pytest.mark.rule("P20")
-def test_what_may_come_with_work_that_the_plan_builds_on_is_not_asked_and_stands_with_that_way_out(tmp_path: Path) -> None:
+def test_what_may_come_with_work_that_the_plan_builds_on_is_not_asked_and_stands_with_that_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GRADES, Evidence.MOVED_FILE, Grade.STANDS)  # whatever the record says of it today
     opening = "# Phase 3e\n\n**Dependencies:**\n- Phase 3a complete\n\n### Task 1: A\n"
     draw = block("import tenacity\n\ntenacity.retry()")
     assert doubts(tmp_path, opening + draw) == []
@@ -708,7 +711,7 @@ def test_a_file_whose_name_has_other_marks_stands_though_it_is_a_test(tmp_path: 
 
 def test_a_file_inside_of_a_folder_that_the_plan_moves_is_not_missed(tmp_path: Path) -> None:
     files = {"engine/core/pricing_rows.py": "ROWS = 1\n"}
-    for command, grades in (("git mv engine/core engine/heart", []), ("git status", [Grade.STANDS])):
+    for command, grades in (("git mv engine/core engine/heart", []), ("git status", [Grade.ASKED])):
         text = "# P\n\n" + block(command, "bash", "Run:") + "- Modify: `engine/heart/pricing_rows.py`\n"
         assert [each.grade for each in examine(bench(shop(tmp_path, **files), text).case)] == grades
 
