@@ -1,4 +1,4 @@
-"""Which lines of a plan stand in code blocks (P16, P20)."""
+"""Which lines of a plan stand in code blocks (P17, P20)."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def prose(text: str) -> list[str]:
     return [line.text for line in lines_of(text) if not line.code and line.text]
 
 
-@pytest.mark.rule("P16", "P20")
+@pytest.mark.rule("P17", "P20")
 @pytest.mark.parametrize("name", ["markdown", "md", "mdx", "Markdown"])
 def test_a_document_with_blocks_of_its_own_ends_with_its_own_fence(name: str) -> None:
     text = DOCUMENT.replace("```markdown", f"```{name}")
@@ -38,7 +38,7 @@ def test_a_document_with_blocks_of_its_own_ends_with_its_own_fence(name: str) ->
     assert (first.language, second.language, second.text) == (name.lower(), "bash", "make notes\n")
 
 
-@pytest.mark.rule("P16", "P20")
+@pytest.mark.rule("P17", "P20")
 @pytest.mark.parametrize(
     ("old", "new"),
     [
