@@ -224,15 +224,16 @@ def _same(one: str, other: str) -> bool:
 
 def _differs(line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
     most = max(counts)
-    wrong = "missing" if most < number else "one too many"
+    lacking = most < number
     paths = [f"{path}::{'|'.join(chosen)}" if chosen else path for path, chosen in run.files]
+    named, have = ", ".join(f"`{path}`" for path in paths), "has" if len(paths) == 1 else "have"
     return Doubt(
         Kind.TOTAL,
         f"{counted(number, 'test')} in {', '.join(paths)}",
         "",
-        f"Up to line {line}, {', '.join(places[:5])} hold {counted(most, 'test')} for {', '.join(f'`{path}`' for path in paths)}",
-        f"The outcome of line {line} cannot come about: a good run looks like a bad one, or a test is {wrong}",
-        f"Expect {most}, or {'write' if most < number else 'take out'} the test that is {wrong}",
+        f"{named} {have} {counted(most, 'test')} at line {line}, not {number}; they are written at {', '.join(places[:5])}",
+        f"The outcome of line {line} cannot come about: a good run looks like a bad one",
+        f"Expect {most}, or {'write what is missing' if lacking else 'take out what is too much'}",
         lines=(line,),
         places=tuple(dict.fromkeys(places)),
         evidence=Evidence.MISCOUNTED,
