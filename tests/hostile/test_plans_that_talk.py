@@ -66,12 +66,6 @@ TALK = {
 }
 
 
-@pytest.fixture(autouse=True)
-def what_may_come_with_other_work_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the record says of it today."""
-    monkeypatch.setitem(GRADES, Evidence.MOVED_FILE, Grade.STANDS)
-
-
 def standing(folder: Path, text: str) -> set[str]:
     folder.mkdir(parents=True, exist_ok=True)
     return {each.subject for each in doubts(folder, text) if each.grade is Grade.STANDS}
@@ -79,7 +73,8 @@ def standing(folder: Path, text: str) -> set[str]:
 
 @pytest.mark.rule("X20", "P20")
 @pytest.mark.parametrize("words", TALK)
-def test_no_words_of_a_plan_talk_evidence_away(tmp_path: Path, words: str) -> None:
+def test_no_words_of_a_plan_talk_evidence_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    monkeypatch.setitem(GRADES, Evidence.MOVED_FILE, Grade.STANDS)  # whatever the record says of it today
     plain = standing(tmp_path / "plain", PLAN)
     assert len(plain) == 6
     assert plain <= standing(tmp_path / "talking", TALK[words])

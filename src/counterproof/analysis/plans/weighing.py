@@ -28,6 +28,7 @@ _UNCOMMITTED = re.compile(
     r"\b(?:working|work) tree\b.{0,20}\b(?:already )?(?:contains|has|holds)\b|\buncommitted\b|\bnot (?:yet )?committed\b",
     re.IGNORECASE,
 )
+"""Words by which a file is not as the repository has it."""
 
 
 def weighed(case: Case, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
