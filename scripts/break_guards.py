@@ -101,10 +101,10 @@ def warm() -> None:
 
 
 def package() -> Iterator[str]:
-    """The modules of the package, but what a program starts with and what rules are tried on."""
+    """The modules of the package, but what a program starts with."""
     for path in sorted((ROOT / "src" / "counterproof").rglob("*.py")):
         parts = path.relative_to(ROOT / "src").with_suffix("").parts
-        if parts[-1] != "__main__" and not path.stem.startswith("cases") and (path.parent / "__init__.py").exists():
+        if parts[-1] != "__main__" and (path.parent / "__init__.py").exists():
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -243,7 +243,7 @@ def main() -> None:
     for problem in problems:
         print(problem, flush=True)
     for name in ("src", "tests"):  # so that every run starts with bytecode
-        compileall.compile_dir(ROOT / name, quiet=2, rx=re.compile("cases"))
+        compileall.compile_dir(ROOT / name, quiet=2, rx=re.compile("tests/rules"))
     warm()
     with tempfile.TemporaryDirectory() as folder:
         compiled = Path(folder) / "src"

@@ -1,8 +1,8 @@
 """Rules as data: what a rule is, and how the rules of the package are found.
 
-A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
-which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
-Adding a rule adds those two files and edits nothing. A rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`,
+A rule is a file `rules/<family>/<rule>/rule.py`, whose docstring is the rule's documentation page and which defines `RULE`.
+Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
+Adding a rule adds those two and edits nothing. A rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`,
 which says of itself what `RULE` says but for what is done about it there; its id is that of `RULE` behind `javascript-`.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
@@ -224,8 +224,8 @@ class LoadedRule:
 
 
 def _rule_modules() -> Iterator[tuple[str, str]]:
-    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is two
-    files."""
+    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is one
+    file here."""
     for root in importlib.import_module(_PACKAGE).__path__:
         yield from ((found.parts[-3], found.parts[-2]) for found in sorted(Path(root).glob("*/*/rule.py")))
 

@@ -20,9 +20,8 @@ UNNOTED = {"program_of", "backward_of", "corpus_of", "scopes_of", "other_entry_p
 
 def _code(folder: str) -> Iterator[tuple[str, ast.AST]]:
     for path in sorted((ANALYSIS / folder).rglob("*.py")):
-        if not path.name.startswith("cases"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                yield f"{path.relative_to(ANALYSIS)}", node
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            yield f"{path.relative_to(ANALYSIS)}", node
 
 
 def _is_cached(node: ast.AST) -> bool:

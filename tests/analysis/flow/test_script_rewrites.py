@@ -25,7 +25,7 @@ assert script_rewrites, script_route_rewrites  # they list themselves
 RULES = [each.rule for each in load_rules() if each.rule.id.startswith("javascript-")]
 FLOWS = tuple(each for each in RULES if isinstance(each, FlowRule | CallRule))
 CHECKS = tuple(each for each in RULES if isinstance(each, CheckRule))
-HOME = Path(flow.__file__).parents[1] / "rules"
+HOME = Path(__file__).parents[2] / "rules"
 
 
 class Place(NamedTuple):

@@ -93,7 +93,7 @@ def everywhere() -> Iterator[tuple[str, int, tuple[str, ...]]]:
     names = known()
     for path in sorted(ANALYSIS.rglob("*.py")):
         place = path.relative_to(ANALYSIS).as_posix()
-        if not place.startswith("libraries/") and "cases" not in path.name:
+        if not place.startswith("libraries/"):
             yield from ((place, *each) for each in tables(path, names))
 
 

@@ -14,6 +14,7 @@ from counterproof.model.survey import Language
 
 FOLDERS = ("go", "java", "javascript", "php", "python", "ruby")
 _NOTE = re.compile(r"\b(expect|ok): ([a-z0-9-]+)")
+CASES = Path(__file__).parents[2] / "rules" / "semgrep"
 _ID = re.compile(r"^ {2}- id: (\S+)$", re.MULTILINE)
 
 Note = tuple[str, int, str]
@@ -21,10 +22,10 @@ Note = tuple[str, int, str]
 
 def notes(folder: str) -> dict[str, set[Note]]:
     found: dict[str, set[Note]] = {"expect": set(), "ok": set()}
-    for path in sorted(each for each in (PACK / folder / "cases").iterdir() if each.is_file()):
+    for path in sorted((CASES / folder).iterdir()):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for kind, rule in _NOTE.findall(line):
-                found[kind].add((path.relative_to(PACK).as_posix(), number, rule))
+                found[kind].add((path.relative_to(CASES).as_posix(), number, rule))
     return found
 
 
@@ -35,7 +36,7 @@ def ids(folder: str) -> list[str]:
 @pytest.fixture(scope="module")
 def baseline(semgrep: Path) -> Baseline:
     """One scan of all cases."""
-    return scan(PACK, survey(PACK), semgrep)
+    return scan(CASES, survey(CASES), semgrep)
 
 
 def test_the_whole_pack_loads_and_every_case_is_scanned(baseline: Baseline) -> None:

@@ -1,7 +1,8 @@
 """Which rules a scan uses: our own pack, by the languages present, or local files that the user named.
 
 Names of registry packs and addresses are refused before anything runs: they need the network, send data out and hang for
-minutes without it. The rules themselves are the YAML files under `pack/`, one folder per language, with cases beside them.
+minutes without it. The rules themselves are the YAML files under `pack/`, one folder per language; `tests/rules/semgrep/` holds
+their cases.
 """
 
 import os
