@@ -119,25 +119,6 @@ def test_a_plain_password_is_reported_where_it_is_stored_if_that_is_seen(make_pr
 
 
 @pytest.mark.parametrize(
-    ("types", "extra", "expected"),
-    [
-        ("orders = graphene.List(lambda: Order)", "", ["schema.py:6"]),
-        ("name = graphene.String()", "", []),
-        ("orders = graphene.List(lambda: Order)", "from graphene.validation import depth_limit_validator\n", []),
-    ],
-)
-def test_a_schema_needs_a_limit_where_its_types_lead_in_a_circle(
-    make_project, types: str, extra: str, expected: list[str]
-) -> None:
-    code = (
-        f"import graphene\nclass Person(graphene.ObjectType):\n    {types}\n"
-        "class Order(graphene.ObjectType):\n    person = graphene.Field(Person)\n"
-        "schema = graphene.Schema(query=Order)\n"
-    )
-    assert lines(make_project({"schema.py": code, "limits.py": extra or "pass\n"}), "graphql-limits") == expected
-
-
-@pytest.mark.parametrize(
     ("settings", "expected"), [("CORS_ORIGINS = ['https://a.example']\n", []), ("CORS_ORIGINS = '*'\n", ["app.py:2"])]
 )
 def test_origins_of_a_decorator_are_named_among_the_settings(make_project, settings: str, expected: list[str]) -> None:

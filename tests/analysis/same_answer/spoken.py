@@ -16,7 +16,6 @@ DIALECTS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "dialects.toml").rea
 WORD = re.compile(r"<(form|header|cookie|body|user|answer|deny|loose_cookie|tight_cookie|open_origin)(?: ([^<>]*))?>")
 SHARED = """
 import hashlib
-import hmac
 import json
 import logging
 import os

@@ -205,11 +205,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "file-removal": "removes files",
         "encoded-address": "is an address as a browser gives it, in which < and > are encoded",
         "element-functions": "its functions take a list and then a function for each element",
-        "host-resolution": "resolves or parses the host of an address",
         "loader": "turns stored or received bytes into objects, as it is called in languages besides Python",
         "logger": "makes a logger",
-        "network-list": "knows which addresses are private",
-        "owner-permission": "permits something to the owner of a file alone",
         "path-append": "puts parts of a path behind one another, those with a slash in front too",
         "path-is-absolute": "says whether a path begins at the root",
         "path-join": "puts parts of a path behind one another, and begins anew with one that has a slash in front",
@@ -232,7 +229,6 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "cipher-module": "its functions encrypt",
         "hash-module": "its functions compute hashes",
         "key-generation": "generates a key of a given size",
-        "mac": "computes a message authentication code",
         "random": "is random enough for secrets",
     },
     "framework": {
@@ -375,7 +371,6 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "jinja-view": "decorates a handler that returns the variables of a page of Jinja",
         "markdown": "makes HTML of Markdown and lets HTML through",
         "markup": "is text that counts as HTML",
-        "open-environment": "compiles templates without a sandbox",
     },
     "token": {
         "basic-credentials": "takes a name and a password",
