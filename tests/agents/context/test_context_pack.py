@@ -66,7 +66,7 @@ def test_no_room_is_exceeded(given_sections: list[tuple[int, list[str]]], room: 
 
 
 def a_question(pack: Pack, task: str, with_tools: bool = True) -> Question:
-    asked = Asked(task, 1, "You are a tester.", (), "{}", (f"You are {task}.",), tuning=Tuning(100, 400))
+    asked = Asked(task, 1, "You are a tester.", (), "{}", "", (f"You are {task}.",), tuning=Tuning(100, 400))
     return Talk(asked, pack, lambda _: "cp-x").question(with_tools)
 
 
@@ -78,7 +78,7 @@ def test_what_tasks_share_comes_first_and_is_the_same_to_the_byte() -> None:
     assert first.system == second.system
     assert first.messages[0] == second.messages[0]
     assert first.messages[1] != second.messages[1]
-    assert first.messages[1].text.startswith("You are agent-0.")
+    assert "You are agent-0." in first.messages[1].text
 
 
 def test_the_marks_of_a_task_depend_on_what_was_shared() -> None:
@@ -97,6 +97,6 @@ def test_a_tight_budget_or_window_leaves_less_room_in_the_same_shares() -> None:
 
 
 def test_an_answer_that_was_cut_off_may_be_longer_up_to_the_ceiling() -> None:
-    talk = Talk(Asked("t", 1, "s", (), "{}", ("hello",), tuning=Tuning(100, 350)), Pack(), lambda _: "cp-x")
+    talk = Talk(Asked("t", 1, "s", (), "{}", "", ("hello",), tuning=Tuning(100, 350)), Pack(), lambda _: "cp-x")
     assert [talk.widen(), talk.widen(), talk.widen()] == [True, True, False]
     assert talk.question(with_tools=False).max_output == 350

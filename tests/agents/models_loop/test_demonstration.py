@@ -55,8 +55,7 @@ class Provider:
     def __call__(self, asked: Asked) -> Says:
         question = question_of(asked)
         answer = obeys(question)
-        who = question.task_text.split(",")[0].removeprefix("You are ")
-        role = question.task_text.split(", a ")[1].split(",")[0]
+        who, role = re.findall(r"^You are (\S+), a ([a-z ]+), in round", question.task_text, re.MULTILINE)[0]
         if answer.calls:
             wanted = ", ".join(f"{call.name}({call.arguments})" for call in answer.calls)
             self.transcript.append(f"{who} ({role}), turn {question.step}: calls {wanted}")

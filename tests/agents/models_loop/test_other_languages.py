@@ -82,7 +82,7 @@ def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_
     assert found.proof.refuted == ()
     assert {each.guess for each in found.proof.open_points} == {Guess.NO_ANALYST}
     asked = max(
-        (each for each in ran.model.questions if "D1 injection" in each.task_text and "a hunter" in each.task_text),
+        (each for each in ran.model.questions if "D1 injection" in each.task_text and "a hunter, in round" in each.task_text),
         key=lambda each: each.step,
     )
     made = [call.name for message in asked.messages for call in message.calls]

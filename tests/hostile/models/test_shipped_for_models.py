@@ -72,7 +72,7 @@ def test_the_target_configures_nothing_of_the_models_that_review_it(tmp_path: Pa
     for asked in server.log:
         assert asked.body["model"] == "scripted"
         assert "sk-of-the-target" not in json.dumps(asked.headers)
-        assert asked.body["messages"][0]["content"].startswith(roles.prompt(Role.HUNTER).text)
+        assert asked.body["messages"][0]["content"].startswith(roles.prompt(Role.HUNTER).system)
     receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
     assert receipt["models"]["prompts"] == roles.digest()
     assert receipt["models"]["budget_tokens"] == 9_000_000

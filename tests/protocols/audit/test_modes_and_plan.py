@@ -110,7 +110,7 @@ def test_every_loaded_document_is_in_a_prompt_or_holds_rules(mode: Mode) -> None
     names = modes.documents(mode, tuple(Role))
     found = loading.loaded(names)
     assert {name.partition("/")[0] for name in names} == {each.name.partition("/")[0] for each in found}
-    prompts = "".join(roles.prompt(role).text for role in Role)
+    prompts = "".join(roles.prompt(role).system + roles.prompt(role).text for role in Role)
     for each in found:
         if each.name.startswith("rules/"):
             assert any((RULE_PACKS / each.name.partition("/")[2]).glob("*/rule.py"))

@@ -18,7 +18,7 @@ from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
 from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
-from counterproof.agents.models.loop import Result, converse
+from counterproof.agents.models.loop import Result, converse, narrowing
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
@@ -53,11 +53,11 @@ class ModelAgent:
         self._tuning = tuning
         self._share = share
         self._watch = watch
+        self._window = 0
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
-            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, self._tuning(task.role), self._share()))
-            reply = await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
+            reply = await self._asked(task, toolbox)
         except BudgetExhausted as short:
             note = f"{task.agent_id} stopped for want of budget: {short}."
             reply = _unreviewed(task, note, over_budget=True)
@@ -69,6 +69,24 @@ class ModelAgent:
             reply = _unreviewed(task, f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}.")
         return await self._handed_in(task, toolbox, reply)
 
+    async def _asked(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
+        wanted = self._tuning(task.role)
+        first = replace(wanted, window=min(wanted.window, self._window or wanted.window))
+
+        async def ask(tuning: Tuning) -> AgentReply:
+            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, tuning, self._share()))
+            return await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
+
+        reply, used = await narrowing(first, ask)
+        self._window = used.window
+        if used.window == wanted.window:
+            return reply
+        note = (
+            f"{task.agent_id}: {self._channel.model} takes fewer than the {wanted.window:,} tokens of its window; "
+            f"it was shown what fits {used.window:,}."
+        )
+        return replace(reply, notes=(*reply.notes, note))
+
     async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
         return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
 
@@ -77,9 +95,10 @@ def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL
     """The conversation about a task, with all that it shows at the beginning."""
     pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
     toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
+    prompt = roles.prompt(task.role)
     asked = Asked(
-        task.id, task.attempt, roles.prompt(task.role).text, tool_table.audit_specs(), schema_of(task.role),
-        intro(task, toolbox.offers), closing(task), tuning=tuning,
+        task.id, task.attempt, prompt.system, tool_table.audit_specs(), schema_of(task.role),
+        prompt.text, intro(task, toolbox.offers), closing(task), tuning=tuning,
     )  # fmt: skip
     return Talk(asked, pack, lambda opening: provenance.marker_of(task, opening))
 

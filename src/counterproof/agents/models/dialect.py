@@ -24,10 +24,12 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
+from pydantic_ai.profiles.anthropic import ANTHROPIC_THINKING_BUDGET_MAP
 from pydantic_ai.settings import ModelSettings, ThinkingLevel
 from pydantic_ai.tools import ToolDefinition
 
 from counterproof.agents.models.channel import Finish, Message, Question, ToolCall
+from counterproof.agents.models.schemas import UNLIMITED, SchemaLimits, native_schema
 from counterproof.model.budget import Usage
 
 
@@ -43,23 +45,35 @@ class Read:
     thoughts: str = ""
 
 
-async def converse(model: Model, question: Question, streamed: bool) -> Read:
+async def converse(model: Model, question: Question, streamed: bool, limits: SchemaLimits = UNLIMITED) -> Read:
     """Ask through the library and read what it made of the reply."""
     settings = ModelSettings(max_tokens=question.max_output)
     caches = bool(model.profile.get("supports_cache"))
     if caches:
         settings["cache"] = True
     if question.effort:
-        settings["thinking"] = False if question.effort == "none" else cast("ThinkingLevel", question.effort)
-    if question.tools and question.hand_in:
+        settings["thinking"] = _thinking(model, question)
+    parameters = _parameters(model, question, limits)
+    if parameters.function_tools and question.hand_in:
         settings["tool_choice"] = "none"
-    parameters = _parameters(model, question)
     if not streamed:
         return read(await model.request(_messages(question, caches), settings, parameters))
     async with model.request_stream(_messages(question, caches), settings, parameters) as stream:
         async for _ in stream:
             pass
         return read(stream.get())
+
+
+def _thinking(model: Model, question: Question) -> ThinkingLevel:
+    """As hard as asked, or as the length of the answer allows: what is thought counts as answer, and Anthropic refuses a budget
+    for it that leaves nothing."""
+    if question.effort == "none":
+        return False
+    asked = cast("ThinkingLevel", question.effort)
+    if model.system != "anthropic" or ANTHROPIC_THINKING_BUDGET_MAP[asked] < question.max_output:
+        return asked
+    fitting = [level for level, most in ANTHROPIC_THINKING_BUDGET_MAP.items() if most < question.max_output and level is not True]
+    return max(fitting, key=lambda level: ANTHROPIC_THINKING_BUDGET_MAP[level], default=False)
 
 
 def _messages(question: Question, caches: bool) -> list[ModelMessage]:
@@ -88,21 +102,30 @@ def _said(message: Message) -> list[ModelResponsePart]:
     return [*parts, *(ToolCallPart(call.name, call.arguments, tool_call_id=call.id) for call in message.calls)]
 
 
-def _parameters(model: Model, question: Question) -> ModelRequestParameters:
-    tools = [
-        ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
-        for tool in question.tools
-    ]
-    if question.output is None or not _enforces(model, bool(tools)):
+def _parameters(model: Model, question: Question, limits: SchemaLimits) -> ModelRequestParameters:
+    """Tools, and the schema of the result where this provider takes it. One that takes no schema beside tools gets it with the
+    turn that hands in, and then no tools."""
+    alone = not (limits.beside_tools and _takes_both(model))
+    enforced = question.output is not None and limits.native and bool(model.profile.get("supports_json_schema_output"))
+    enforced = enforced and not (alone and question.may_call)
+    tools = (
+        []
+        if enforced and alone
+        else [
+            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
+            for tool in question.tools
+        ]
+    )
+    if not enforced:
         return ModelRequestParameters(function_tools=tools)
-    wanted = OutputObjectDefinition(json_schema=json.loads(question.output), name="result")
+    schema = native_schema(question.output or "", limits)
+    wanted = OutputObjectDefinition(json_schema=schema, name="result", strict=limits.strict)
     return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=wanted)
 
 
-def _enforces(model: Model, with_tools: bool) -> bool:
-    """Whether the provider can hold the model to a schema; older Gemini models cannot while tools are offered."""
-    either_or = model.system.startswith("google") and not model.profile.get("google_supports_tool_combination")
-    return bool(model.profile.get("supports_json_schema_output")) and not (with_tools and either_or)
+def _takes_both(model: Model) -> bool:
+    """Older Gemini models cannot be held to a schema while tools are offered."""
+    return not model.system.startswith("google") or bool(model.profile.get("google_supports_tool_combination"))
 
 
 def read(response: ModelResponse) -> Read:

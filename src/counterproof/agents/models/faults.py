@@ -29,9 +29,15 @@ class FaultKind(StrEnum):
     FOREIGN = "reply to another question"
     TOO_LARGE = "reply too large"
     BAD_REQUEST = "request refused"
+    SCHEMA_REFUSED = "schema refused"
+    TOO_LONG = "question longer than the model's context"
     UNAUTHORISED = "not authorised"
     NOT_FOUND = "no such model"
     QUESTION_TOO_LARGE = "question too large"
+
+
+OVERFLOWS = frozenset({FaultKind.TOO_LONG, FaultKind.QUESTION_TOO_LARGE})
+"""What a shorter question would mend."""
 
 
 class ChannelFailed(CounterproofError):

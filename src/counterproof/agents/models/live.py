@@ -63,6 +63,7 @@ class LiveChannel:
         self._name = name
         self._library = library
         self._key = key
+        self._schema = name.provider.schema
         self._tariff = tariff
         self._terms = terms
         self._pacer = Pacer(chance=terms.chance)
@@ -89,6 +90,10 @@ class LiveChannel:
                     return await self._replay(question, place, opened(stored))
                 return await self._send(question, place, streamed)
             except WireFault as fault:
+                if fault.kind is FaultKind.SCHEMA_REFUSED and self._schema.native and question.output:
+                    self._schema = replace(self._schema, native=False)
+                    self._terms.notice(f"{self.model} refused the schema of the answer; asked without it: {self._cleaned(fault)}")
+                    continue
                 delay = tries.after(self._cleaned(fault))
                 streamed = streamed and fault.kind is not FaultKind.MALFORMED
             if stored is not None or self._terms.replies.find(place) is not None:
@@ -160,7 +165,7 @@ class LiveChannel:
         """Let the provider's library make the request and read the reply; what went wrong in between is our own word."""
         async with exchanging(exchange.run):
             try:
-                return await converse(self._library, question, streamed)
+                return await converse(self._library, question, streamed, self._schema)
             except Exception as error:
                 if exchange.error is not None:
                     raise exchange.error from error

@@ -16,7 +16,9 @@ from typing import Generic, Protocol, TypeVar
 
 from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
 from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
+from counterproof.agents.models.tuning import Tuning
 from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
@@ -112,6 +114,19 @@ async def converse(
         repairs += 1
         talk.heard(answer)
         talk.show("\n".join([MEND, *result.problems]), Category.CODE, result.data)
+
+
+async def narrowing(tuning: Tuning, ask: Callable[[Tuning], Awaitable[R]]) -> tuple[R, Tuning]:
+    """What a conversation brings, and how it was asked. Where the model's context turns out shorter than its window says, the
+    conversation begins anew with less, down to the least window (F20)."""
+    while True:
+        try:
+            return await ask(tuning), tuning
+        except ChannelFailed as failure:
+            narrower = tuning.narrower
+            if failure.kind not in OVERFLOWS or narrower is None:
+                raise
+            tuning = narrower
 
 
 T = TypeVar("T")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from counterproof.agents.models.schemas import UNLIMITED, SchemaLimits
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.models.wire import Family
 from counterproof.model.errors import UserError
@@ -16,12 +17,15 @@ FRONTIER = Tuning(16_384, 65_536)
 """Models that think at length before they answer, which counts as answer."""
 LOCAL = Tuning(4_096, 16_384, window=32_000)
 """Servers of one's own, which often have a small window."""
+OWN_SERVER = SchemaLimits(text=1_999)
+"""llama.cpp and Ollama fail on a string bound of 2,000 and more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
     """One row. `keys` are environment variables in order of preference; `address` is the variable that moves `url` elsewhere;
-    `prices` is the provider's name in the price data; `tuning` how its models are asked unless the user says otherwise.
+    `prices` is the provider's name in the price data; `tuning` how its models are asked unless the user says otherwise;
+    `schema` what it takes of the schema of an answer.
     """
 
     name: str
@@ -32,6 +36,7 @@ class Provider:
     key_required: bool = True
     prices: str = ""
     tuning: Tuning = USUAL
+    schema: SchemaLimits = UNLIMITED
 
 
 PROVIDERS = (
@@ -44,6 +49,7 @@ PROVIDERS = (
         True,
         "anthropic",
         FRONTIER,
+        SchemaLimits(optional=24, unions=16, strict=True),
     ),
     Provider(
         "openai", Family.OPENAI, ("OPENAI_API_KEY",), "https://api.openai.com/v1", "OPENAI_BASE_URL", True, "openai", FRONTIER
@@ -78,10 +84,21 @@ PROVIDERS = (
         "aws",
     ),
     Provider("mistral", Family.OPENAI, ("MISTRAL_API_KEY",), "https://api.mistral.ai", "", True, "mistral"),
-    Provider("groq", Family.OPENAI, ("GROQ_API_KEY",), "https://api.groq.com", "GROQ_BASE_URL", True, "groq"),
+    Provider(
+        "groq",
+        Family.OPENAI,
+        ("GROQ_API_KEY",),
+        "https://api.groq.com",
+        "GROQ_BASE_URL",
+        True,
+        "groq",
+        schema=SchemaLimits(beside_tools=False),
+    ),
     Provider("openrouter", Family.OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1", "", True, "openrouter"),
-    Provider("ollama", Family.OPENAI, ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", "OLLAMA_BASE_URL", False, "", LOCAL),
-    Provider("openai-compatible", Family.OPENAI, ("OPENAI_COMPATIBLE_API_KEY",), "", "", False, "", LOCAL),
+    Provider(
+        "ollama", Family.OPENAI, ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", "OLLAMA_BASE_URL", False, "", LOCAL, OWN_SERVER
+    ),
+    Provider("openai-compatible", Family.OPENAI, ("OPENAI_COMPATIBLE_API_KEY",), "", "", False, "", LOCAL, OWN_SERVER),
 )
 NAMES = tuple(provider.name for provider in PROVIDERS)
 

@@ -32,6 +32,8 @@ _RULES = {
     FaultKind.FOREIGN: Rule(3, False),
     FaultKind.TOO_LARGE: Rule(1, False),
     FaultKind.BAD_REQUEST: Rule(1, False),
+    FaultKind.SCHEMA_REFUSED: Rule(1, False),
+    FaultKind.TOO_LONG: Rule(1, False, "set #window=TOKENS behind the model's name"),
     FaultKind.QUESTION_TOO_LARGE: Rule(1, False),
     FaultKind.SPEND_LIMIT: Rule(1, True, "raise the limit or add credit with the provider"),
     FaultKind.UNAUTHORISED: Rule(1, True, "correct the key (`counterproof doctor` shows which one is used)"),

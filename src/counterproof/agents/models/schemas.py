@@ -1,24 +1,144 @@
-"""JSON schemas as models read them: results of every role and arguments of every tool.
+"""JSON schemas of results and tool arguments: as they are stored, as a provider takes them, and as a prompt states them.
 
-Always holds: the same schema gives the same bytes; titles and defaults are left out, since they say nothing new and are paid
-for in every turn.
+Always holds: the same schema gives the same bytes; titles and defaults are left out. A contract is stated once, by its role;
+what a provider's server cannot carry is changed here and nowhere else, and never loosens what our own validator asks for.
 """
 
 import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 
+Schema = dict[str, Any]
 
-def schema_text(schema: dict[str, Any]) -> str:
+
+@dataclass(frozen=True, slots=True)
+class SchemaLimits:
+    """What a provider's server takes of the schema of an answer. None: no limit is known.
+
+    `native`: it holds the model to a schema at all; `beside_tools`: also while tools are offered; `optional` and `unions`: the
+    most fields of that kind, counted at every place where their object stands; `text`: the largest bound of a string;
+    `strict`: it must be asked to keep to the schema word for word, and its library drops the bounds that it refuses.
+    """
+
+    native: bool = True
+    beside_tools: bool = True
+    optional: int | None = None
+    unions: int | None = None
+    text: int | None = None
+    strict: bool | None = None
+
+
+UNLIMITED = SchemaLimits()
+
+
+def schema_text(schema: Schema) -> str:
     """A schema of ours, as text."""
-    return json.dumps(_terse(schema), sort_keys=True, separators=(",", ":"))
+    return json.dumps(_terse(schema), separators=(",", ":"))
 
 
 def _terse(schema: Any) -> Any:
     if isinstance(schema, dict):
-        fields = cast("dict[str, Any]", schema)
+        fields = cast("Schema", schema)
         return {
             name: {key: _terse(each) for key, each in value.items()} if name in ("properties", "$defs") else _terse(value)
             for name, value in fields.items()
             if name not in ("title", "default")
         }
     return [_terse(each) for each in cast("list[Any]", schema)] if isinstance(schema, list) else schema
+
+
+def native_schema(text: str, limits: SchemaLimits) -> Schema:
+    """The schema as this provider's server takes it: bounds that it cannot carry are dropped, and where it has too many optional
+    fields those that stand at most places become required; their empty value says what their absence said."""
+    schema = cast("Schema", json.loads(text))
+    if limits.text is not None:
+        _drop_long_bounds(schema, limits.text)
+    if limits.optional is not None:
+        _require_surplus(schema, limits.optional)
+    return schema
+
+
+def optional_fields(schema: Schema) -> int:
+    """How many fields may be left out, counted at every place where their object stands."""
+    return sum(len(_optional(each)) for each in _expanded(schema, schema))
+
+
+def union_fields(schema: Schema) -> int:
+    """How many fields take one of several types, counted the same way."""
+    return sum("anyOf" in each for each in _expanded(schema, schema))
+
+
+def _expanded(schema: Schema, node: Any) -> Iterator[Schema]:
+    """Every part of a schema, with a shared part once for every place that refers to it."""
+    if isinstance(node, list):
+        for each in cast("list[Any]", node):
+            yield from _expanded(schema, each)
+    elif isinstance(node, dict):
+        part = cast("Schema", node)
+        if "$ref" in part:
+            yield from _expanded(schema, _shared(schema, part))
+            return
+        yield part
+        for name, value in part.items():
+            if name == "properties":
+                yield from _expanded(schema, list(cast("Schema", value).values()))
+            elif name in ("items", "anyOf"):
+                yield from _expanded(schema, value)
+
+
+def _shared(schema: Schema, part: Schema) -> Schema:
+    return cast("Schema", schema["$defs"][str(part["$ref"]).rpartition("/")[2]])
+
+
+def _optional(part: Schema) -> list[str]:
+    return [name for name in part.get("properties", {}) if name not in part.get("required", ())]
+
+
+def _drop_long_bounds(schema: Schema, longest: int) -> None:
+    for part in _expanded(schema, schema):
+        if part.get("maxLength", 0) > longest:
+            del part["maxLength"]
+
+
+def _require_surplus(schema: Schema, most: int) -> None:
+    """Those at most places first: each takes the most from the sum."""
+    while optional_fields(schema) > most:
+        places = Counter(id(part) for part in _expanded(schema, schema) if _optional(part))
+        parts = {id(part): part for part in _expanded(schema, schema)}
+        part = parts[max(places, key=lambda each: places[each])]
+        part["required"] = [*part.get("required", ()), _optional(part)[0]]
+
+
+def declaration(text: str) -> str:
+    """A schema as a type declaration, which says the same in half of the tokens. Each object stands once, under its own name."""
+    schema = cast("Schema", json.loads(text))
+    shared = [f"type {_name(name)} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
+    return "\n".join([*shared, f"type Result = {_type(schema)}"])
+
+
+def _name(shared: str) -> str:
+    return shared.removeprefix("Wire")
+
+
+def _type(field: Schema) -> str:
+    if "$ref" in field:
+        return _name(str(field["$ref"]).rpartition("/")[2])
+    if "anyOf" in field:
+        return " | ".join(_type(each) for each in field["anyOf"])
+    if "enum" in field or "const" in field:
+        return " | ".join(json.dumps(each) for each in field.get("enum", [field.get("const")]))
+    if field.get("type") == "array":
+        inner = _type(field["items"])
+        return (f"({inner})[]" if " | " in inner else f"{inner}[]") + _bound(field, "maxItems", "entries")
+    if field.get("type") == "object":
+        optional = _optional(field)
+        rows = [f"{name}{'?' if name in optional else ''}: {_type(each)}" for name, each in field.get("properties", {}).items()]
+        return "{ " + "; ".join(rows) + " }"
+    kind = str(field.get("type"))
+    return kind + (_bound(field, "maxLength", "characters") if kind == "string" else "")
+
+
+def _bound(field: Schema, most: str, noun: str) -> str:
+    return f" /* at most {field[most]:,} {noun} */" if most in field else ""

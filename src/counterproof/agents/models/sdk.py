@@ -35,6 +35,16 @@ def _openai(model: str, url: str, key: Key) -> Model:
     return OpenAIChatModel(model, provider=OpenAIProvider(openai_client=_openai_client(url, key)))
 
 
+def _own_server(model: str, url: str, key: Key) -> Model:
+    """Servers of one's own know the older name of the limit of an answer."""
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
+    return OpenAIChatModel(model, provider=OpenAIProvider(openai_client=_openai_client(url, key)), profile=profile)
+
+
 def _openai_responses(model: str, url: str, key: Key) -> Model:
     """Nothing is left with the provider: every question carries the whole conversation."""
     from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
@@ -128,5 +138,5 @@ MAKERS: dict[str, Callable[[str, str, Key], Model]] = {
     "groq": _groq,
     "openrouter": _openrouter,
     "ollama": _ollama,
-    "openai-compatible": _openai,
+    "openai-compatible": _own_server,
 }

@@ -24,6 +24,18 @@ _SPENT = (
     "usage limits",
     "budget has been exceeded",
 )
+_TOO_LONG = (
+    "context_length",
+    "context length",
+    "context window",
+    "context size",
+    "maximum context",
+    "prompt is too long",
+    "input is too long",
+    "too many tokens",
+    "exceeds the maximum number of tokens",
+)
+_SCHEMA = ("schema", "grammar", "response_format", "output_config", "output_format", "structured output")
 _KINDS = {
     401: FaultKind.UNAUTHORISED,
     402: FaultKind.SPEND_LIMIT,
@@ -51,8 +63,17 @@ def fault_of(reply: Incoming, now: float) -> WireFault | None:
         return WireFault(FaultKind.BAD_REQUEST, f"{message}: redirected, which is not followed")
     if reply.status in _MAY_BE_SPENT and any(word in _lowered(reply.body) for word in _SPENT):
         return WireFault(FaultKind.SPEND_LIMIT, message)
+    if reply.status in (400, 422):
+        return WireFault(_refused(_lowered(reply.body)), message)
     default = FaultKind.SERVER_ERROR if reply.status >= 500 else FaultKind.BAD_REQUEST
     return WireFault(_KINDS.get(reply.status, default), message, retry_after=retry_after(reply, now))
+
+
+def _refused(said: str) -> FaultKind:
+    """Why a request was refused, by the provider's own words: both causes come as a plain 400."""
+    if any(word in said for word in _TOO_LONG):
+        return FaultKind.TOO_LONG
+    return FaultKind.SCHEMA_REFUSED if any(word in said for word in _SCHEMA) else FaultKind.BAD_REQUEST
 
 
 def retry_after(reply: Incoming, now: float) -> float | None:

@@ -1,6 +1,6 @@
 """One conversation with one model about one task, whatever the role: our words, and data of the target between marks.
 
-The first message is what all tasks of the role, or of several roles, share, the second one the task; both come from a pack
+The first message is what tasks share, the second one the role, the contract and the task; the data of both comes from a pack
 (`agents.context`).
 
 Always holds: text of the target stands only inside marked blocks, with hidden characters shown (X1, X3); the opening is the same
@@ -15,6 +15,7 @@ from counterproof.agents.context.pack import Filled, Pack
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models.channel import Answer, Message, Question, ToolCall, ToolSpec
 from counterproof.agents.models.parsing import END, START
+from counterproof.agents.models.schemas import declaration
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.canonical import digest
@@ -30,20 +31,20 @@ MEND = "The result does not fit the contract, or parts of it would be refused. H
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked, apart from the data. `system` is the role's prompt; `intro` and `closing` are our lines before and behind
-    the task's data; `output` the JSON schema of the result. `part` numbers the talks of a task, where it has several. Where roles
-    are shown the same, `system` is what all of them are told, and `role` the rest, which comes behind what they share."""
+    """What is asked, apart from the data. `system` is what all roles of a protocol are told; `role` the rest, which follows what
+    they are shown alike, so that a cache serves all of them; `intro` and `closing` are our lines before and behind the task's
+    data; `output` the JSON schema of the result. `part` numbers the talks of a task, where it has several."""
 
     task: str
     attempt: int
     system: str
     tools: tuple[ToolSpec, ...]
     output: str
+    role: str
     intro: tuple[str, ...]
     closing: tuple[str, ...] = ()
     part: int = 0
     tuning: Tuning = USUAL
-    role: str = ""
 
 
 class Talk:
@@ -56,15 +57,13 @@ class Talk:
         self._size = 0
         self._answered: set[str] = set()
         self._limit = asked.tuning.output
-        own = (asked.role, _contract(asked.output)) if asked.role else ()
-        self._system = asked.system if asked.role else f"{asked.system}\n{_contract(asked.output)}"
-        self._seal = opened(digest(self._system), 0)
+        self._seal = opened(digest(asked.system), 0)
         shared = "\n".join(self._blocks(pack.shared))
         if shared:
             self._add(Message("user", shared))
         self._stable = len(self._messages)
         self._seal = replace(self._seal, chain=digest(f"{self._seal.chain}\n{asked.task}\n{asked.attempt}\n{asked.part}"))
-        opening = "\n".join([*own, *asked.intro, *self._blocks(pack.task), *asked.closing])
+        opening = "\n".join([asked.role, _contract(asked.output), *asked.intro, *self._blocks(pack.task), *asked.closing])
         self.marker = marker(f"{shared}\n{opening}")
         self._add(Message("user", f"{opening}\n\nThe marker of this task is {self.marker}: put it into the field `marker`."))
 
@@ -85,7 +84,7 @@ class Talk:
             task=self._asked.task,
             attempt=self._asked.attempt,
             step=self._step,
-            system=self._system,
+            system=self._asked.system,
             messages=tuple(self._messages),
             tools=self._asked.tools,
             output=self._asked.output,
@@ -146,6 +145,8 @@ class Talk:
 def _contract(schema: str) -> str:
     """How a result is handed in, the same for every task of a role."""
     return (
-        "# Result\n\nThe result is one JSON object that fits this schema, handed in as the whole of your last reply:\n"
-        f"{schema}\nIf your host only lets you answer in text, put the object between the lines {START} and {END}.\n"
+        "# Result\n\nThe result is one JSON object of the type `Result`, handed in as the whole of your last reply. A field with "
+        "`?` may be left out; its empty value says the same.\n\n"
+        f"```\n{declaration(schema)}\n```\n\n"
+        f"If your host only lets you answer in text, put the object between the lines {START} and {END}.\n"
     )

@@ -8,7 +8,7 @@ is the provider's own default, never a guess about a model's name.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.model.errors import InvalidValue, UserError
 
@@ -40,6 +40,13 @@ class Tuning:
     def opening(self) -> int:
         """The most tokens of data to begin with: the instructions, tools and turns need the rest."""
         return (self.window - MIN_WINDOW) // 3 + MIN_OPENING
+
+    @property
+    def narrower(self) -> "Tuning | None":
+        """The same with a window of half, for a model whose context is shorter than its window says. None at the least window."""
+        if self.window <= MIN_WINDOW:
+            return None
+        return replace(self, window=max(self.window // 2, MIN_WINDOW))
 
 
 USUAL = Tuning()

@@ -81,9 +81,9 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         roles.plan_conduct(),
         tool_table.specs(task.allowances),
         schema_text(shape_of(task).model_json_schema()),
+        roles.plan_prompt(task.role),
         context.intro(task),
         tuning=tuning,
-        role=roles.plan_prompt(task.role),
     )
     name = f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.iteration}"
     return Talk(asked, assembled(sections, context.room_for(bench)), lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])

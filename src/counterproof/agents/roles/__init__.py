@@ -26,19 +26,21 @@ OWN_SPECIALIST = "review-specialist"
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The system text of a role, and the digest of the files that it is made of."""
+    """The system text that all roles of an audit share, the role's own text, which follows what all of them are shown, and the
+    digest of the files of both."""
 
     role: Role
+    system: str
     text: str
     version: str
 
 
 @cache
 def prompt(role: Role) -> Prompt:
-    """What an agent of this role is told before anything else."""
-    parts = [_bytes(CONDUCT), _bytes(RUBRIC), _bytes(_name(role))]
-    text = "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
-    return Prompt(role, text, sha256(b"\0".join(parts)).hexdigest())
+    """What an agent of this role is told."""
+    parts = [CONDUCT, RUBRIC, _name(role)]
+    version = sha256(b"\0".join(map(_bytes, parts))).hexdigest()
+    return Prompt(role, "\n".join(map(_text, parts[:2])), _text(parts[2]), version)
 
 
 @cache
@@ -84,11 +86,16 @@ def _bytes(name: str) -> bytes:
 
 
 @cache
+def review_conduct() -> str:
+    """The system text that all specialists of a review share."""
+    return _text(REVIEWER)
+
+
+@cache
 def review_prompt(profile: str, code: str) -> str:
-    """What a specialist of a review is told before anything else; one that a user added gets the text for all such."""
+    """What a specialist is told beside it; one that a user added gets the text for all such."""
     own = f"review-{profile}-{code.lower()}"
-    parts = [_bytes(REVIEWER), _bytes(own if _there(own) else OWN_SPECIALIST)]
-    return "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
+    return _text(own if _there(own) else OWN_SPECIALIST)
 
 
 @cache

@@ -99,9 +99,10 @@ def _opened(
     asked = Asked(
         task.id,
         task.attempt,
-        roles.review_prompt(bench.profile.name, task.specialist.code),
+        roles.review_conduct(),
         tool_table.specs(looks.allowances(task.work)),
         schema_of(task, bench.profile),
+        roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),
         part=number,
         tuning=means.tuning,
