@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from counterproof.agents.models.contract_text import DimensionName, OperationName
 from counterproof.agents.models.tool_arguments import Arguments
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -29,11 +28,6 @@ class AuditRead(Read):
 class Grep(Arguments):
     pattern: Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
     glob: Text = ""
-
-
-class AuditGrep(Grep):
-    kind: Text = ""
-    dimension: DimensionName | Literal[""] = ""
 
 
 class Glob(Arguments):
@@ -58,22 +52,6 @@ class Place(Arguments):
 class Log(Arguments):
     path: Text = ""
     limit: Annotated[int, Field(ge=1, le=50)] = 20
-
-
-class Guard(Place):
-    dimension: Literal["D3", "D9"]
-    guard_path: Text = ""
-    guard_line: Maybe = 0
-    operation: OperationName | None = None
-    symbol: Text = ""
-
-
-class Setting(Place):
-    dimension: Literal["D2", "D7", "D8", "D10"]
-    kind: Text
-    operation: OperationName
-    symbol: Text
-    verdict: Literal["sound", "weak", "unclear"]
 
 
 class Knowledge(Arguments):

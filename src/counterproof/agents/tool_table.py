@@ -18,7 +18,6 @@ from counterproof.agents import tool_shapes as shapes
 from counterproof.agents.models.channel import ToolCall, ToolSpec
 from counterproof.agents.models.rendering import ToolAnswer, rendered
 from counterproof.agents.models.tool_arguments import Arguments, arguments_of, spec
-from counterproof.model.dimension import Dimension
 from counterproof.model.plan.contract import Allowance, Tool
 from counterproof.model.plan.research import UnknownType
 from counterproof.protocols.guard.isolation import Category
@@ -26,7 +25,6 @@ from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.looking import Looking
 from counterproof.toolbox.plan_tools import PlanTools
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.statements import Cited
 from counterproof.toolbox.witnessed import WitnessedTools
 
 T = TypeVar("T")
@@ -55,20 +53,6 @@ class Row:
     more: tuple[str, type[Arguments]] | None = None
 
 
-def _grep(tools: WitnessedTools, given: Any) -> ToolAnswer:
-    return tools.grep(given.pattern, given.glob, given.kind, Dimension(given.dimension) if given.dimension else None)
-
-
-def _guard(tools: WitnessedTools, given: Any) -> ToolAnswer:
-    by = Cited(given.guard_path or given.path, given.guard_line, given.operation, given.symbol) if given.operation else None
-    return tools.guard(given.path, given.line, by, Dimension(given.dimension))
-
-
-def _setting(tools: WitnessedTools, given: Any) -> ToolAnswer:
-    cited = Cited(given.path, given.line, given.operation, given.symbol)
-    return tools.setting(cited, given.kind, given.verdict, Dimension(given.dimension))
-
-
 def _recall(tools: PlanTools, given: Any) -> tuple[Category, str]:
     notes = tools.recall(tuple(given.words))
     if notes is None:
@@ -85,9 +69,8 @@ TOOLS: dict[str, Row] = {
     ),
     "grep": Row(
         "Lines that match a regular expression, in files that a glob selects; no glob means every file.", shapes.Grep, Tool.GREP,
-        audit=_grep,
+        audit=lambda tools, given: tools.grep(given.pattern, given.glob),
         look=lambda looking, given: looking.grep(given.pattern, given.glob),
-        more=("`kind` is what you look for (sql, shell, path, …), `dimension` which dimension it is for.", shapes.AuditGrep),
     ),
     "symbols": Row(
         "Where a name is defined, with the bodies of the first definitions; where none is called so, names that hold `query`.",
@@ -116,17 +99,6 @@ TOOLS: dict[str, Row] = {
         "The newest commits, of all or of one file.", shapes.Log, Tool.GIT_LOG,
         audit=lambda tools, given: tools.git_log(given.path, given.limit),
         look=lambda looking, given: looking.git_log(given.path, given.limit),
-    ),
-    "guard": Row(
-        "Put on record what guards an entry point: the handler's place, and the line that checks the caller or the operation, "
-        "with what it does (`operation`) and the name it does it with (`symbol`); without them, that nothing does. The program "
-        "looks the line up. Coverage of D3 and D9 is earned this way.",
-        shapes.Guard, audit=_guard,
-    ),
-    "setting": Row(
-        "Put on record what you made of a core item (key, algorithm, cookie, token check, setting, manifest): its line, what the "
-        "line does with which name, and whether its value is sound. Coverage of D2, D7, D8 and D10 is earned this way, too.",
-        shapes.Setting, audit=_setting,
     ),
     "knowledge": Row(
         "A knowledge module by its name.", shapes.Knowledge, audit=lambda tools, given: tools.knowledge(given.name)

@@ -130,6 +130,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
         prompts=roles.digest(),
         players=tuple((role, str(model)) for role, model in team.members if model is not None),
+        window=team.tuning(Role.HUNTER).window if team.models else 0,
     )
     return tuple(role for role, model in team.members if model is not None), terms
 

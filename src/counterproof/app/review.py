@@ -15,7 +15,6 @@ from counterproof.analysis import cache
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.analysis.text.authors import DOCUMENTS
 from counterproof.app import recovery, review_team
 from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
@@ -43,6 +42,8 @@ from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
 from counterproof.toolbox.workspace import Turn, remember
+
+DOCUMENTS = (".md", ".markdown", ".rst", ".adoc", ".txt", ".org", ".mdc", ".text")
 
 if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk

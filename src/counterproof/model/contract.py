@@ -11,8 +11,18 @@ from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.leftover import Leftover
+from counterproof.model.openitem import Answered, OpenItem
 from counterproof.model.survey import Language, Unread
 from counterproof.model.transfer import FalsePositive, RoundContext
+
+
+class Ask(StrEnum):
+    """How a hunter is asked (A61)."""
+
+    ASSIGNED = "dimensions"
+    PLAIN = "the plain question"
+    LEFT = "what nobody stated"
+    NARROW = "a narrow task"
 
 
 class Role(StrEnum):
@@ -45,7 +55,9 @@ class AgentTask:
     `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
     `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
     rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52); `beyond`: a
-    diver also follows what a standard audit leaves (A58).
+    diver also follows what a standard audit leaves (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
+    narrow task has a `topic`, a class of attack, and a `scope` of files, () for all; `open_items` are to be answered for,
+    `stated` is what was found already, a line each (A61).
     """
 
     id: str
@@ -64,6 +76,12 @@ class AgentTask:
     context: RoundContext | None = None
     model: str = ""
     beyond: bool = False
+    ask: Ask = Ask.ASSIGNED
+    whole: bool = False
+    topic: str = ""
+    scope: tuple[str, ...] = ()
+    open_items: tuple[OpenItem, ...] = ()
+    stated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +97,9 @@ class Claim:
 class AgentReply:
     """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
 
-    Hunters hand in findings and what they excluded as `false_positives`, divers also `flows` and what came of `leftovers` (A58),
-    validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too
-    much (A51). `unread` is code that could not be read to its end.
+    Hunters hand in findings, `answers` to the task's open items and what they excluded as `false_positives`, divers also `flows`
+    and what came of `leftovers` (A58), validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because
+    the next call might have cost too much (A51). `unread` is code that could not be read to its end.
     """
 
     agent_id: str
@@ -101,6 +119,7 @@ class AgentReply:
     over_budget: bool = False
     unread: tuple[Unread, ...] = ()
     leftovers: tuple[Leftover, ...] = ()
+    answers: tuple[Answered, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.agent_id:

@@ -1,8 +1,8 @@
 """Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
 
 Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
-redaction and normalisation on both sides. A quote that holds the mark of a withheld comment is compared with the text as it was
-shown in a first pass. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
+redaction and normalisation on both sides. A quote that holds the mark of a withheld line is compared with the text as it was
+shown. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
 """
 
 from dataclasses import replace
@@ -15,6 +15,7 @@ from counterproof.model.excerpt import excerpt
 from counterproof.model.finding import Finding
 from counterproof.model.marks import without_digests
 from counterproof.protocols.guard.citations import Citation
+from counterproof.toolbox.withheld import shown_lines
 
 
 def citations(project: Project, reply: AgentReply) -> tuple[Citation, ...]:
@@ -33,9 +34,7 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
     text = safe_text(project, place.path)
     shown = excerpt(text.split("\n"), place.start, place.end)
     if WITHHELD in finding.evidence:
-        from counterproof.analysis.text.authors import without_comments  # loads grammars, which few citations need
-
-        text = project.once(f"first pass {place.path}", lambda: without_comments(place.path, file.language, text).text)
+        text = "\n".join(shown_lines(project, place.path))
     quoted = _normal(safe_quote(project, place.path, finding.evidence))
     there = _normal("\n".join(text.split("\n")[place.start - 1 : place.end]))
     return replace(found, quote_found=bool(quoted) and quoted in there, proof=finding.proof, excerpt=shown)

@@ -13,6 +13,7 @@ def files_cited(reply: AgentReply) -> frozenset[str]:
         *(each.location.path for each in reply.findings),
         *(step.location.path for flow in flows for step in flow.steps),
         *(each.file for each in reply.false_positives),
+        *(each.at.path for each in reply.answers),
         *(each.at.path for each in reply.judgements if each.at),
     ))  # fmt: skip
 

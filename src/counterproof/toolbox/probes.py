@@ -126,3 +126,9 @@ def probes(dimension: Dimension) -> tuple[Probe, ...]:
             {Probe(language, kind, line): None for (at, kind), lines in kinds.items() if at is dimension for line in lines}
         )
     return tuple(found)
+
+
+@cache
+def all_probes() -> tuple[tuple[Dimension, Probe], ...]:
+    """Every known sink of every dimension."""
+    return tuple((dimension, probe) for dimension in Dimension for probe in probes(dimension))

@@ -87,13 +87,6 @@ class Units:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """What is on record now."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Traced:
     """What is known of the sinks at a line: how each was traced, and the flows on which untrusted data reaches one. Where no
     analyst knows a sink, `bound` says where the names that the line uses get their values, by syntax alone."""

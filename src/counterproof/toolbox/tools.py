@@ -5,7 +5,6 @@ refused ones too (A29 is judged from this record). Answers are plain data, bound
 Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.git import Log
@@ -22,7 +21,7 @@ from counterproof.toolbox import search
 from counterproof.toolbox.account import Account
 from counterproof.toolbox.bench import EVERYTHING, Bench
 from counterproof.toolbox.looking import Looking, bindings, safe_commit
-from counterproof.toolbox.probes import Probe, probes
+from counterproof.toolbox.probes import Probe, all_probes
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, Units
 
@@ -73,24 +72,22 @@ class Tools:
         self._account.add(Ledger(reads=(record,)))
         return Lines(path, lines, file.lines)
 
-    def grep(self, pattern: str, glob: str = "", kind: str = "", dimension: Dimension | None = None) -> SearchResult:
-        """Lines that match a regular expression, in files that a glob selects. `kind` is the sub-category searched for."""
-        wanted = dimension or next(iter(self._task.dimensions), None)
+    def grep(self, pattern: str, glob: str = "") -> SearchResult:
+        """Lines that match a regular expression, in files that a glob selects. What it was a search for is told by the known
+        sinks that it would have found (A63)."""
         with self._account.call(Use(Tool.GREP), pattern, glob):
             search.checked_pattern(pattern)
-            if dimension and dimension not in self._task.dimensions:
-                raise ToolRefused(f"{dimension.value} is not one of the task's dimensions")
             files = self._bench.files_of(glob)
             if refusal := search_refusal(self._rules, pattern, glob, self._frozen_files):
                 raise ToolRefused(refusal)
-            known = probes(wanted) if wanted else ()
+            known = all_probes()
             corpus = self._bench.corpus()
-            hits = search.find(corpus.select(files), pattern, tuple(probe.line for probe in known))
+            hits = search.find(corpus.select(files), pattern, tuple(probe.line for _, probe in known))
             shown = tuple(HitLine(path, line, _shown(corpus.line(path, line))) for path, line in hits.places[:MAX_SHOWN_HITS])
             skipped = tuple(each.path for each in corpus.unsearched if each.path in files)
         query = pattern if glob in EVERYTHING else f"{pattern} in {glob}"
         matched = tuple(known[index] for index in hits.probed)
-        record = _search_records(wanted, kind, query, hits, matched, self._whole_languages(files, skipped))
+        record = _search_records(query, hits, matched, self._whole_languages(files, skipped))
         self._account.add(Ledger(searches=record))
         self._evidence.update({at(each.path, each.line): None for each in shown})
         return SearchResult(len(hits.places), hits.files, shown, hits.more, any(each.probed for each in record), skipped)
@@ -136,15 +133,9 @@ class Tools:
                     raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
                 return Traced((), (), bound)
             flows = tuple(each.flow for each in examined.findings if each.flow and _covers(each.flow.sink.location, path, line))
-        self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
+        self._account.add(Ledger(traces=here))
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, self._bench.safe(flows))
-
-    def state(self, tool: Tool, subject: str, scope: str, check: Callable[[], Ledger]) -> None:
-        """A statement of the agent's: charged like what follows a trace, checked, and then on record."""
-        with self._account.call(Use(tool, led=True), subject, scope):
-            record = check()
-        self._account.add(record)
 
     def _whole_languages(self, files: tuple[str, ...], skipped: tuple[str, ...]) -> tuple[Language, ...]:
         """Languages of the survey whose files were all searched."""
@@ -184,26 +175,18 @@ class Tools:
 
 
 def _search_records(
-    dimension: Dimension | None,
-    kind: str,
-    query: str,
-    hits: search.Hits,
-    matched: tuple[Probe, ...],
-    whole: tuple[Language, ...],
+    query: str, hits: search.Hits, matched: tuple[tuple[Dimension, Probe], ...], whole: tuple[Language, ...]
 ) -> tuple[Search, ...]:
-    """The records of a search. An empty one is on record for each language that it went through, by the sub-categories whose
-    sinks it would have found; where it would have found none it was a search and is no evidence of absence (A16, A59)."""
-    if dimension is None:
-        return ()
+    """The records of a search, for each dimension and sub-category of which it would have found a known sink. An empty one is on
+    record for each language that it went through; where it would have found none it is no evidence of absence (A16, A59)."""
     if hits.places:
-        return (Search(dimension, kind, query, len(hits.places), hits.files),)
-    records: list[Search] = []
-    for language in whole:
-        kinds = sorted({probe.kind for probe in matched if probe.language is language})
-        records += [Search(dimension, each, query, 0, language=language.value) for each in kinds]
-        if not kinds:
-            records.append(Search(dimension, kind, query, 0, language=language.value, probed=False))
-    return tuple(records)
+        kinds = sorted({(dimension, probe.kind) for dimension, probe in matched}, key=lambda pair: (pair[0].order, pair[1]))
+        return tuple(Search(dimension, kind, query, len(hits.places), hits.files) for dimension, kind in kinds)
+    found = {(dimension, probe.kind, probe.language) for dimension, probe in matched if probe.language in whole}
+    return tuple(
+        Search(dimension, kind, query, 0, language=language.value)
+        for dimension, kind, language in sorted(found, key=lambda each: (each[0].order, each[1], each[2].value))
+    )
 
 
 def _covers(place: Location, path: str, line: int) -> bool:

@@ -1,49 +1,51 @@
 """The toolbox of an agent that a model drives: metered tools for the model, and the engine's own eye on what it hands in.
 
 Always holds: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
-(A29); what it hands in is checked against the source and held against the analysers; authors' words do not reach a hunter in its
-first pass (X2); modules are loaded within A3's limits; everything shown was redacted. The model only ever reaches `read` to
-`knowledge`; the rest is for the engine.
+(A29); what it hands in is checked against the source and held against the analysers; lines that speak to a reader are withheld
+(X1); modules are loaded within A3's limits; everything shown was redacted. The model only ever reaches `read` to `knowledge`;
+the rest is for the engine.
 """
 
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis import facts, families
 from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import Log
+from counterproof.analysis.git.history import Commit
 from counterproof.analysis.project import OutOfTime
-from counterproof.analysis.text.authors import is_document, without_comments
+from counterproof.analysis.text.marks import WITHHELD
+from counterproof.analysis.text.suspicion import suspicions
 from counterproof.knowledge.modules import KnowledgeModule
-from counterproof.model.contract import AgentReply, AgentTask, Role
-from counterproof.model.dimension import Dimension
+from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.fact import NAMELESS, Fact
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.location import Location
+from counterproof.model.openitem import Answered
 from counterproof.model.proof import Assumption, Guess, Proof
 from counterproof.model.recon import Recon
 from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
-from counterproof.protocols.guard.metering import Meter, Tool
+from counterproof.protocols.guard.metering import Meter
+from counterproof.toolbox import answers
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.credit import files_cited, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
-from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Stated, Traced, UnitLines, Units
-from counterproof.toolbox.statements import Cited, Statements
+from counterproof.toolbox.results import Lines, Paths, SearchResult, Traced, UnitLines, Units
 from counterproof.toolbox.tools import Tools
 from counterproof.toolbox.units import Site
+from counterproof.toolbox.withheld import shown_lines
 from counterproof.toolbox.workspace import Workspace
 
 Span = tuple[str, int, int]
 """A file and the first and last line of a part of it."""
 
-WITHHELD = "‹withheld in a first pass›"
 MAX_OPERATIONS = 20
 
 
@@ -68,28 +70,20 @@ class WitnessedTools:
         self._deepened: tuple[Trace, ...] = ()
         self._entry_points = workspace.entry_points
         self._recon = recon
-        self._statements = Statements(bench.project, recon, task.dimensions)
-        self.first_pass = task.role is Role.HUNTER and task.round == 1
+        self._answers: tuple[Answered, ...] = ()
         self._analysts = RecordingToolbox(workspace, task)
 
     # What the model reaches.
 
     def read(self, path: str, first: int = 1, last: int = 0, because: str = "") -> Lines:
-        if self.first_pass and is_document(path):
-            raise ToolRefused("documents of the authors are not read in a first pass; read the code")
         lines = self._tools.read(path, first, last, because)
         self._met.add(path)
-        if not self.first_pass:
-            return lines
-        shown = self._without_comments(path)
-        return replace(lines, lines=tuple(replace(each, text=shown[each.number - 1][:2_000]) for each in lines.lines))
+        return replace(lines, lines=tuple(replace(each, text=self._line(path, each.number)) for each in lines.lines))
 
-    def grep(self, pattern: str, glob: str = "", kind: str = "", dimension: Dimension | None = None) -> SearchResult:
-        result = self._tools.grep(pattern, glob, kind, dimension)
-        self._met.update(each.path for each in result.shown)
-        if not self.first_pass:
-            return result
-        hits = tuple(replace(each, text=self._first_pass_line(each.path, each.line)) for each in result.shown)
+    def grep(self, pattern: str, glob: str = "") -> SearchResult:
+        result = self._tools.grep(pattern, glob)
+        hits = tuple(replace(each, text=self._line(each.path, each.line)) for each in result.shown)
+        self._note_shown((each.path, each.line, each.line) for each in hits)
         return replace(result, shown=hits)
 
     def glob(self, pattern: str) -> Paths:
@@ -100,9 +94,7 @@ class WitnessedTools:
     def git_log(self, path: str = "", limit: int = 20) -> Log:
         log = self._tools.git_log(path, limit)
         self._met.add(COMMITS)
-        if self.first_pass:
-            log = replace(log, commits=tuple(replace(each, author=WITHHELD, subject=WITHHELD) for each in log.commits))
-        return log
+        return replace(log, commits=tuple(_without_orders(each) for each in log.commits))
 
     def symbols(self, query: str) -> Units:
         return self._as_seen(self._tools.symbols(query))
@@ -112,49 +104,30 @@ class WitnessedTools:
 
     def _as_seen(self, found: Units) -> Units:
         """Bodies as this agent may see them. Their lines may be cited and were met, as those of the opening (A52)."""
-        units = tuple(self._unit_as_seen(each) for each in found.units)
-        with self._lock:
-            self._spans += tuple(span for each in units for span in _spans(each))
-            self._shown |= {each.path for each in units if each.lines}
-            self._met |= self._shown
+        units = tuple(
+            replace(each, lines=tuple(replace(line, text=self._line(each.path, line.number)[:400]) for line in each.lines))
+            for each in found.units
+        )
+        self._note_shown(span for each in units for span in _spans(each))
         return replace(found, units=units)
 
-    def _unit_as_seen(self, unit: UnitLines) -> UnitLines:
-        if not self.first_pass or not unit.lines:
-            return unit
-        shown = self._without_comments(unit.path)
-        return replace(unit, lines=tuple(replace(each, text=shown[each.number - 1][:400]) for each in unit.lines))
+    def _note_shown(self, spans: Iterable[Span]) -> None:
+        """Lines that a tool showed: they may be cited (A29)."""
+        with self._lock:
+            added = tuple(spans)
+            self._spans += added
+            self._shown |= {path for path, _, _ in added}
+            self._met |= self._shown
 
     def trace(self, path: str, line: int) -> Traced:
         traced = self._tools.trace(path, line)
-        if self.first_pass:
-            flows = tuple(
-                replace(flow, steps=tuple(replace(step, code=self._first_pass_line(step.location.path, step.location.start))
-                                          for step in flow.steps))
-                for flow in traced.flows
-            )  # fmt: skip
-            traced = replace(traced, flows=flows)
-        return traced
-
-    def guard(self, path: str, line: int, by: Cited | None, dimension: Dimension) -> Stated:
-        """What guards the entry point that is handled at a place."""
-        scope = f"{by.operation} {by.symbol} at {by.path}:{by.line}" if by else "nothing"
-        with self._lock:
-            self._tools.state(
-                Tool.GUARD, f"{path}:{line}", scope,
-                lambda: self._statements.guard((path, line), by, dimension, self.own_reads()),
-            )  # fmt: skip
-        return Stated(f"on record for {dimension.value}: the handler at {path}:{line} is guarded by {scope}")
-
-    def setting(self, cited: Cited, kind: str, verdict: str, dimension: Dimension) -> Stated:
-        """What a core item is set to."""
-        place = f"{cited.path}:{cited.line}"
-        with self._lock:
-            self._tools.state(
-                Tool.SETTING, place, f"{kind} {verdict}",
-                lambda: self._statements.setting(cited, kind, verdict, dimension, self.own_reads()),
-            )  # fmt: skip
-        return Stated(f"on record for {dimension.value}: {cited.symbol} at {place} is {verdict}")
+        flows = tuple(
+            replace(flow, steps=tuple(replace(step, code=self._line(step.location.path, step.location.start))
+                                      for step in flow.steps))
+            for flow in traced.flows
+        )  # fmt: skip
+        self._note_shown((step.location.path, step.location.start, step.location.end) for each in flows for step in each.steps)
+        return replace(traced, flows=flows)
 
     def knowledge(self, name: str) -> KnowledgeModule:
         """A module, from its own allowance of calls, and only as many as A3 allows."""
@@ -228,11 +201,9 @@ class WitnessedTools:
     def as_shown(self, path: str, first: int, last: int) -> tuple[tuple[int, str], ...]:
         """Lines as this agent gets to see them, for its opening and for repairs; nothing is charged."""
         total = self.lines_of(path)
-        if not total or (self.first_pass and is_document(path)):
+        if not total:
             return ()
-        lines = self._without_comments(path) if self.first_pass else self._bench.text(path).split("\n")
-        numbers = range(max(1, first), min(last, total) + 1)
-        return tuple((number, lines[number - 1].rstrip("\r")[:500]) for number in numbers)
+        return tuple((number, self._line(path, number)[:500]) for number in range(max(1, first), min(last, total) + 1))
 
     def refusals(self, reply: AgentReply) -> tuple[str, ...]:
         """Why each finding of a reply would be refused; '' where it would stand."""
@@ -277,13 +248,12 @@ class WitnessedTools:
         """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
         out hop by hop is a trace of its own (A59)."""
         own = self._tools.ledger()
-        return own + Ledger(
-            self._made_use_of(), traces=(*self._followed, *self._deepened), items=self._statements.open_items(own)
-        )
+        given = answers.records(self._task.open_items, self._answers, self._recon)
+        return own + given + Ledger(self._made_use_of(), traces=(*self._followed, *self._deepened))
 
     def _made_use_of(self) -> tuple[Read, ...]:
         """What stood in the opening and was then hit by a search, looked up, or cited."""
-        used = {place.path for place in self._tools.evidence()} | self._cited | self._statements.paths()
+        used = {place.path for place in self._tools.evidence()} | self._cited
         return tuple(Read((path,), self._task.dimensions, first, last) for path, first, last in self._spans if path in used)
 
     def state(self, flows: tuple[Proof, ...]) -> None:
@@ -302,6 +272,7 @@ class WitnessedTools:
         analysers, who read no prose."""
         reads = self.own_reads()
         self._cited = files_cited(reply)
+        self._answers = tuple(each for each in reply.answers if each.at.path in reads)
         found: list[Citation] = []
         followed: list[Trace] = []
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
@@ -351,17 +322,16 @@ class WitnessedTools:
         except OutOfTime:
             return Corroboration.AGENT_ALONE
 
-    def _first_pass_line(self, path: str, line: int) -> str:
-        lines = self._without_comments(path)
-        return lines[line - 1][:2_000] if 1 <= line <= len(lines) else ""
+    def _line(self, path: str, number: int) -> str:
+        """A line as agents are shown it."""
+        lines = shown_lines(self._bench.project, path)
+        return lines[number - 1].rstrip("\r")[:2_000] if 1 <= number <= len(lines) else ""
 
-    def _without_comments(self, path: str) -> list[str]:
-        project = self._bench.project
-        file = project.files[path]
-        if is_document(path):
-            return [WITHHELD] * file.lines
-        shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text)
-        return shown.split("\n")
+
+def _without_orders(commit: Commit) -> Commit:
+    if not suspicions(f"{commit.author} {commit.subject}"):
+        return commit
+    return replace(commit, author=WITHHELD, subject=WITHHELD)
 
 
 def _spans(unit: UnitLines) -> tuple[Span, ...]:

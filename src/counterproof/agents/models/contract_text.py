@@ -106,6 +106,16 @@ class WireClaim(_Strict):
     reason: Text = ""
 
 
+class WireJudged(_Strict):
+    """The answer to an open item of the task, by its name, with the line that decides."""
+
+    item: Short
+    file: Path
+    line: Line
+    verdict: Literal["safe", "finding", "unclear"]
+    reason: Text = ""
+
+
 class WireExcluded(_Strict):
     file: Path
     line: Line
@@ -133,7 +143,7 @@ class _Header(_Strict):
     marker: Short
     agent_id: Short
     round: Annotated[int, Field(ge=0, le=100)]
-    dimensions: Annotated[list[DimensionName], Field(max_length=10)]
+    dimensions: Annotated[list[DimensionName], Field(max_length=10)] = []
 
 
 class HunterResult(_Header):
@@ -141,6 +151,8 @@ class HunterResult(_Header):
     findings: Annotated[list[WireFinding], Field(max_length=MAX_FINDINGS)]
     coverage: Annotated[list[WireClaim], Field(max_length=10)] = []
     excluded: Annotated[list[WireExcluded], Field(max_length=100)] = []
+    judged: Annotated[list[WireJudged], Field(max_length=400)] = []
+    hardening: Annotated[list[Short], Field(max_length=50)] = []
     hotspots: Annotated[list[Short], Field(max_length=50)] = []
     gaps: Annotated[list[Text], Field(max_length=50)] = []
 
@@ -173,6 +185,7 @@ ITEMS: dict[str, type[BaseModel]] = {
     "findings": WireFinding,
     "coverage": WireClaim,
     "excluded": WireExcluded,
+    "judged": WireJudged,
     "flows": WireFlow,
     "judgements": WireJudgement,
     "hits": WireHit,

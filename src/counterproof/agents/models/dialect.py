@@ -72,8 +72,8 @@ def _thinking(model: Model, question: Question) -> ThinkingLevel:
     asked = cast("ThinkingLevel", question.effort)
     if model.system != "anthropic" or ANTHROPIC_THINKING_BUDGET_MAP[asked] < question.max_output:
         return asked
-    fitting = [level for level, most in ANTHROPIC_THINKING_BUDGET_MAP.items() if most < question.max_output and level is not True]
-    return max(fitting, key=lambda level: ANTHROPIC_THINKING_BUDGET_MAP[level], default=False)
+    fitting = [(most, level) for level, most in ANTHROPIC_THINKING_BUDGET_MAP.items() if most < question.max_output]
+    return max(fitting, key=lambda pair: pair[0])[1] if fitting else False
 
 
 def _messages(question: Question, caches: bool) -> list[ModelMessage]:

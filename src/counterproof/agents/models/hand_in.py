@@ -24,6 +24,7 @@ from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.location import Location, at
 from counterproof.model.misfits import in_plain_words
+from counterproof.model.openitem import Answered
 from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
@@ -103,6 +104,9 @@ def reply_of(given: HandedIn, complete: bool) -> AgentReply:
     if task.role in (Role.HUNTER, Role.CHAIN_CHECKER, Role.DEEP_DIVER) and complete:
         _check_statement(given)
     hits = tuple(_hits(given)) if "hits" in allowed else ()
+    given.notes += [
+        f"Hardening advice of {task.agent_id}: {given.said(each, 'advice', 200)}" for each in _texts(given, "hardening")
+    ]
     return AgentReply(
         agent_id=task.agent_id,
         round=task.round,
@@ -117,6 +121,7 @@ def reply_of(given: HandedIn, complete: bool) -> AgentReply:
         notes=tuple(given.notes),
         ended=complete,
         false_positives=tuple(_excluded(given)) if "excluded" in allowed else (),
+        answers=tuple(_answers(given)) if "judged" in allowed else (),
     )
 
 
@@ -156,9 +161,6 @@ def _findings(given: HandedIn) -> list[Finding]:
 
 
 def _finding(given: HandedIn, each: wire.WireFinding, where: str) -> Finding | None:
-    if Dimension(each.dimension) not in given.task.dimensions:
-        given.reject(where, f"{each.dimension} is not one of the task's dimensions")
-        return None
     flow = _flow(given, each.flow) if each.flow else None
     confidence = Confidence(each.confidence)
     if each.flow and (flow is None or flow.broken_by):
@@ -272,11 +274,7 @@ def _validation(given: HandedIn, checks: wire.WireChecks) -> Validation:
 
 def _claims(given: HandedIn) -> list[Claim]:
     found = cast("list[wire.WireClaim]", given.entries("coverage", wire.WireClaim))
-    return [
-        Claim(Dimension(each.dimension), _STATUS[each.status], given.said(each.reason, "reason"))
-        for each in found
-        if Dimension(each.dimension) in given.task.dimensions
-    ]
+    return [Claim(Dimension(each.dimension), _STATUS[each.status], given.said(each.reason, "reason")) for each in found]
 
 
 def _excluded(given: HandedIn) -> list[FalsePositive]:
@@ -284,6 +282,21 @@ def _excluded(given: HandedIn) -> list[FalsePositive]:
     for each in cast("list[wire.WireExcluded]", given.entries("excluded", wire.WireExcluded)):
         if given.quote(each.file, each.line):
             found.append(FalsePositive(each.file, each.line, given.said(each.reason, "reason"), given.task.dimensions))
+    return found
+
+
+def _answers(given: HandedIn) -> list[Answered]:
+    """Answers to the open items of the task. One that names no item, or no line of code, is sent back."""
+    asked = {each.name for each in given.task.open_items}
+    found: list[Answered] = []
+    for index, each in enumerate(cast("list[wire.WireJudged]", given.entries("judged", wire.WireJudged))):
+        place = _place(each.file, each.line)
+        if each.item not in asked:
+            given.reject(f"judged[{index}]", f"the task has no open item {each.item[:80]!r}; name it as the task does")
+        elif place is None or not given.quote(each.file, each.line):
+            given.reject(f"judged[{index}]", "name the line of code that decides, as file and line")
+        else:
+            found.append(Answered(each.item, place, each.verdict, given.said(each.reason, "reason")))
     return found
 
 

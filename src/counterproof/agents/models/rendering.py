@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Stated, Traced, UnitLines, Units
+from counterproof.toolbox.results import Lines, Paths, SearchResult, Traced, UnitLines, Units
 
-ToolAnswer = Stated | Lines | SearchResult | Paths | Log | Units | Traced | KnowledgeModule
+ToolAnswer = Lines | SearchResult | Paths | Log | Units | Traced | KnowledgeModule
 
 
 def rendered(answer: ToolAnswer) -> tuple[Category, str]:
@@ -34,8 +34,6 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
             category, text = Category.HISTORY, _log(answer)
         case Units():
             text = _units(answer)
-        case Stated():
-            category, text = Category.REFERENCE, answer.text
         case Traced():
             text = _traced(answer)
         case KnowledgeModule():

@@ -39,7 +39,7 @@ class Tuning:
     @property
     def opening(self) -> int:
         """The most tokens of data to begin with: the instructions, tools and turns need the rest."""
-        return (self.window - MIN_WINDOW) // 3 + MIN_OPENING
+        return (self.window - MIN_WINDOW) // 2 + MIN_OPENING
 
     @property
     def narrower(self) -> "Tuning | None":

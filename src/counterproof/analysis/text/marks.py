@@ -1,3 +1,3 @@
 """What stands in a text in the place of what was taken out. Apart from who takes it out, which loads every grammar."""
 
-WITHHELD = "‹comment withheld›"
+WITHHELD = "‹withheld: it speaks to its reader›"

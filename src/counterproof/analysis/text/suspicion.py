@@ -27,7 +27,7 @@ class Suspicion:
         return f"{self.what} ({self.how})" if self.how else self.what
 
 
-def suspicions(text: str) -> tuple[Suspicion, ...]:
+def suspicions(text: str, most: int = MAX_SUSPICIONS) -> tuple[Suspicion, ...]:
     """What in a text should make its reader wary, in order of line."""
     plain = addresses_model(text)
     found = {Suspicion(sign.line, sign.kind.value): None for sign in plain}
@@ -38,7 +38,7 @@ def suspicions(text: str) -> tuple[Suspicion, ...]:
             found.update({Suspicion(each.line or sign.line, sign.kind.value, each.encoding): None for sign in signs})
     shown = visible(text)
     found.update({_hidden(text, kind): None for kind, count in shown.found if count >= _TELLING.get(kind, 1 << 30)})
-    return tuple(sorted(found, key=lambda each: (each.line, each.what, each.how))[:MAX_SUSPICIONS])
+    return tuple(sorted(found, key=lambda each: (each.line, each.what, each.how))[:most])
 
 
 def _hidden(text: str, kind: Hidden) -> Suspicion:

@@ -163,8 +163,11 @@ def _in_language(
 ) -> DimensionCoverage:
     """The best that anyone earned (A52). What a model's search hits does not unsettle what analysts showed to be absent, nor the
     other way round: each is judged against its own kind."""
-    assigned = [each for each in work if dimension in each.task.dimensions and language in each.task.languages]
-    hit = {each.modelled for each in work if coverage.evidence_for(each.ledger, dimension, language, languages).found_something}
+    found = {each.task.id for each in work if coverage.evidence_for(each.ledger, dimension, language, languages).found_something}
+    hit = {each.modelled for each in work if each.task.id in found}
+    assigned = [
+        each for each in work if each.task.id in found or (dimension in each.task.dimensions and language in each.task.languages)
+    ]
     rows = [_by_one_agent(dimension, language, recon, each, languages, each.modelled in hit) for each in assigned]
     if not rows:
         return DimensionCoverage(dimension, Status.UNCOVERED, f"no agent looked at {language.value}")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from counterproof.model.contract import Role
+from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.model.coverage import Status
 from counterproof.protocols.audit import (
     chains,
@@ -12,6 +12,7 @@ from counterproof.protocols.audit import (
     next_round,
     phase_five,
     phase_three,
+    questions,
     rounds,
     shares,
     transfer,
@@ -45,7 +46,12 @@ def begin(state: AuditState) -> Step:
 def _first_round(state: AuditState) -> Step:
     """Round 1 as planned; baseline hits that are already there go along as leads."""
     state = trail(replace(state, stage=Stage.HUNT, round=1), "ROUND_1_RUNNING")
-    return hunt.launch(state, tuple(with_leads(state, task) for task in known(state.plan).tasks))
+    return hunt.launch(state, tuple(_led(state, task) for task in known(state.plan).tasks))
+
+
+def _led(state: AuditState, task: AgentTask) -> AgentTask:
+    """The plain question comes without leads (A31, A61)."""
+    return task if task.ask is Ask.PLAIN else with_leads(state, task)
 
 
 def baseline_finished(state: AuditState, event: BaselineFinished) -> Step:
@@ -70,6 +76,9 @@ def after_hand_in(state: AuditState, commands: tuple[Command, ...]) -> Step:
     fallen = hunt.to_recover(state)
     if fallen:
         return _recover(state, fallen)
+    left = questions.left_questions(state)
+    if left:
+        return hunt.launch(state, tuple(with_leads(state, task) for task in left))
     state = shares.judged(state)
     state = announce(state, *narration.failures(hunting_work(state), state.round))
     if state.mode is Mode.QUICK or state.all_failed:
@@ -90,10 +99,10 @@ def _evaluate(state: AuditState) -> Step:
     """Phase 2.5: the three questions, the decision, and on to the next round or to phase 3."""
     state = trail(replace(state, hotspots=transfer.hotspots(state.merged)), f"ROUND_{state.round}_EVALUATION")
     alone = shares.analysts(state)
-    questions, decision = _decided(state)
+    answers, decision = _decided(state)
     own = decision if alone is state else _decided(alone)[1]
     agents = tuple(row.agent_id for row in state.registry if row.round == state.round)
-    record = Round(state.round, state.emergency, agents, state.coverage, questions, decision)
+    record = Round(state.round, state.emergency, agents, state.coverage, answers, decision)
     state = replace(state, rounds=(*state.rounds, record))
     following = own if decision.next is Next.DEEP_DIVE else decision
     state = announce(state, narration.phase_2_5(state, "3" if following.next is Next.DEEP_DIVE else "2"))
@@ -107,10 +116,10 @@ def _evaluate(state: AuditState) -> Step:
 
 def _decided(state: AuditState) -> tuple[Questions, Decision]:
     """What follows by what this state shows: the whole, or the analysts' share of it (A52)."""
-    questions = three_questions(state)
-    mode, hindrance = known(state.mode), obstacle(state, questions)
+    answers = three_questions(state)
+    mode, hindrance = known(state.mode), obstacle(state, answers)
     score = gates.score(state)
-    return questions, rounds.decide(mode, state.round, state.emergency, hindrance, state.coverage, score, questions)
+    return answers, rounds.decide(mode, state.round, state.emergency, hindrance, state.coverage, score, answers)
 
 
 def _converged(state: AuditState, decision: Decision) -> AuditState:
@@ -135,7 +144,7 @@ def three_questions(state: AuditState) -> Questions:
     return Questions(unsearched, bool(entries - traced), across and not checked)
 
 
-def obstacle(state: AuditState, questions: Questions) -> str:
+def obstacle(state: AuditState, answers: Questions) -> str:
     """Why another round has nothing new to offer; '' if it may help (A23).
 
     It may with a wider method, which a model always has, for work that was never finished or never done, and in round 3 for
@@ -144,7 +153,7 @@ def obstacle(state: AuditState, questions: Questions) -> str:
     if state.time_up:
         return "the time limit was reached"
     uncovered = any(row.status is Status.UNCOVERED for row in state.coverage)
-    cross_check = state.round + 1 == next_round.CHAIN_ROUND and questions.open_combinations
+    cross_check = state.round + 1 == next_round.CHAIN_ROUND and answers.open_combinations
     wider = method_of(state.round + 1, known(state.request).modelled(Role.HUNTER))
     if wider or uncovered or cross_check or next_round.cut_off(state):
         return ""

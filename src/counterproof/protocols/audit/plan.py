@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.contract import AgentTask, Ask, Limits, Role
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.survey import Language
 from counterproof.protocols.audit.methods import method_of
@@ -104,26 +104,24 @@ def first_round(
     loc: int,
     languages: tuple[Language, ...],
     dimensions: tuple[Dimension, ...],
-    model: str = "",
     beside: tuple[Language, ...] = (),
 ) -> tuple[AgentTask, ...]:
-    """The hunters of round 1, with deterministic ids: analysts, or those of a model. Languages too small for agents of their
-    own (`beside`) go along with the first one."""
+    """The analysts of round 1, with deterministic ids. Languages too small for agents of their own (`beside`) go along with the
+    first one."""
     shares = len(languages) * len(list(Track))
     parts = split(languages, dimensions, agent_count(mode, loc, shares))
     limits = Limits(FIRST_ROUND_TURNS, tool_call_limit(loc))
     return tuple(
         AgentTask(
-            id=f"{kind_of(model)}-r1-{number:02}/attempt-1",
-            agent_id=f"{kind_of(model)}-r1-{number:02}",
+            id=f"{kind_of('')}-r1-{number:02}/attempt-1",
+            agent_id=f"{kind_of('')}-r1-{number:02}",
             role=Role.HUNTER,
             round=1,
             attempt=1,
             dimensions=dims,
             languages=(*langs, *beside) if langs[0] is languages[0] else langs,
             limits=limits,
-            method=method_of(1, bool(model)),
-            model=model,
+            method=method_of(1),
         )
         for number, (langs, dims) in enumerate(parts, 1)
     )
@@ -131,7 +129,8 @@ def first_round(
 
 def second_attempt(task: AgentTask, halved: bool) -> AgentTask:
     """The one retry (A25, A26): as it was after a failure, at half the dimensions and turns after a nameless truncation."""
-    dimensions = task.dimensions[: max(1, len(task.dimensions) // 2)] if halved else task.dimensions
+    halved_dimensions = halved and task.ask is Ask.ASSIGNED  # the other questions are shown half of the source instead (A61)
+    dimensions = task.dimensions[: max(1, len(task.dimensions) // 2)] if halved_dimensions else task.dimensions
     turns = task.limits.turns // 2 if halved else task.limits.turns
     return replace(
         task,

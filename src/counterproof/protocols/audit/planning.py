@@ -5,6 +5,7 @@ from counterproof.model.contract import Role
 from counterproof.protocols.audit.evaluation import present_languages
 from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode
 from counterproof.protocols.audit.plan import Estimate, Plan, first_round
+from counterproof.protocols.audit.questions import first_questions
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState, known
 
@@ -30,7 +31,7 @@ def make_plan(state: AuditState, stack: str) -> Plan:
     beside = tuple(language for language, _ in survey.languages() if language not in languages)
     tasks = first_round(mode, survey.loc, languages, request.only, beside=beside)
     model = request.model_of(Role.HUNTER)
-    hunters = first_round(mode, survey.loc, languages, request.only, model, beside) if model else ()
+    hunters = first_questions(state, model) if model else ()
     return Plan(
         mode=mode,
         stack=stack,

@@ -12,6 +12,7 @@ from counterproof.model.since import Since
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
 
+USUAL_WINDOW = 200_000
 UNNAMED_MODEL = "model"
 """What a model is called where the terms do not name it."""
 
@@ -19,7 +20,8 @@ UNNAMED_MODEL = "model"
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
     """What models may do for a run. `team` is the user's own text; prices are micro-dollars for a million tokens, of the dearest
-    model, and None where one is not known; `prompts` is the digest of the roles' prompts; `players` the model of each role."""
+    model, and None where one is not known; `prompts` is the digest of the roles' prompts; `players` the model of each role;
+    `window` the tokens that a hunter takes in one conversation, 0 where nobody said."""
 
     team: str
     budget_tokens: int | None = None
@@ -28,6 +30,7 @@ class ModelTerms:
     output_price: int | None = None
     prompts: str = ""
     players: tuple[tuple[Role, str], ...] = ()
+    window: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,11 @@ class AuditRequest:
     accept_unread: tuple[str, ...] = ()
     min_coverage: int | None = None
     source_url: str = ""
+
+    @property
+    def window(self) -> int:
+        """Tokens that a hunter of a model takes in one conversation (A61)."""
+        return (self.terms.window if self.terms else 0) or USUAL_WINDOW
 
     def modelled(self, role: Role) -> bool:
         """Whether a model plays this role; otherwise it is an embedded analyst."""

@@ -28,8 +28,6 @@ class Tool(StrEnum):
     GLOB = "glob"
     SYMBOLS = "symbols"
     CALLERS = "callers"
-    GUARD = "guard"
-    SETTING = "setting"
     GIT_LOG = "git_log"
     TRACE = "trace"
     KNOWLEDGE = "knowledge"

@@ -1,13 +1,13 @@
 """What the roles of an audit get to see: the project as reconnaissance knows it, the matter of the task, and its code.
 
-Always holds: nothing of another agent's words (R9); a validator sees place and kind, never the claim (A53); what the authors
-wrote about their code stays out of a hunter's first pass (X2); what is shared is the same for every task of a run and role.
+Always holds: nothing of another agent's words (R9); a validator sees place and kind, never the claim (A53); what is shared is the
+same for every task of a run that is asked in the same shape.
 """
 
-from counterproof.agents.context.audit.code import code_sections, one_language
+from counterproof.agents.context.audit.code import code_sections, one_language, source_room, source_sections
 from counterproof.agents.context.audit.matter import closing, intro, matter_sections
 from counterproof.agents.context.audit.project import project_sections
-from counterproof.agents.context.audit.reference import conventions, knowledge, library_notes
+from counterproof.agents.context.audit.reference import conventions, knowledge
 from counterproof.agents.context.pack import Room
 from counterproof.agents.context.sections import Section
 from counterproof.model.contract import AgentTask, Role
@@ -23,15 +23,19 @@ _OWN = Room(12_000, 28_000)
 
 
 def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
-    """What an agent is shown at the beginning where no budget is tighter."""
+    """What an agent is shown at the beginning where no budget is tighter. A second attempt at the whole source has half of it."""
+    if task.whole:
+        room = source_room(toolbox)
+        return Room(room.shared // task.attempt, room.task)
     return _WIDE if task.role is Role.HUNTER and one_language(toolbox) else _OWN
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
     """Everything that could be shown."""
+    if task.whole:
+        return (*project_sections(toolbox), *source_sections(toolbox), *matter_sections(task))
     return (
         *project_sections(toolbox),
-        *library_notes(toolbox),
         *knowledge(toolbox),
         *conventions(toolbox),
         *matter_sections(task),

@@ -4,13 +4,15 @@ For a validator, a diver, a chain checker and a verifier the units are those aro
 along a stated flow where the flow is theirs to see; for a hunter they are the handlers of the entry points in its languages,
 open and changing ones first, and then the other files that matter.
 
-Always holds: code is shown as the toolbox would show it, numbered, without authors' words in a first pass; a unit stands once.
+Always holds: code is shown as the toolbox would show it, numbered; a unit stands once.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 
+from counterproof.agents.context.pack import Room
 from counterproof.agents.context.sections import Piece, Section, Shown
+from counterproof.agents.context.tokens import tokens
 from counterproof.analysis.facts.units import Unit
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.location import Location
@@ -24,6 +26,9 @@ from counterproof.toolbox.witnessed import WitnessedTools
 MAX_UNITS = 60
 SMALL = 10
 """A language with less than one part in so many of the code has no pack of its own."""
+MAP_ROOM = 12_000
+TASK_ROOM = 12_000
+MAX_SHOWN_FILE = 200_000
 MAX_AROUND = 12
 """Callers and callees of one unit."""
 
@@ -46,6 +51,26 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
         "Whom it calls, matched by name:", Category.CODE, tuple(_pieces(toolbox, _fresh(callees, (*own, *callers)))), 70,
         rest="`symbols` finds them",
     )  # fmt: skip
+
+
+def source_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
+    """The source whole, settings and templates included, the same for all hunters (A61)."""
+    pieces = tuple(_pieces(toolbox, tuple(part for path in _sources(toolbox) for part in _parts(toolbox, path, ()))))
+    title = "The source of the program, file by file (tests apart):"
+    return (Section(title, Category.CODE, pieces, 95, shared=True, rest="`read` shows it"),)
+
+
+def source_room(toolbox: WitnessedTools) -> Room:
+    """Room for the source whole, for the map, and for what is the task's own."""
+    needed = sum(tokens(piece.text) + 1 for section in source_sections(toolbox) for piece in section.pieces)
+    return Room(needed + MAP_ROOM, TASK_ROOM)
+
+
+def _sources(toolbox: WitnessedTools) -> tuple[str, ...]:
+    """What matters first: were there too little room, the rest would be left out."""
+    important = toolbox.recon.p0_files if toolbox.recon else ()
+    others = (file.path for file in toolbox.survey.files if file.role is FileRole.RUNTIME and file.size <= MAX_SHOWN_FILE)
+    return tuple(dict.fromkeys((*important, *others)))
 
 
 def _hunters_code(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:

@@ -1,7 +1,7 @@
 """Reference beside the code: knowledge modules that fit, and what the project says about itself.
 
-Always holds: modules that are shown count as loaded, within the same limits (A3); the authors' documents are data and never reach
-a hunter's first pass (X2), and a paragraph of theirs that speaks to a model is left out.
+Always holds: modules that are shown count as loaded, within the same limits (A3); the authors' documents are data, and a
+paragraph of theirs that speaks to a model is left out.
 """
 
 from collections.abc import Iterator
@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from counterproof.agents.context.sections import Piece, Section
 from counterproof.protocols.guard.injection import addresses_model
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.library_notes import notes
 from counterproof.toolbox.witnessed import WitnessedTools
 
 CONVENTIONS = ("AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/CONTRIBUTING.md", ".github/CONTRIBUTING.md")
 _MOST = 1_500
-MOST_NOTES = 3_000
 
 
 def knowledge(toolbox: WitnessedTools) -> Iterator[Section]:
@@ -23,18 +21,8 @@ def knowledge(toolbox: WitnessedTools) -> Iterator[Section]:
     yield Section("Knowledge modules that fit, loaded for you:", Category.REFERENCE, pieces, 85)
 
 
-def library_notes(toolbox: WitnessedTools) -> Iterator[Section]:
-    """What the analysers know of the libraries that the project uses."""
-    present = tuple(dict.fromkeys(file.language for file in toolbox.survey.files if file.language))
-    pieces = tuple(Piece(text, -number) for number, text in enumerate(notes(toolbox.recon, present)))
-    title = "What the program's own analysers know of the libraries here (what they do not know may still be dangerous):"
-    yield Section(title, Category.REFERENCE, pieces, 55, MOST_NOTES, shared=True)
-
-
 def conventions(toolbox: WitnessedTools) -> Iterator[Section]:
     """What the authors lay down for whoever works on the project."""
-    if toolbox.first_pass:
-        return
     pieces = [piece for path in CONVENTIONS for piece in _paragraphs(toolbox, path)]
     yield Section(
         "What the authors say about working on the project (no evidence that anything is safe):",

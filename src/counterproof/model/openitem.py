@@ -1,0 +1,39 @@
+"""What a hunter is asked to answer for: an entry point, a setting or a component that no statement names yet (A61, A63)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import Location
+
+
+class ItemKind(StrEnum):
+    ENTRY = "entry point"
+    SETTING = "setting"
+    COMPONENT = "component"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """One item of a task. `name` is what an answer calls it; `text` is how the code describes it."""
+
+    name: str
+    kind: ItemKind
+    at: Location
+    dimensions: tuple[Dimension, ...] = ()
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise InvalidValue("an open item has a name")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer: the line that decides, and the agent's verdict ("safe", "finding", "unclear")."""
+
+    name: str
+    at: Location
+    verdict: str
+    reason: str = ""

@@ -1,0 +1,251 @@
+"""What a model's hunters are asked (A61): the plain question, then what it left; narrow tasks where a program is large.
+
+The relevant source, in tokens, decides the shape of a hunt. Small: shown whole. Middle: the same questions, with tools. Large:
+a queue of narrow tasks, one class of attack in one scope each, most exposed scope first.
+
+Always holds: pure and deterministic; every hunt ends, because what is left is asked once a round and a round has at most
+`PER_HUNTER` tasks per hunter; dimensions bound no finding, they say what a task accounts for.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+
+from counterproof.model.contract import AgentTask, Ask, Limits, Role
+from counterproof.model.dimension import Dimension, Track
+from counterproof.model.location import Location, at
+from counterproof.model.openitem import ItemKind, OpenItem
+from counterproof.model.recon import EntryPoint, Guard, Recon
+from counterproof.model.survey import Survey
+from counterproof.protocols.audit.modes import TINY_LOC
+from counterproof.protocols.audit.plan import FIRST_ROUND_TURNS, agent_count, kind_of, tool_call_limit
+from counterproof.protocols.audit.request import USUAL_WINDOW
+from counterproof.protocols.audit.state import AuditState, Work, known
+
+SMALL = 60_000
+MIDDLE = 250_000
+BYTES_PER_TOKEN = 3
+ENTRY_TOKENS = 40
+"""What an entry point takes in the map."""
+PER_HUNTER = 3
+SCOPE = 500_000
+"""Tokens of source that one narrow task is about at most; it reads a part of them."""
+MAX_ITEMS = 60
+MAX_STATED = 80
+MAX_LEFT = 2
+
+
+class Shape(StrEnum):
+    """How a hunt is laid out."""
+
+    SMALL = "small"
+    MIDDLE = "middle"
+    LARGE = "large"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A class of attack, and the dimensions that a task about it accounts for."""
+
+    name: str
+    dimensions: tuple[Dimension, ...]
+
+
+TOPICS = (
+    Topic("authentication, sessions, tokens and secrets", (Dimension.D2, Dimension.D7)),
+    Topic("authorization and business rules: compare siblings, two ways to one operation ask for the same right",
+          (Dimension.D3, Dimension.D9)),
+    Topic("what reaches files, archives, commands, queries, templates and deserialisers",
+          (Dimension.D1, Dimension.D4, Dimension.D5)),
+    Topic("outgoing requests, settings, dependencies and what reaches a browser", (Dimension.D6, Dimension.D8, Dimension.D10)),
+)  # fmt: skip
+
+
+def source_paths(survey: Survey) -> tuple[str, ...]:
+    """First-party source, tests apart."""
+    return tuple(file.path for file in survey.files if file.language and not file.test)
+
+
+def source_tokens(survey: Survey) -> int:
+    """About how many tokens the relevant source has."""
+    return sum(file.size for file in survey.files if file.language and not file.test) // BYTES_PER_TOKEN
+
+
+def shape_of(survey: Survey, recon: Recon, window: int = USUAL_WINDOW) -> Shape:
+    tokens = source_tokens(survey)
+    if tokens <= min(SMALL, window // 2):
+        return Shape.SMALL
+    fits = ENTRY_TOKENS * len(recon.entry_points) <= window // 2
+    return Shape.MIDDLE if tokens <= MIDDLE and fits else Shape.LARGE
+
+
+def first_questions(state: AuditState, model: str) -> tuple[AgentTask, ...]:
+    """Round 1 of a model: the plain question, or the queue of narrow tasks."""
+    survey, recon, request = known(state.survey), known(state.recon), known(state.request)
+    shape = shape_of(survey, recon, request.window)
+    plain = _task(state, model, 1, Ask.PLAIN, request.only, whole=shape is Shape.SMALL)
+    if shape is not Shape.LARGE:
+        return (plain,)
+    narrow = [
+        replace(_task(state, model, 1, Ask.NARROW, dimensions), topic=topic.name, scope=scope)
+        for scope in _scopes(survey, recon)
+        for topic in TOPICS
+        if (dimensions := tuple(each for each in topic.dimensions if each in request.only))
+    ]
+    most = PER_HUNTER * agent_count(known(state.mode), survey.loc, len(narrow))
+    return tuple(_numbered(task, number) for number, task in enumerate(narrow[:most], 1)) or (plain,)
+
+
+def _numbered(task: AgentTask, number: int) -> AgentTask:
+    agent = f"{kind_of(task.model)}-r{task.round}-{number:02}"
+    return replace(task, id=f"{agent}/attempt-1", agent_id=agent)
+
+
+def _task(
+    state: AuditState, model: str, number: int, ask: Ask, dimensions: tuple[Dimension, ...], whole: bool = False
+) -> AgentTask:
+    survey = known(state.survey)
+    agent = f"{kind_of(model)}-r1-{number:02}"
+    return AgentTask(
+        id=f"{agent}/attempt-1",
+        agent_id=agent,
+        role=Role.HUNTER,
+        round=1,
+        attempt=1,
+        dimensions=dimensions,
+        languages=tuple(language for language, _ in survey.languages()),
+        limits=Limits(FIRST_ROUND_TURNS, tool_call_limit(survey.loc)),
+        model=model,
+        ask=ask,
+        whole=whole,
+    )
+
+
+def _scopes(survey: Survey, recon: Recon) -> tuple[tuple[str, ...], ...]:
+    """Parts of the tree that a task can be about, by top folder, most exposed first; one part where the whole fits a task."""
+    if source_tokens(survey) <= SCOPE:
+        return ((),)
+    sizes = {file.path: file.size // BYTES_PER_TOKEN for file in survey.files if file.language and not file.test}
+    doors = dict.fromkeys(sizes, 0)
+    for entry in recon.entry_points:
+        if entry.handler.path in doors:
+            doors[entry.handler.path] += 1 + (entry.guard is not Guard.PRESENT)
+    groups = _split(sorted(sizes), sizes, 1)
+    return tuple(sorted(groups, key=lambda group: (-sum(doors[path] for path in group), group)))
+
+
+def _split(paths: list[str], sizes: dict[str, int], depth: int) -> list[tuple[str, ...]]:
+    """Folders one level deeper, until each part is small enough or cannot be divided; small neighbours go together."""
+    if sum(sizes[path] for path in paths) <= SCOPE or all(path.count("/") < depth for path in paths):
+        return [tuple(paths)]
+    folders: dict[str, list[str]] = {}
+    for path in paths:
+        folders.setdefault("/".join(path.split("/")[:-1][:depth]), []).append(path)
+    parts = [part for folder in sorted(folders) for part in _split(folders[folder], sizes, depth + 1)]
+    joined: list[tuple[str, ...]] = []
+    for part in parts:
+        size = sum(sizes[path] for path in part)
+        if joined and sum(sizes[path] for path in joined[-1]) + size <= SCOPE:
+            joined[-1] = (*joined[-1], *part)
+        else:
+            joined.append(part)
+    return joined
+
+
+def left_questions(state: AuditState) -> tuple[AgentTask, ...]:
+    """Once a model's first questions are answered: what no statement of its names, asked once (A61)."""
+    if state.round != 1 or state.time_up or known(state.survey).loc < TINY_LOC:
+        return ()
+    return tuple(task for model in _models(state) for task in _left(state, model))
+
+
+def _models(state: AuditState) -> tuple[str, ...]:
+    """Models whose first questions are done, whole, within budget, and who were not asked for the rest yet."""
+    done = [work for work in state.work if work.task.model and work.task.ask in (Ask.PLAIN, Ask.NARROW)]
+    asked = {task.model for task in state.tasks if task.ask is Ask.LEFT}
+    short = {work.task.model for work in done if work.reply is not None and work.reply.over_budget}
+    return tuple(sorted({work.task.model for work in done if work.whole} - asked - short))
+
+
+def _left(state: AuditState, model: str) -> Iterator[AgentTask]:
+    own = tuple(work for work in state.work if work.task.model == model and work.hunting)
+    items = open_items(known(state.survey), known(state.recon), state.work, own)
+    number = sum(task.model == model and task.role is Role.HUNTER and task.round == 1 for task in state.tasks)
+    whole = shape_of(known(state.survey), known(state.recon), known(state.request).window) is Shape.SMALL
+    for part in range(0, min(len(items), MAX_LEFT * MAX_ITEMS), MAX_ITEMS):
+        number += 1
+        task = _numbered(_task(state, model, number, Ask.LEFT, known(state.request).only, whole), number)
+        yield replace(task, open_items=items[part : part + MAX_ITEMS], stated=stated(own))
+
+
+def stated(work: Iterable[Work]) -> tuple[str, ...]:
+    """What was found, a line each."""
+    found = {f"CWE-{each.cwe} at {each.location}": each for part in work for each in part.kept}
+    ranked = sorted(found, key=lambda line: (-found[line].severity.rank, line))
+    return tuple(ranked[:MAX_STATED])
+
+
+def open_items(survey: Survey, recon: Recon, work: tuple[Work, ...], own: tuple[Work, ...]) -> tuple[OpenItem, ...]:
+    """Entry points, settings and components that no statement of these names, most exposed first."""
+    named = frozenset(place for each in own for place in _named(each))
+    entries = _open_entries(recon, named)
+    settings = _open_settings(work, named)
+    components = _open_components(survey, recon, own, {item.at.path for item in (*entries, *settings)})
+    return (*entries, *settings, *components)
+
+
+def _named(work: Work) -> Iterator[tuple[str, int]]:
+    """Every line that a reply speaks of."""
+    if work.reply is None:
+        return
+    for finding in work.kept:
+        yield from ((finding.location.path, line) for line in range(finding.location.start, finding.location.end + 1))
+        yield from ((step.location.path, step.location.start) for step in (finding.flow.steps if finding.flow else ()))
+    yield from ((each.file, each.line) for each in work.reply.false_positives)
+    yield from ((each.at.path, each.at.start) for each in work.reply.answers)
+
+
+def _open_entries(recon: Recon, named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
+    """A handler goes from its first line to the next handler of its file."""
+    by_file: dict[str, list[Location]] = {}
+    for place in sorted({each.handler for each in recon.entry_points}):
+        by_file.setdefault(place.path, []).append(place)
+    ends = {
+        one: two.start
+        for places in by_file.values()
+        for one, two in pairwise((*places, at(places[-1].path, places[-1].start + 200)))
+    }
+    control = tuple(each for each in Dimension if each.track is Track.CONTROL)
+    found: dict[Location, OpenItem] = {}
+    for each in sorted(recon.entry_points, key=_exposure):
+        lines = range(each.handler.start, max(ends[each.handler], each.handler.end + 1))
+        if each.handler not in found and not any((each.handler.path, line) in named for line in lines):
+            what = " ".join(part for part in (each.kind.value, each.method, each.path, each.name) if part)
+            found[each.handler] = OpenItem(f"E{len(found) + 1}", ItemKind.ENTRY, each.handler, control, what)
+    return tuple(found.values())
+
+
+def _exposure(entry: EntryPoint) -> tuple[int, bool, Location]:
+    rank = {Guard.ABSENT: 0, Guard.UNKNOWN: 1, Guard.PRESENT: 2}
+    return rank[entry.guard], entry.method.upper() in ("GET", "HEAD", ""), entry.handler
+
+
+def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
+    """Core items of the config-driven dimensions, as the record has them (A16, A63)."""
+    found: dict[Location, OpenItem] = {}
+    for item in (item for each in work for item in each.ledger.items):
+        place = item.location
+        if place not in found and (place.path, place.start) not in named:
+            found[place] = OpenItem(f"S{len(found) + 1}", ItemKind.SETTING, place, (item.dimension,), item.kind)
+    return tuple(found.values())
+
+
+def _open_components(survey: Survey, recon: Recon, own: tuple[Work, ...], there: set[str]) -> tuple[OpenItem, ...]:
+    """Files that matter and that these neither read nor spoke of."""
+    read = {path for each in own for path in each.ledger.files_read()} | there
+    files = {file.path: file for file in survey.files if file.language and not file.test}
+    largest = sorted(files, key=lambda path: (-files[path].loc, path))
+    wanted = dict.fromkeys((*(path for path in recon.p0_files if path in files), *largest))
+    left = [path for path in wanted if path not in read and files[path].loc]
+    return tuple(OpenItem(f"C{number}", ItemKind.COMPONENT, at(path, 1), (), path) for number, path in enumerate(left, 1))

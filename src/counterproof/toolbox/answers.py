@@ -1,0 +1,51 @@
+"""What a hunter answered to the open items of its task, as records of the ledger (A16, A19, A63).
+
+Always holds: an answer counts for an item of the task alone, with a line of code that this agent was shown; what it says is the
+agent's word, that it looked there is the record.
+"""
+
+from counterproof.analysis.inventory.permissions import noun_of
+from counterproof.model.dimension import Track
+from counterproof.model.ledger import Comparison, Item, Ledger, Trace
+from counterproof.model.location import Location
+from counterproof.model.openitem import Answered, ItemKind, OpenItem
+from counterproof.model.recon import NETWORK_KINDS, Recon
+
+_READING = ("GET", "HEAD", "OPTIONS")
+
+
+def records(items: tuple[OpenItem, ...], answers: tuple[Answered, ...], recon: Recon | None) -> Ledger:
+    """What the answers amount to."""
+    given = {each.name: each for each in answers}
+    ledger = Ledger()
+    guarded: dict[Location, str] = {}
+    for item in items:
+        answer = given.get(item.name)
+        if answer is None:
+            continue
+        ledger += _records_of(item, answer)
+        if item.kind is ItemKind.ENTRY:
+            guarded[item.at] = answer.verdict
+    return ledger + Ledger(comparisons=_compared(guarded, recon))
+
+
+def _records_of(item: OpenItem, answer: Answered) -> Ledger:
+    if item.kind is ItemKind.ENTRY:
+        control = (each for each in item.dimensions if each.track is Track.CONTROL)
+        traces = tuple(Trace(each, "endpoint", item.at, True, origin=f"{answer.verdict} by {answer.at}") for each in control)
+        return Ledger(traces=traces, entries=(item.at,), endpoints=(item.at,))
+    config = (each for each in item.dimensions if each.track is Track.CONFIG)
+    return Ledger(items=tuple(Item(each, item.kind.value, item.at, True, answer.verdict) for each in config))
+
+
+def _compared(guarded: dict[Location, str], recon: Recon | None) -> tuple[Comparison, ...]:
+    """Resources all of whose operations were answered for, and whether those that change something were judged alike (A19)."""
+    found: list[Comparison] = []
+    entries = [each for each in recon.entry_points if each.kind in NETWORK_KINDS] if recon else []
+    for noun in recon.resources if recon else ():
+        group = [each for each in entries if noun_of(each.path) == noun]
+        if group and all(each.handler in guarded for each in group):
+            verdicts = {guarded[each.handler] for each in group if each.method.upper() not in _READING}
+            methods = tuple(sorted({each.method for each in group}))
+            found.append(Comparison(noun, methods, len(verdicts) <= 1, min(each.handler for each in group)))
+    return tuple(found)

@@ -1,0 +1,30 @@
+"""Files as agents are shown them: whole, comments and documents included, but for lines that speak to their reader (A61, X1).
+
+Always holds: a line keeps its number; what is taken out leaves a mark that says why. The same text is the yardstick for quotes.
+"""
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.outgoing_text import safe_text
+from counterproof.analysis.text.marks import WITHHELD
+from counterproof.analysis.text.suspicion import suspicions
+
+MAX_SIZE = 2_000_000
+_PASSES = 3
+"""An order that hides behind another one shows once that one is gone."""
+
+
+def shown_lines(project: Project, path: str) -> list[str]:
+    """The lines of a file, redacted, without those that speak to a reader."""
+    return project.once(f"shown {path}", lambda: _without_orders(safe_text(project, path)))
+
+
+def _without_orders(text: str) -> list[str]:
+    lines = text.split("\n")
+    if len(text) > MAX_SIZE:
+        return lines
+    for _ in range(_PASSES):
+        flagged = {each.line for each in suspicions("\n".join(lines), most=len(lines))}
+        if not flagged:
+            break
+        lines = [WITHHELD if number in flagged else line for number, line in enumerate(lines, 1)]
+    return lines
