@@ -21,7 +21,7 @@ from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.line_diff import lines_of, replaced
-from counterproof.analysis.review.old_reasons import WORDS, mending, quoted
+from counterproof.analysis.review.mending_commits import WORDS, mending, quoted
 from counterproof.model.location import Location
 from counterproof.model.review.scope import ScopeKind
 
@@ -49,7 +49,7 @@ Lines = Counter[str]
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class UndoneFix:
     """One fix in one file: the commit as a finding names it, and where it was, in the newer text."""
 
     fix: str
@@ -69,7 +69,7 @@ class _Hunk:
     come: Lines
 
 
-def fixes_taken_back(view: View, change: Change) -> tuple[TakenBack, ...]:
+def find_undone_fixes(view: View, change: Change) -> tuple[UndoneFix, ...]:
     """One for each fix and file; none where the history cannot be read."""
     if view.scope.kind is not ScopeKind.DIFF or not view.scope.base or not change.files:
         return ()
@@ -80,14 +80,14 @@ def fixes_taken_back(view: View, change: Change) -> tuple[TakenBack, ...]:
     view.project.checkpoint()
     with closing(history):
         try:
-            return tuple(taken_back(change, texts, history, view.scope.base, "\n".join(view.intent)))
+            return tuple(match_fixes(change, texts, history, view.scope.base, "\n".join(view.intent)))
         except HistoryError:
             return ()
 
 
-def taken_back(
+def match_fixes(
     change: Change, texts: dict[str, tuple[str, str]], history: History, base: str, intent: str
-) -> Iterator[TakenBack]:
+) -> Iterator[UndoneFix]:
     """`texts` are the older and the newer text of every changed file of code, `intent` is what the change says of itself."""
     if _MEANT.search(intent):
         return
@@ -103,7 +103,7 @@ def taken_back(
         if found is not None and _came_with(history, base, path, found[0], commit):
             ends = len(lines_of(texts[path][1])) or 1
             places = (Location(path, min(h.low + 1, ends), min(max(h.low + 1, h.high), ends)) for h in found[0])
-            yield TakenBack(quoted(commit, stretches[0].subject), tuple(sorted(set(places))), found[1])
+            yield UndoneFix(quoted(commit, stretches[0].subject), tuple(sorted(set(places))), found[1])
 
 
 def _hunks(before: str, after: str) -> Iterator[_Hunk]:

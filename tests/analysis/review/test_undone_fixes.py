@@ -48,7 +48,7 @@ def test_code_that_reads_again_as_before_a_fix_is_told_with_it(tmp_path: Path, m
 
 def test_a_fix_that_only_took_away_is_told_when_it_is_back(tmp_path: Path) -> None:
     (claim,) = lost(tmp_path / "tree", [("Begin", STEP), ("Fix order of the words", BROKEN)], STEP)
-    assert claim.kind == "fix taken back"
+    assert claim.kind == "undone fix"
     assert "Fix order of the words" in claim.title
 
 

@@ -36,7 +36,6 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 f"import fails, or gives nothing, as soon as the file is loaded. Every such import: {listed(found)}.",
                 f"Keep `{name}`, or change every file that imports it",
                 _where(file, name),
-                proved=True,
             )
 
 

@@ -116,5 +116,4 @@ def _remark(part: Part, was: bool) -> Remark:
         "soon as it runs.",
         "Define or import it, or take this use out",
         part.line,
-        proved=True,
     )
