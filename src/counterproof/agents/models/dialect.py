@@ -73,7 +73,7 @@ def _thinking(model: Model, question: Question) -> ThinkingLevel:
     if model.system != "anthropic" or ANTHROPIC_THINKING_BUDGET_MAP[asked] < question.max_output:
         return asked
     fitting = [(most, level) for level, most in ANTHROPIC_THINKING_BUDGET_MAP.items() if most < question.max_output]
-    return max(fitting, key=lambda pair: pair[0])[1] if fitting else False
+    return cast("ThinkingLevel", max(fitting, key=lambda pair: pair[0])[1]) if fitting else False
 
 
 def _messages(question: Question, caches: bool) -> list[ModelMessage]:

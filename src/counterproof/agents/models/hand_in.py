@@ -104,9 +104,8 @@ def reply_of(given: HandedIn, complete: bool) -> AgentReply:
     if task.role in (Role.HUNTER, Role.CHAIN_CHECKER, Role.DEEP_DIVER) and complete:
         _check_statement(given)
     hits = tuple(_hits(given)) if "hits" in allowed else ()
-    given.notes += [
-        f"Hardening advice of {task.agent_id}: {given.said(each, 'advice', 200)}" for each in _texts(given, "hardening")
-    ]
+    advice = [given.said(each, "advice", 200) for each in _texts(given, "hardening")]
+    given.notes += [f"Hardening advice of {task.agent_id}: {each}" for each in advice]
     return AgentReply(
         agent_id=task.agent_id,
         round=task.round,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CONDUCT = "conduct"
 RUBRIC = "rubric"
-SECTIONS = ("Aim", "Evidence", "Do not report", "A good answer", "A bad answer")
+SECTIONS = ("Aim", "Evidence", "A good answer", "A bad answer")
 PLAN_CONDUCT = "plan-conduct"
 REVIEWER = "reviewer"
 OWN_SPECIALIST = "review-specialist"
