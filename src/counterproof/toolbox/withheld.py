@@ -1,7 +1,9 @@
-"""Files as agents are shown them: whole, comments and documents included, but for lines that speak to their reader (A61, X1).
+"""Files as agents are shown them: whole, comments and documents included, but for words that speak to their reader (A61, X1).
 
 Always holds: a line keeps its number; what is taken out leaves a mark that says why. The same text is the yardstick for quotes.
 """
+
+import re
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_text
@@ -9,12 +11,13 @@ from counterproof.analysis.text.marks import WITHHELD
 from counterproof.analysis.text.suspicion import suspicions
 
 MAX_SIZE = 2_000_000
+_BEGINS = re.compile(r"#|//|/\*|--|<!--|;|[\"'`]")
 _PASSES = 3
 """An order that hides behind another one shows once that one is gone."""
 
 
 def shown_lines(project: Project, path: str) -> list[str]:
-    """The lines of a file, redacted, without those that speak to a reader."""
+    """The lines of a file, redacted, without words that speak to a reader."""
     return project.once(f"shown {path}", lambda: _without_orders(safe_text(project, path)))
 
 
@@ -26,5 +29,14 @@ def _without_orders(text: str) -> list[str]:
         flagged = {each.line for each in suspicions("\n".join(lines), most=len(lines))}
         if not flagged:
             break
-        lines = [WITHHELD if number in flagged else line for number, line in enumerate(lines, 1)]
+        lines = [_masked(line) if number in flagged else line for number, line in enumerate(lines, 1)]
     return lines
+
+
+def _masked(line: str) -> str:
+    """The line without the words: what stands before the last comment or string that they can be in is code and stays."""
+    for found in reversed(list(_BEGINS.finditer(line))):
+        code = line[: found.start()]
+        if not suspicions(code):
+            return f"{code}{WITHHELD}"
+    return WITHHELD

@@ -32,7 +32,7 @@ from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
 from counterproof.protocols.guard.metering import Meter
-from counterproof.toolbox import answers
+from counterproof.toolbox import answers, text_searches
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.credit import files_cited, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
@@ -71,6 +71,7 @@ class WitnessedTools:
         self._entry_points = workspace.entry_points
         self._recon = recon
         self._answers: tuple[Answered, ...] = ()
+        self._handed_in = False
         self._analysts = RecordingToolbox(workspace, task)
 
     # What the model reaches.
@@ -249,7 +250,9 @@ class WitnessedTools:
         out hop by hop is a trace of its own (A59)."""
         own = self._tools.ledger()
         given = answers.records(self._task.open_items, self._answers, self._recon)
-        return own + given + Ledger(self._made_use_of(), traces=(*self._followed, *self._deepened))
+        read = tuple((path, each.first, each.last) for each in own.reads for path in each.paths)
+        searched = text_searches.searches(self._bench.project, (*self._spans, *read)) if self._handed_in else ()
+        return own + given + Ledger(self._made_use_of(), searched, traces=(*self._followed, *self._deepened))
 
     def _made_use_of(self) -> tuple[Read, ...]:
         """What stood in the opening and was then hit by a search, looked up, or cited."""
@@ -271,6 +274,7 @@ class WitnessedTools:
         """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the
         analysers, who read no prose."""
         reads = self.own_reads()
+        self._handed_in = reply.ended
         self._cited = files_cited(reply)
         self._answers = tuple(each for each in reply.answers if each.at.path in reads)
         found: list[Citation] = []

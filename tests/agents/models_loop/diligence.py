@@ -27,16 +27,19 @@ class Claimed:
     steps: list[tuple[str, str, str, str, str]]
 
 
+ALL = [f"D{number}" for number in range(1, 11)]
+_ITEM = re.compile(r"^│ ([ESC]\d+): .* at (\S+?):(\d+)(?:-\d+)?$", re.MULTILINE)
+
+
 @dataclass
 class Diligent:
-    """`searches` are (dimension, kind, pattern); `reads` files to read; `asks` calls for callers and `guards` handlers without a
-    guard, both as (file, text)."""
+    """`searches` are (dimension, kind, pattern); `reads` files to read; `asks` calls for callers, as (file,
+    text). Open items are all called safe."""
 
     searches: list[tuple[str, str, str]]
     reads: list[str]
     asks: list[tuple[str, str]]
     claims: list[Claimed]
-    guards: list[tuple[str, str]]
     questions: list[Question] = field(default_factory=list[Question])
     handed_in: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
@@ -52,11 +55,10 @@ class Diligent:
         return says(json.dumps(self._result(question, role[1], role[2], int(role[3]))))
 
     def _next(self, question: Question, made: set[str]) -> list[ToolCall]:
-        own = set(re.findall(r"\b(D\d+) ", question.task_text.partition("Dimensions: ")[2].partition("\n")[0]))
+        if "Open items, to be answered" in question.task_text:
+            return []
         searches = [
-            ToolCall(f"s{n}", "grep", json.dumps({"pattern": pattern, "kind": kind, "dimension": dimension}))
-            for n, (dimension, kind, pattern) in enumerate(self.searches)
-            if dimension in own
+            ToolCall(f"s{n}", "grep", json.dumps({"pattern": pattern})) for n, (_, _, pattern) in enumerate(self.searches)
         ]
         reads = [ToolCall(f"r{n}", "read", json.dumps({"path": path})) for n, path in enumerate(self.reads)]
         asks = [
@@ -64,13 +66,7 @@ class Diligent:
             for n, (path, text) in enumerate(self.asks)
             if (line := shown_line(question, path, text))
         ]
-        guards = [
-            ToolCall(f"g{dimension}{n}", "guard", json.dumps({"path": path, "line": line, "dimension": dimension}))
-            for n, (path, text) in enumerate(self.guards)
-            for dimension in ("D3", "D9")
-            if dimension in own and (line := shown_line(question, path, text))
-        ]
-        for group in (searches[:12], searches[12:], reads, asks, guards):
+        for group in (searches[:12], searches[12:], reads, asks):
             if fresh := [call for call in group if call.id not in made]:
                 return fresh
         return []
@@ -82,7 +78,7 @@ class Diligent:
 
     def _result(self, question: Question, agent: str, role: str, number: int) -> dict[str, Any]:
         marker = re.findall(r"cp-[0-9a-f]{32}", question.task_text)[-1]
-        own = re.findall(r"\b(D\d+) ", question.task_text.partition("Dimensions: ")[2].partition("\n")[0])
+        own = re.findall(r"\b(D\d+) ", question.task_text.partition("Dimensions: ")[2].partition("\n")[0]) or ALL
         head: dict[str, Any] = {"marker": marker, "agent_id": agent, "round": number, "dimensions": own}
         if role == "validator":
             return {
@@ -94,8 +90,11 @@ class Diligent:
             return {**head, "hits": [{"hit": hit, "verdict": "needs_manual", "reason": "not looked at"} for hit in hits]}
         found = [each for claim in self.claims if claim.fields["dimension"] in own and (each := self._claimed(question, claim))]
         if role == "hunter":
+            items = _ITEM.findall(question.task_text)
+            found = found if not items else []
             self.handed_in += found
-            return {**head, "nothing_found": not found, "findings": found}
+            judged = [{"item": item, "file": path, "line": int(line), "verdict": "safe"} for item, path, line in items]
+            return {**head, "nothing_found": not found, "findings": found, "judged": judged}
         return {**head, "nothing_found": True, "findings": [], "flows": [each["flow"] for each in found]}
 
     def _claimed(self, question: Question, claim: Claimed) -> dict[str, Any] | None:

@@ -123,7 +123,7 @@ def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root
 def test_what_stood_in_the_opening_counts_as_read_only_for_who_made_something_of_it(root: Path) -> None:
     _, idle = ran(root, script(lambda q: says(json.dumps(result(q, [])))))
     assert idle.ledger().files_read() == frozenset()
-    search = ToolCall("s1", "grep", '{"pattern":"os.system","kind":"shell","dimension":"D1"}')
+    search = ToolCall("s1", "grep", '{"pattern":"os.system"}')
     _, busy = ran(root, script(lambda _: calls(search), lambda q: says(json.dumps(result(q, [])))))
     assert busy.ledger().files_read() == {"app.py"}
 

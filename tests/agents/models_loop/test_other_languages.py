@@ -1,24 +1,26 @@
 """Whole audits of small projects in languages without an analyst of flows: models earn the coverage, the run ends complete."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from agents.models_loop.diligence import Claimed, Diligent
-from agents.models_loop.language_projects import ABSENT, CLAIM, FILLER, HANDLER, PROJECTS, STEPS
+from agents.models_loop.language_projects import ABSENT, CLAIM, FILLER, PROJECTS, STEPS
 from agents.models_loop.modelling import a_model_task, audited, tools_for
-from counterproof.model.contract import Role
+from counterproof.model.contract import AgentReply, Role
 from counterproof.model.coverage import Status
-from counterproof.model.dimension import Dimension
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.ledger import Ledger
+from counterproof.model.location import at
+from counterproof.model.openitem import Answered, ItemKind, OpenItem
 from counterproof.model.proof import Guess
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
 from counterproof.model.survey import Language
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import AuditState
-from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.statements import Cited
+from counterproof.toolbox.witnessed import WitnessedTools
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,7 @@ def a_model(language: str) -> Diligent:
     _, file, sink = PROJECTS[language]
     named = [path for path in PROJECTS[language][0] if path != file]
     # The sink's file is not read first: the model asks for it after it has hit it.
-    return Diligent(
-        ABSENT[language], [*named, file], [(file, sink)], [Claimed(CLAIM, file, sink, STEPS[language])], [HANDLER[language]]
-    )
+    return Diligent(ABSENT[language], [*named, file], [(file, sink)], [Claimed(CLAIM, file, sink, STEPS[language])])
 
 
 @pytest.fixture(params=sorted(PROJECTS))
@@ -61,7 +61,7 @@ def test_models_earn_the_coverage_and_the_audit_ends_complete(ran: Ran) -> None:
     good = (Status.COVERED, Status.NOT_APPLICABLE)
     assert all(row.status in good for row in rows.values() if row.dimension is not Dimension.D10), rows
     assert rows[Dimension.D1].complete_traces == 1
-    assert rows[Dimension.D2].reason.startswith("proved absent: 3 empty searches over 2 sub-categories")
+    assert rows[Dimension.D2].searches >= 3
     assert "controlled places followed" in rows[Dimension.D3].reason
     assert ran.report.outcome.exit in (Exit.CLEAN, Exit.FINDINGS), ran.report.outcome
 
@@ -75,23 +75,18 @@ def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_
     assert sink in found.evidence
     cited = [claim["evidence"] for claim in ran.model.handed_in]
     assert cited
-    assert all(text.endswith("‹comment withheld›") for text in cited), "quoted as it was shown, and accepted"
+    assert all("checked by the gateway" in text for text in cited), "quoted as it was shown, comments included, and accepted"
     assert found.flow is not None
     assert found.flow.steps[0].location.path != sink_file
     assert found.proof is not None
     assert found.proof.refuted == ()
     assert {each.guess for each in found.proof.open_points} == {Guess.NO_ANALYST}
-    asked = max(
-        (each for each in ran.model.questions if "D1 injection" in each.task_text and "a hunter, in round" in each.task_text),
-        key=lambda each: each.step,
-    )
+    asked = max((each for each in ran.model.questions if "Audit this program." in each.task_text), key=lambda each: each.step)
     made = [call.name for message in asked.messages for call in message.calls]
     assert made.index("grep") < made.index("callers")
     (body,) = [each.text for each in asked.messages if each.tool == "callers"]
     call = next(text for _, text, kind, _, _ in STEPS[ran.language] if kind == "call")
     assert call in body, "the caller comes with its lines"
-    assert "‹comment withheld›" in body, "and, in a first pass, without its authors' words"
-    assert "checked by the gateway" not in body
 
 
 @pytest.mark.rule("A29")
@@ -106,35 +101,46 @@ def test_lines_that_a_look_showed_may_be_cited_and_no_others_count_as_read(tmp_p
     assert (read.first, read.last) == (12, 21), "the caller's own lines"
 
 
-@pytest.mark.rule("A59")
-def test_a_guard_is_on_record_only_as_the_source_has_it(tmp_path: Path, home: Path) -> None:
-    tools = tools_for(a_project(tmp_path, "go"), a_model_task(Role.HUNTER, Dimension.D3, Dimension.D8, languages=(Language.GO,)))
-    line = 12
-    with pytest.raises(ToolRefused, match="was not read"):
-        tools.guard("main.go", line, None, Dimension.D3)
+ENTRY = OpenItem("E1", ItemKind.ENTRY, at("main.go", 12), (Dimension.D3, Dimension.D9), "http /orders")
+SETTING = OpenItem("S1", ItemKind.SETTING, at("a.go", 5), (Dimension.D8,), "tls")
+
+
+def answered(tools: WitnessedTools, *answers: Answered) -> Ledger:
+    tools.citations(AgentReply("model-r1-01", 1, (), (), (), answers=answers))
+    return tools.ledger()
+
+
+@pytest.mark.rule("A59", "A63")
+def test_an_answer_about_an_entry_point_counts_once_its_line_was_shown(tmp_path: Path, home: Path) -> None:
+    task = replace(a_model_task(Role.HUNTER, *ALL_DIMENSIONS, languages=(Language.GO,)), open_items=(ENTRY,))
+    tools = tools_for(a_project(tmp_path, "go"), task)
+    said = Answered("E1", at("main.go", 14), "safe")
+    assert answered(tools, said).endpoints == ()
     tools.read("main.go")
-    with pytest.raises(ToolRefused, match=r"sees no `call requireLogin` at main\.go:14; it sees: "):
-        tools.guard("main.go", line, Cited("main.go", 14, "call", "requireLogin"), Dimension.D3)
-    with pytest.raises(ToolRefused, match="no entry point"):
-        tools.guard("orders.go", 5, None, Dimension.D3)
-    with pytest.raises(ToolRefused, match="D8 is not earned this way"):
-        tools.guard("main.go", line, None, Dimension.D8)
-    tools.guard("main.go", line, Cited("main.go", 14, "call", "findOrders"), Dimension.D3)
-    ledger = tools.ledger()
+    ledger = answered(tools, said, Answered("E7", at("main.go", 14), "safe"))
     assert [str(place) for place in ledger.endpoints] == ["main.go:12"]
-    assert [(each.dimension, each.complete) for each in ledger.traces] == [(Dimension.D3, True)]
+    assert [(each.dimension, each.complete) for each in ledger.traces] == [(Dimension.D3, True), (Dimension.D9, True)]
 
 
-@pytest.mark.rule("A16", "A59")
-def test_settings_are_judged_one_by_one_and_what_was_hit_and_left_stays_open(tmp_path: Path, home: Path) -> None:
+@pytest.mark.rule("A16", "A63")
+def test_an_answer_about_a_setting_is_a_judged_item(tmp_path: Path, home: Path) -> None:
     root = a_project(tmp_path, "go")
-    for name in ("a", "b"):
-        text = f'package main\n\nimport "crypto/tls"\n\nvar {name}TLS = &tls.Config{{InsecureSkipVerify: true}}\n'
-        (root / f"{name}.go").write_text(text, encoding="utf-8")
-    tools = tools_for(root, a_model_task(Role.HUNTER, Dimension.D8, languages=(Language.GO,)))
-    tools.grep("InsecureSkipVerify", kind="tls", dimension=Dimension.D8)
+    (root / "a.go").write_text('package main\n\nimport "crypto/tls"\n\nvar t = &tls.Config{InsecureSkipVerify: true}\n')
+    tools = tools_for(root, replace(a_model_task(Role.HUNTER, Dimension.D8, languages=(Language.GO,)), open_items=(SETTING,)))
     tools.read("a.go")
-    with pytest.raises(ToolRefused, match=r"sees no `assign Verify`"):
-        tools.setting(Cited("a.go", 5, "assign", "Verify"), "tls", "weak", Dimension.D8)
-    tools.setting(Cited("a.go", 5, "assign", "InsecureSkipVerify"), "tls", "weak", Dimension.D8)
-    assert [(str(item.location), item.judged) for item in tools.ledger().items] == [("a.go:5", True), ("b.go:1", False)]
+    ledger = answered(tools, Answered("S1", at("a.go", 5), "finding"))
+    assert [(str(item.location), item.judged, item.verdict) for item in ledger.items] == [("a.go:5", True, "finding")]
+
+
+@pytest.mark.rule("A63")
+def test_text_that_was_shown_whole_counts_as_searched(tmp_path: Path, home: Path) -> None:
+    root = a_project(tmp_path, "go")
+    tools = tools_for(root, a_model_task(Role.HUNTER, *ALL_DIMENSIONS, languages=(Language.GO,)))
+    tools.read("main.go")
+    assert tools.ledger().searches == ()
+    for path in root.glob("*.go"):
+        tools.read(path.name)
+    searched = tools.ledger().searches
+    assert any(each.dimension is Dimension.D1 and each.kind == "sql" and "orders.go" in each.files for each in searched)
+    empty = {each.kind for each in searched if each.dimension is Dimension.D4 and not each.hits and each.language == "Go"}
+    assert {"objects", "xml"} <= empty

@@ -102,7 +102,7 @@ def test_words_from_nobody_or_too_late_are_recorded_and_ignored() -> None:
 
 
 @pytest.mark.rule("A26")
-@pytest.mark.parametrize("change", [{"agent_id": "agent-r1-02"}, {"round": 2}, {"dimensions": tuple(Dimension)}])
+@pytest.mark.parametrize("change", [{"agent_id": "agent-r1-02"}, {"round": 2}])
 def test_a_reply_that_is_not_the_asked_agents_is_a_failure(change: dict[str, object]) -> None:
     play = Play().until_hunting()
     first = play.tasks()[0]

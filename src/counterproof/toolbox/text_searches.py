@@ -1,0 +1,65 @@
+"""The searches that the engine runs over what an agent was shown whole (A63): what it read needs no search of its own.
+
+Always holds: a language counts only where every line of its files outside of tests was shown; each known sink is looked for by
+its name, so that an empty search would have found it (A16).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from counterproof.analysis.project import Project
+from counterproof.model.dimension import Dimension
+from counterproof.model.ledger import Search
+from counterproof.model.survey import Language
+from counterproof.toolbox.probes import all_probes
+
+_CALLED = re.compile(r"([A-Za-z_]\w*)\W{0,2}\(|([A-Za-z_]\w{3,})\s*[:=]\s*true", re.IGNORECASE)
+Span = tuple[str, int, int]
+
+
+def searches(project: Project, spans: tuple[Span, ...]) -> tuple[Search, ...]:
+    """Every sub-category of every dimension, in the languages of which nothing was left out."""
+    shown = _shown(spans)
+    return tuple(each for language, paths in _whole(project, shown) for each in _in_language(project, language, paths))
+
+
+def _shown(spans: tuple[Span, ...]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for path, first, last in spans:
+        found.setdefault(path, set()).update(range(first, last + 1))
+    return found
+
+
+def _whole(project: Project, shown: Mapping[str, set[int]]) -> Iterator[tuple[Language, tuple[str, ...]]]:
+    files: dict[Language, list[str]] = {}
+    missing: set[Language] = set()
+    for file in project.survey.files:
+        if file.language is None or file.test:
+            continue
+        files.setdefault(file.language, []).append(file.path)
+        lines = project.text(file.path).split("\n")
+        own = shown.get(file.path, set())
+        if any(line.strip() and number not in own for number, line in enumerate(lines, 1)):
+            missing.add(file.language)
+    yield from ((language, tuple(paths)) for language, paths in files.items() if language not in missing)
+
+
+def _in_language(project: Project, language: Language, paths: tuple[str, ...]) -> Iterator[Search]:
+    texts = {path: project.text(path) for path in paths}
+    for (dimension, kind), names in _names(language).items():
+        for name in names:
+            wanted = re.compile(rf"\b{re.escape(name)}\b")
+            hits = {path: count for path, text in texts.items() if (count := len(wanted.findall(text)))}
+            yield Search(dimension, kind, name, sum(hits.values()), tuple(hits), "" if hits else language.value)
+
+
+@cache
+def _names(language: Language) -> dict[tuple[Dimension, str], tuple[str, ...]]:
+    """The names by which known sinks of a language are called."""
+    found: dict[tuple[Dimension, str], dict[str, None]] = {}
+    for dimension, probe in all_probes():
+        if probe.language is language:
+            for called, setting in _CALLED.findall(probe.line):
+                found.setdefault((dimension, probe.kind), {})[called or setting] = None
+    return {key: tuple(names) for key, names in found.items()}
