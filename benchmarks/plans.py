@@ -5,10 +5,8 @@
     python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               errors of each kind planted in each plan
 
 A plan is held against the tree of the commit that brought it, which brought documents alone: the state from which it was carried
-out. Up to draw 19 it was the tree just before, without the documents that came along. `plan_finding`
-says which plans are left out. `run` leaves a column for the judgement of a reader, of what stands and of what is asked;
-`benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which repositories are spent. A planted
-error counts as found when a challenge names it that the same plan without the error does not have:
+out. `plan_finding` says which plans are left out. `run` leaves a column for the judgement of a reader, of what stands and of what
+is asked. A planted error counts as found when a challenge names it that the same plan without the error does not have:
 `stands` if it stops the plan, `asked` if it is among the few questions that a reader is shown and names what is there instead.
 """
 
@@ -30,10 +28,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import plan_mutations
 import plan_mutations_code
 import plan_mutations_order
-import plan_mutations_said
 from plan_finding import Drawn, git, is_detailed, is_done, plans_in
 
-from counterproof.agents.planning.challenger import MAX_MINOR
 from counterproof.analysis.cache import Store
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
@@ -43,7 +39,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import verify
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import CounterproofError
-from counterproof.model.plan.challenge import Challenge, Standing, Weight
+from counterproof.model.plan.challenge import Challenge, Standing
 from counterproof.model.plan.report import PlanReport
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.home import Home
@@ -102,7 +98,8 @@ def shown(report: PlanReport | str) -> list[tuple[str, Challenge]]:
     """What stands, then what is asked."""
     challenges = report.challenges if isinstance(report, PlanReport) else ()
     stands = [("stands", each) for each in challenges if each.counts and each.severity != "MINOR"]
-    return stands + [("asked", each) for each in challenges if each.status is Standing.DEFERRED]
+    settled = (Standing.RESOLVED, Standing.WITHDRAWN)
+    return stands + [("asked", each) for each in challenges if each.severity == "MINOR" and each.status not in settled]
 
 
 def _loaded(path: str) -> list[Drawn]:
@@ -160,7 +157,11 @@ def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
             for planted in plan_mutations.mutations(text, tree, dice, _MAKERS, options.plants):
                 found = [each for each in _doubts(planted.text, project, store) if _is_it(each, planted, before)]
                 row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
-                row |= {"kind": planted.kind, "planted": planted.told, "found": found[0].grade.name.lower() if found else ""}
+                row |= {
+                    "kind": planted.kind,
+                    "planted": planted.told,
+                    "found": ("asked" if found[0].is_question else "stands") if found else "",
+                }
                 yield {**row, "by": found[0].claim if found else "", "evidence": found[0].evidence.name if found else ""}
 
 
@@ -169,19 +170,13 @@ _MAKERS = (
     plan_mutations.function,
     plan_mutations_code.parameter,
     plan_mutations_order.order,
-    plan_mutations_said.dependency,
-    plan_mutations_said.statement,
-    plan_mutations_said.command,
     plan_mutations.other_file,
     plan_mutations.other_function,
 )
 
 
 def _doubts(text: str, project: Project, store: Store) -> list[Doubt]:
-    bench = PlanBench(understand("PLAN.md", text), text, project, store)
-    found = examine(bench.case)
-    stands = [each for each in found if each.weight is not Weight.MINOR]
-    return [*stands, *found[len(stands) :][:MAX_MINOR]]
+    return list(examine(PlanBench(understand("PLAN.md", text), text, project, store).case))
 
 
 def _is_it(challenge: Doubt, planted: plan_mutations.Planted, before: set[str]) -> bool:

@@ -16,7 +16,7 @@ from counterproof.cli.main import app
 FOLDER = Path(__file__).parents[2] / "examples" / "fleet"
 PATHS = {"/live", "/ready"}
 """What a worker's health answers."""
-VARIABLES = {"COUNTERPROOF_FLEET", "COUNTERPROOF_HOME", "COUNTERPROOF_OTLP", "OTEL_EXPORTER_OTLP_HEADERS"}
+VARIABLES = {"COUNTERPROOF_FLEET", "COUNTERPROOF_HOME"}
 
 
 def record(required: str, **fields: Any) -> dict[str, Any]:

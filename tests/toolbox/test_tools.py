@@ -42,7 +42,8 @@ def test_grep_finds_lines_and_records_files(tmp_path: Path) -> None:
     found = tools.grep(r"os\.system|\.execute\(")
     assert [(hit.path, hit.line) for hit in found.shown] == [("app.py", 5), ("lib/db.py", 2)]
     assert found.shown[1].text == "    return connection.execute(text)"
-    assert tools.ledger().searches == (Search(Dimension.D1, "shell", r"os\.system|\.execute\(", 2, ("app.py", "lib/db.py")),)
+    searched = [(each.kind, each.hits, each.files) for each in tools.ledger().searches]
+    assert searched == [(kind, 2, ("app.py", "lib/db.py")) for kind in ("shell", "sql")], "for what it would have found"
     narrowed = tools.grep("def", glob="lib/*.py")
     assert narrowed.files == ("lib/db.py", "lib/views.py")
     assert tools.grep("def", glob="lib").files == ("lib/db.py", "lib/views.py")
@@ -70,11 +71,8 @@ def test_an_empty_search_counts_only_if_it_would_have_found_a_known_sink(tmp_pat
     assert tools.grep(r"\.execute(many)?\(").counted
     assert not tools.grep("no such thing anywhere").counted
     assert not tools.grep(r"\.execute(many)?\(", glob="lib/*.py").counted
-    kinds = {search.kind for search in tools.ledger().searches if search.probed}
-    assert "sql" in kinds
-    assert "made up" not in kinds
-    unproven = [search for search in tools.ledger().searches if not search.probed]
-    assert unproven == [Search(Dimension.D1, "sql", "no such thing anywhere", 0, language="python", probed=False)]
+    assert "sql" in {search.kind for search in tools.ledger().searches}
+    assert all(search.probed for search in tools.ledger().searches)
     assert len(tools.ledger().calls) == 3
 
 

@@ -48,15 +48,6 @@ def worker(
     health: Annotated[
         int, typer.Option(min=0, max=65535, metavar="PORT", help="Answer /live and /ready on this port; 0 means none.")
     ] = 0,
-    otlp: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            envvar="COUNTERPROOF_OTLP",
-            show_envvar=True,
-            help="Send traces and metrics to this OpenTelemetry collector.",
-        ),
-    ] = "",
     quiet: Quiet = False,
 ) -> None:
     """Take runs from a fleet's queue and audit them on this machine, until stopped.
@@ -77,7 +68,7 @@ def worker(
         idle_ends=until_empty,
         tell=(lambda _: None) if quiet else _say,
     )
-    _work(ours, health, otlp)
+    _work(ours, health)
 
 
 def _runner(place: Path, environment: "Mapping[str, str]") -> "JobRunner":
@@ -92,12 +83,11 @@ def _say(text: str) -> None:
     typer.echo(terminal_text(text), err=True)
 
 
-def _work(ours: "Worker", health: int, otlp: str) -> None:
+def _work(ours: "Worker", health: int) -> None:
     import signal
     from contextlib import ExitStack
 
     from counterproof.fleet.health import serving
-    from counterproof.fleet.telemetry import Telemetry
 
     def stop(_signal: int, _frame: object) -> None:
         ours.stop()
@@ -105,8 +95,6 @@ def _work(ours: "Worker", health: int, otlp: str) -> None:
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, stop)
     with ExitStack() as beside:
-        if otlp:
-            ours.watch = beside.enter_context(Telemetry(otlp, ours.address, ours.name, ours.tell)).ended
         if health:
             beside.enter_context(serving(ours, health))
         ours.work()

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 from counterproof.app.leased import FLEET, LEASE
-from counterproof.fleet.otlp import Part
 from counterproof.fleet.queue import Queue, Taken
 from counterproof.model.batch import ENDED_BY_SIGNAL, Job, Outcome
 from counterproof.model.budget import Limit
@@ -36,8 +35,6 @@ target, so the run is left to its lease, as if the machine were gone already, an
 MakeRunner = Callable[[Path, Mapping[str, str]], JobRunner]
 """Makes what audits one target, from a folder for what it brings here and the environment of its processes."""
 Tell = Callable[[str], None]
-Watch = Callable[[Part], None]
-"""Hears of every part that this worker had in a run, when it is over."""
 
 
 def own_name() -> str:
@@ -57,7 +54,6 @@ class Worker:
     lease_seconds: float = LEASE_SECONDS
     idle_ends: bool = False
     tell: Tell = lambda _: None
-    watch: Watch = lambda _: None
     stopping: threading.Event = field(default_factory=threading.Event)
     _runners: dict[str, JobRunner] = field(default_factory=dict[str, JobRunner])
     handed_in: int = 0
@@ -112,38 +108,34 @@ class Worker:
             "COUNTERPROOF_HOME": str(self.home),
         }
         runner = self.make_runner(place, environment)
-        part = Part(run, taken.work.order.id, self.name, taken.lease.epoch)
         self._runners[run] = runner
         if self.stopping.is_set():  # asked to stop since the run was taken
             runner.stop()
         pulse = _Pulse(self.address, taken, self.lease_seconds, runner)
         try:
             with pulse:
-                self._hand_in(queue, taken, part, runner, place, pulse)
+                self._hand_in(queue, taken, runner, place, pulse)
         except StorageError as error:
             self.tell(f"{run}: {error}; another worker will take it over")
         finally:
             del self._runners[run]
             shutil.rmtree(place, ignore_errors=True)
-            self.watch(part)
 
-    def _hand_in(self, queue: Queue, taken: Taken, part: Part, runner: JobRunner, place: Path, pulse: "_Pulse") -> None:
+    def _hand_in(self, queue: Queue, taken: Taken, runner: JobRunner, place: Path, pulse: "_Pulse") -> None:
         order, row = taken.work.order, taken.work.row
         self.tell(f"{taken.lease.run}: {row.target.name}")
         try:
-            with part.step("prepare"):
-                job = runner.prepare(row.target)
+            job = runner.prepare(row.target)
         except CounterproofError as error:
             outcome = Outcome(int(Exit.USAGE), str(error)[:300], codes=(int(Exit.USAGE),))
-            self._give(queue, taken, part, "failed", None, outcome, {})
+            self._give(queue, taken, "failed", None, outcome, {})
             return
         earlier = queue.known(job.key)
         if earlier:
-            self._give(queue, taken, part, "unchanged", job, earlier[0], earlier[1])
+            self._give(queue, taken, "unchanged", job, earlier[0], earlier[1])
             return
         reserved = order.budget if row.target.is_paid else Limit()
-        with part.step("audit"):
-            outcome = runner.run(replace(row, job=job, reserved=reserved), order, place / "out", pulse.hear)
+        outcome = runner.run(replace(row, job=job, reserved=reserved), order, place / "out", pulse.hear)
         if pulse.lost:
             self.tell(f"{taken.lease.run}: another worker took it over, or it was cancelled")
             self._forget(taken)
@@ -151,12 +143,12 @@ class Worker:
             self.tell(f"{taken.lease.run}: {_KILLED}; it is taken over when its lease has run out")
         elif outcome.exit_code != Exit.PAUSED:
             state = "done" if outcome.folder else "failed"
-            self._give(queue, taken, part, state, job, outcome, _files(place / "out" / row.target.folder))
+            self._give(queue, taken, state, job, outcome, _files(place / "out" / row.target.folder))
             self._forget(taken)
         elif self.stopping.is_set() or AWAY in outcome.verdict:
-            self._give(queue, taken, part, "waiting", job, None, {})
+            self._give(queue, taken, "waiting", job, None, {})
         else:
-            self._give(queue, taken, part, "paused", job, outcome, {})
+            self._give(queue, taken, "paused", job, outcome, {})
 
     def _forget(self, taken: Taken) -> None:
         """What lies here of a run that is no longer ours is of no use to anybody."""
@@ -167,18 +159,14 @@ class Worker:
         self,
         queue: Queue,
         taken: Taken,
-        part: Part,
         state: str,
         job: Job | None,
         outcome: Outcome | None,
         files: Mapping[str, bytes],
     ) -> None:
         said = outcome.verdict if outcome else ""
-        with part.step("hand in"):
-            counted = queue.hand_in(taken.lease, state, job.key if job else "", outcome, said, files)
+        counted = queue.hand_in(taken.lease, state, job.key if job else "", outcome, said, files)
         self.handed_in += counted
-        if counted:
-            part.state, part.outcome = state, outcome
         self.tell(f"{taken.lease.run}: {state if counted else 'another worker took it over'}")
 
 

@@ -13,6 +13,7 @@ from counterproof.analysis.git import History
 from counterproof.analysis.plans.blocks import DATA
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.ground import DOCUMENT
+from counterproof.analysis.plans.understanding import step_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit, edits
 from counterproof.model.plan.carried_out import Asked, Beyond, Carried, CarriedOut, StepOutcome
@@ -77,30 +78,30 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
 
 
 def _asked(case: Case) -> Iterable[Named]:
-    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first. A
+    """Each thing that the plan asks for once: where a step asks for it, rather than an overview. A
     file that several steps change is asked for in each of them."""
     found: dict[tuple[Mention, str, int], Named] = {}
+    homes = {(each.line, each.home) for each in case.outline.intents if each.home}
     for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
-        if each.intent not in _ASKING or (each.kind is Mention.SYMBOL and not each.firm):
-            continue
-        own = each.step if each.kind is Mention.FILE and each.firm and each.intent is Intent.CHANGES else 0
+        if each.intent not in _ASKING or (each.line, each.text) in homes:
+            continue  # a file that is named as the home of a thing is asked for by that thing
+        own = each.step if each.kind is Mention.FILE and each.intent is Intent.CHANGES else 0
         key = (each.kind, each.text.strip("/"), own)
         before = found.get(key)
-        if before is None or (each.firm, each.step > 0) > (before.firm, before.step > 0):
+        if before is None or (each.step > 0) > (before.step > 0):
             found[key] = each
     named, stepped = {text for _, text, _ in found}, {text for _, text, own in found if own}
     asked = [each for each in found.values() if each.step or each.text.strip("/") not in stepped]
-    for path, step in case.made_files.items():
+    for path, line in case.made_files.items():
         if path not in named:
-            made = (code.block.first for code in case.codes if code.path == path)
-            asked.append(Named(Mention.FILE, path, next(made, 1), step, Intent.CREATES))
+            asked.append(Named(Mention.FILE, path, line, step_at(line, case.outline.steps), Intent.CREATES))
     return [each for each in asked if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
 
 
 def _answered(case: Case, change: _Change, each: Named) -> Asked:
     look = {Mention.FILE: _file, Mention.FOLDER: _folder, Mention.SYMBOL: _name}[each.kind]
     status, where = look(case, change, each)
-    firm = each.firm and each.kind is not Mention.FOLDER  # a folder may be for the running program, and git keeps none
+    firm = each in case.outline.named and each.kind is not Mention.FOLDER  # git keeps no empty folder
     return Asked(each.step, each.line, each.kind, each.intent, each.text, firm, status, where)
 
 
@@ -112,7 +113,7 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
         there = _match(path, change.after)
         return (Carried.DONE, gone or path) if gone or not there else (Carried.MISSING, f"{there} is still there")
     if touched:
-        return _by_its_code(case, change, each.step, touched) if each.firm else (Carried.DONE, touched)
+        return _by_its_code(case, change, each.step, touched)
     if each.intent is Intent.CREATES and (there := _match(path, change.after)):
         return Carried.DONE, f"{there} was there before"
     moved = _match(path.rpartition("/")[2], change.added if _match(path, change.after) else change.edits)

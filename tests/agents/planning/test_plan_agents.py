@@ -25,7 +25,7 @@ def raised(claim: str, severity: Weight = Weight.SIGNIFICANT, number: int = 1) -
     return Challenge(f"C{number}", Raiser.CHALLENGER, claim, "It is so", "It breaks", "Mend it", severity, Confidence.HIGH, 1)
 
 
-REMOVAL = "The plan removes `old_total` (plan line 5)"
+REMOVAL = "Step 1 (line 5) removes `old_total`"
 
 
 def resolved(made: PlanBench, claim: str) -> PlanReply:
@@ -103,15 +103,15 @@ def test_a_search_is_empty_only_if_no_code_holds_the_word(tmp_path: Path) -> Non
     assert found == {"old_total": False, "wholly_new_name": True, "shop/price.py": True, "shop/cart.py": False}
 
 
-def test_decisions_of_the_repository_surface(tmp_path: Path) -> None:
-    made = bench(shop(tmp_path), "# P\n\n1. Store the cart with `pickle`.\n2. Do more.\n")
+def test_callers_of_what_the_plan_changes_surface(tmp_path: Path) -> None:
+    made = bench(shop(tmp_path), "# P\n\n1. Change `total_price()` in `shop/prices.py`.\n2. Do more.\n")
     asked = task(mode=ResearchMode.SURFACE)
     reply = EmbeddedResearcher().work(asked, PlanTools(made, asked))
     (context,) = reply.contexts
-    assert (context.location, context.impact) == ("AGENTS.md:3", ContextImpact.CONTRADICTS_PLAN)
-    assert reply.challenges == ()  # what a sentence forbids is for people to say
-    kept = bench(tmp_path, "# P\n\n1. Do not use `pickle` for the cart.\n")
-    assert EmbeddedResearcher().work(asked, PlanTools(kept, asked)).contexts == ()
+    assert (context.location, context.impact) == ("shop/cart.py:6", ContextImpact.CONFIRMS_APPROACH)
+    assert reply.challenges == ()  # that callers exist accuses nobody
+    named = bench(tmp_path, "# P\n\n1. Change `total_price()` in `shop/prices.py`.\n2. Change `shop/cart.py`.\n")
+    assert EmbeddedResearcher().work(asked, PlanTools(named, asked)).contexts == ()
 
 
 def test_the_synthesizer_withdraws_on_evidence_defers_what_is_small_and_leaves_decisions_to_the_engine(tmp_path: Path) -> None:

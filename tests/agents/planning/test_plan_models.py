@@ -60,8 +60,8 @@ def test_a_models_challenge_stands_beside_those_that_are_certain(tmp_path: Path)
     assert "Totals are cents" in said
     assert said["Totals are cents"].severity is Weight.SIGNIFICANT  # a place of the repository is needed to block
     assert said["Placed"].severity is Weight.BLOCKING
-    assert any(each.startswith("The plan removes `old_total`") for each in said)
-    assert reply.established == tuple(each.id for each in reply.challenges if each.claim.startswith("The plan "))
+    assert any(each == "Step 1 (line 5) removes `old_total`" for each in said)
+    assert reply.established == tuple(each.id for each in reply.challenges if each.claim.startswith("Step "))
     assert "│" in channel.asked[0].opening
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from counterproof.analysis.plans.doubts import Doubt
-from counterproof.analysis.plans.evidence import UNEARNED, Grade
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
@@ -56,11 +55,6 @@ def bench(folder: Path, text: str) -> PlanBench:
 
 def doubts(folder: Path, text: str) -> list[Doubt]:
     return list(examine(bench(shop(folder), text).case))
-
-
-def is_firm(doubt: Doubt) -> bool:
-    """Whether a doubt stands, or would if its evidence had earned it."""
-    return doubt.grade is Grade.STANDS or doubt.evidence in UNEARNED
 
 
 CLEAN = """# Rounding

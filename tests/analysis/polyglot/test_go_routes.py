@@ -49,10 +49,10 @@ def test_gin_groups_and_functions_that_get_them(routes: Shown) -> None:
         }
     )
     assert found == [
-        "POST /odd users/routes.go:5 present",
-        "DELETE /v1/all main.go:13 present",
-        "PUT /v1/me users/routes.go:5 present",
-        "GET /v1/users users/routes.go:5 absent",
+        "POST /odd users/routes.go:5 (mw.Auth)",
+        "DELETE /v1/all main.go:13 (mw.Auth)",
+        "PUT /v1/me users/routes.go:5 (mw.Auth)",
+        "GET /v1/users users/routes.go:5 ()",
     ]
 
 
@@ -88,10 +88,10 @@ def test_chi_nests_with_functions(routes: Shown) -> None:
         }
     )
     assert found == [
-        "GET /admin/stats main.go:16 absent",
-        "GET /items main.go:8 absent",
-        "POST /items main.go:8 present",
-        "PUT /items/x main.go:8 unknown",
+        "GET /admin/stats main.go:16 ()",
+        "GET /items main.go:8 ()",
+        "POST /items main.go:8 (guard)",
+        "PUT /items/x main.go:8 (thing.Wrap)",
     ]
 
 
@@ -129,10 +129,10 @@ def test_net_http_patterns_wrappers_and_gorilla(routes: Shown) -> None:
         }
     )
     assert found == [
-        "GET /api/y g/g.go:9 absent",
-        "HEAD /api/y g/g.go:9 absent",
-        "ANY /plain a.go:3 present",
-        "POST /x/{id} a.go:3 absent",
+        "GET /api/y g/g.go:9 ()",
+        "HEAD /api/y g/g.go:9 ()",
+        "ANY /plain a.go:3 (auth)",
+        "POST /x/{id} a.go:3 ()",
     ]
 
 
@@ -148,7 +148,7 @@ def test_echo_middleware_counts_wherever_it_stands(routes: Shown) -> None:
             e.Use(guard)
         }
     """
-    assert routes({"main.go": code}) == ["GET /early main.go:4 present"]
+    assert routes({"main.go": code}) == ["GET /early main.go:4 (guard)"]
 
 
 def test_a_variable_made_from_itself_ends(routes: Shown) -> None:

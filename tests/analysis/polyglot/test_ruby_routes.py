@@ -75,14 +75,14 @@ def test_rails_resources_namespaces_and_filters(routes: Shown) -> None:
     )
     folder = "app/controllers"
     assert found == [
-        f"GET / {folder}/pages_controller.rb:3 absent",
-        f"GET /about {folder}/pages_controller.rb:4 present",
-        f"GET /admin/stats {folder}/admin/stats_controller.rb:3 present",
-        f"GET /posts {folder}/posts_controller.rb:3 absent",
-        f"POST /posts {folder}/posts_controller.rb:4 present",
-        f"POST /posts/:id/like {folder}/posts_controller.rb:6 present",
-        f"DELETE /posts/:post_id/comments/:id {folder}/comments_controller.rb:4 unknown",
-        f"GET /posts/popular {folder}/posts_controller.rb:5 absent",
+        f"GET / {folder}/pages_controller.rb:3 ()",
+        f"GET /about {folder}/pages_controller.rb:4 (authenticate)",
+        f"GET /admin/stats {folder}/admin/stats_controller.rb:3 (authenticate)",
+        f"GET /posts {folder}/posts_controller.rb:3 ()",
+        f"POST /posts {folder}/posts_controller.rb:4 (authenticate)",
+        f"POST /posts/:id/like {folder}/posts_controller.rb:6 ()",
+        f"DELETE /posts/:post_id/comments/:id {folder}/comments_controller.rb:4 (check_in)",
+        f"GET /posts/popular {folder}/posts_controller.rb:5 ()",
     ]
 
 
@@ -95,7 +95,7 @@ def test_rails_route_without_an_action_is_not_served_unless_a_template_is(routes
         }
     )
     path = "app/controllers/pages_controller.rb"
-    assert found == [f"GET /page {path}:2 absent", f"GET /page/new {path}:1 absent"]
+    assert found == [f"GET /page {path}:2 ()", f"GET /page/new {path}:1 ()"]
 
 
 def test_rails_filter_from_a_concern_and_one_under_a_condition(routes: Shown) -> None:
@@ -137,7 +137,7 @@ def test_rails_filter_from_a_concern_and_one_under_a_condition(routes: Shown) ->
             """,
         }
     )
-    assert [line.rpartition(" ")[2] for line in found] == ["present", "unknown", "absent"]
+    assert [line.partition(" (")[2] for line in found] == ["lock)", "authenticate_user! if :strict?)", "set_thing)"]
 
 
 def test_sinatra_and_grape(routes: Shown) -> None:
@@ -171,7 +171,11 @@ def test_sinatra_and_grape(routes: Shown) -> None:
             """,
         }
     )
-    assert found == ["GET / app.rb:2 absent", "GET /api/v1/items/:id api.rb:6 absent", "POST /things closed.rb:4 present"]
+    assert found == [
+        "GET / app.rb:2 ()",
+        "GET /api/v1/items/:id api.rb:6 ()",
+        "POST /things closed.rb:4 (before { halt 401 unless session[:user] })",
+    ]
 
 
 def test_other_ways_in(others: Shown) -> None:

@@ -203,7 +203,7 @@ def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> 
         ("server.py:1", "HIGH"),
         ("sign.py:1", "HIGH"),
         ("trial.py:1", "MEDIUM"),
-        ("trial.py:2", "MEDIUM"),
+        ("trial.py:2", "LOW"),
     ]
 
 

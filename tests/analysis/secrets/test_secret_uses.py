@@ -4,7 +4,7 @@ import pytest
 
 from counterproof.analysis.secrets import examine
 from counterproof.model.proof import Guess, ceiling
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
 
 RANDOM = "9f86d081884c7d659a2feaa0c55ad015"
 READS = "export const read = (input: any) => input.secret_word + input.secret;\n"
@@ -60,6 +60,22 @@ def test_a_word_that_nothing_takes_is_a_secret_by_its_name_only(project_of, file
     assert ceiling(found[place]) is Severity.LOW
 
 
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "severity", "confidence"),
+    [
+        ({"a.ts": f"export const shape = {{\n  secret: '{RANDOM}',\n}};\n"}, Severity.LOW, Confidence.PATTERN),
+        ({"app.env": f"STORE_PASSWORD={RANDOM}\n"}, Severity.LOW, Confidence.PATTERN),
+        ({"app.py": f"SECRET_KEY = '{RANDOM}'\n"}, Severity.HIGH, Confidence.HIGH),
+        ({"app.py": "def let_in(form):\n    return form['password'] == 'hunter2'\n"}, Severity.MEDIUM, Confidence.HIGH),
+        ({"app.env": "STORE=postgres://me:s3cr3t@db.internal/x\n"}, Severity.MEDIUM, Confidence.HIGH),
+    ],
+    ids=["in-code", "in-an-environment", "signed-with", "compared", "connected-with"],
+)
+def test_a_secret_by_its_name_alone_has_the_lowest_confidence(project_of, files, severity, confidence) -> None:
+    assert [(each.severity, each.confidence) for each in examine(project_of(files)).findings] == [(severity, confidence)]
+
+
 def test_a_thing_of_the_same_name_elsewhere_is_no_use(project_of) -> None:
     files = {"a.ts": f"export const shape = {{\n  secret: '{RANDOM}',\n}};\n", "b.ts": READS}
     assert ceilings(project_of(files)) == [("a.ts:2", Severity.LOW)]
@@ -85,13 +101,14 @@ def test_markup_is_no_key_and_settings_for_tests_sign_nothing(project_of) -> Non
 
 
 def test_what_the_environment_replaces_and_what_is_called_a_default_weighs_less(project_of) -> None:
+    settings = f"    signing_key: str = '{RANDOM}'\njwt.encode({{}}, signing_key)\n"
     files = {
-        "settings.py": f"class Settings(BaseSettings):\n    signing_key: str = '{RANDOM}'\n",
-        "plain.py": f"class Settings:\n    signing_key: str = '{RANDOM}'\n",
-        "named.py": f"_default_secret_key = '{RANDOM}'\n",
+        "settings.py": f"import jwt\nclass Settings(BaseSettings):\n{settings}",
+        "plain.py": f"import jwt\nclass Settings:\n{settings}",
+        "named.py": f"import jwt\n_default_secret_key = '{RANDOM}'\njwt.encode({{}}, _default_secret_key)\n",
     }
     found = {str(each.location): each.severity for each in examine(project_of(files)).findings}
-    assert found == {"settings.py:2": Severity.MEDIUM, "plain.py:2": Severity.HIGH, "named.py:1": Severity.MEDIUM}
+    assert found == {"settings.py:3": Severity.MEDIUM, "plain.py:3": Severity.HIGH, "named.py:2": Severity.MEDIUM}
 
 
 def test_names_of_several_words_are_no_keys(project_of) -> None:
@@ -200,7 +217,7 @@ def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, 
     ("files", "bears"),
     [
         ({"relay.ts": f"export const relay = {{\n  credential: '{RANDOM}',\n}};\n"}, Severity.LOW),
-        ({"app.env": f"STORE_PASSWORD={RANDOM}\n"}, Severity.MEDIUM),
+        ({"app.env": f"STORE_PASSWORD={RANDOM}\n"}, Severity.LOW),
     ],
     ids=["in-code", "in-an-environment"],
 )

@@ -1,16 +1,11 @@
-"""What surrounds a plan: the user's earlier decisions and those in history."""
+"""What surrounds a plan: the user's earlier decisions."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import FLAWED, shop
+from analysis.plans.planned_shop import FLAWED
 from app.verify.test_verify_runs import User, started
-from counterproof.app import verify
-from counterproof.cli.console import SilentObserver
-from counterproof.protocols.plan.request import VerifyRequest
-from counterproof.runtime.home import Home
 from counterproof.toolbox.memory import Memory, Note
 
 
@@ -41,27 +36,3 @@ def test_memory_is_bounded_keyed_by_content_and_survives_damage(tmp_path: Path) 
     assert Memory(tmp_path / "m.sqlite", "/b").empty()
     (tmp_path / "m.sqlite").write_bytes(b"not a database" * 100)
     assert memory.search(["old_total"]) == ()
-
-
-def test_a_change_of_mind_in_history_is_told(tmp_path: Path) -> None:
-    folder = shop(
-        tmp_path / "shop",
-        **{"PLAN.md": "# P\n\n1. Add `shop/post_box.py`, and use `fastmail` in it again.\n2. Change `add_item()`.\n"},
-    )
-    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@example.org"]
-    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Replace fastmail with smtplib"]):
-        subprocess.run([*git, *command], check=True)
-    done = verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder)), User(), SilentObserver(), Home())
-    assert done.report
-    assert done.report.challenges == ()
-    assert [each.source for each in done.report.contexts if each.impact == "contradicts_plan"] == ["git_history"]
-
-
-def test_a_claim_that_holds_is_told_too(tmp_path: Path) -> None:
-    done = started(
-        tmp_path / "shop",
-        "# P\n\n1. Remove `report()` from `shop/report.py`. Nothing else calls `report()`.\n2. Run `make check`.\n",
-    )
-    assert done.report
-    assert done.report.challenges == ()
-    assert [(each.location, each.impact) for each in done.report.contexts] == [("shop/report.py:4", "confirms_approach")]

@@ -124,14 +124,6 @@ def test_the_same_plan_gives_the_same_bytes(tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
-def test_risks_inform_and_stop_nobody(tmp_path: Path) -> None:
-    text = "# P\n\n1. Write a migration that drops the column `legacy`.\n2. Change `shop/cart.py`.\n"
-    done = started(tmp_path / "shop", text, team=Team.SCALED)
-    assert done.report
-    assert done.report.verdict is Verdict.PROCEED
-    assert ["no rollback" in each.risk for each in done.report.risks] == [True]
-
-
 @pytest.mark.rule("P16")
 def test_a_licence_is_no_plan(tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop")

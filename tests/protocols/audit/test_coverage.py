@@ -18,7 +18,7 @@ from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Work
 from protocols.audit.play import Play, a_file, a_recon, a_survey, earned, finished
 
-D1, D4, D7, D9, D10 = Dimension.D1, Dimension.D4, Dimension.D7, Dimension.D9, Dimension.D10
+D1, D3, D4, D7, D9, D10 = Dimension.D1, Dimension.D3, Dimension.D4, Dimension.D7, Dimension.D9, Dimension.D10
 TRACED = Trace(D1, "sql", at("app.py", 3), True, "request")
 
 
@@ -71,6 +71,25 @@ def test_supply_chain_without_vulnerability_data_is_shallow_with_a_limitation() 
     assert row.status is Status.SHALLOW
     assert row.excluded
     assert "no vulnerability data" in row.limitation
+
+
+@pytest.mark.rule("A15")
+@pytest.mark.parametrize(("language", "excluded"), [(Language.RUBY, True), (Language.GO, True), (Language.PYTHON, False)])
+def test_authorization_leaves_n_where_guards_are_not_judged(language: Language, excluded: bool) -> None:
+    unread = Trace(D3, "endpoint", at("orders", 3), False, broken_by="auth: not analysed in this language")
+    row = status_of(D3, Evidence((hits(D3, 1),), (unread,), ()), True, language=language)
+    assert (row.status, row.excluded) == (Status.SHALLOW, excluded)
+    assert bool(row.limitation) is excluded
+    never = status_of(D3, Evidence((), (), ()), True, language=language)
+    assert (never.status, never.excluded) == ((Status.SHALLOW, True) if excluded else (Status.UNCOVERED, False))
+
+
+@pytest.mark.rule("A15")
+def test_authorization_counts_once_a_guard_was_followed_whatever_the_language() -> None:
+    unread = Trace(D3, "endpoint", at("orders", 3), False, broken_by="auth: not analysed in this language")
+    followed = (unread, Trace(D3, "endpoint", at("orders", 9), True, origin="guard"))
+    row = status_of(D3, Evidence((hits(D3, 1),), followed, ()), True, language=Language.RUBY)
+    assert (row.status, row.excluded) == (Status.COVERED, False)
 
 
 @pytest.mark.rule("A16")

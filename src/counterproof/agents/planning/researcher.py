@@ -9,14 +9,11 @@ from dataclasses import dataclass, replace
 
 from counterproof.agents.planning.surfacing import surroundings
 from counterproof.agents.planning.worker import fresh, raised
-from counterproof.analysis.plans import risks
-from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.examination import examine
 from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
-    Probability,
-    ProbedRisk,
     ResearchMode,
     Unknown,
     UnknownResolution,
@@ -26,14 +23,13 @@ from counterproof.model.plan.research import (
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import PlanTools
 
-TYPES: dict[Kind, UnknownType] = {
-    Kind.FILE: UnknownType.FILE_MISSING,
-    Kind.COMMAND: UnknownType.FILE_MISSING,
-    Kind.VERSION: UnknownType.STALE_KNOWLEDGE,
-    Kind.CALL: UnknownType.API_BEHAVIOR,
-    Kind.MEMBER: UnknownType.API_BEHAVIOR,
-    Kind.IMPORT: UnknownType.API_BEHAVIOR,
-    Kind.SIGNATURE: UnknownType.API_BEHAVIOR,
+TYPES: dict[Evidence, UnknownType] = {
+    Evidence.ABSENT_PATH: UnknownType.FILE_MISSING,
+    Evidence.OTHER_PLAN: UnknownType.FILE_MISSING,
+    Evidence.DEPARTED: UnknownType.FILE_MISSING,
+    Evidence.STATED: UnknownType.API_BEHAVIOR,
+    Evidence.NEAR_IMPORT: UnknownType.API_BEHAVIOR,
+    Evidence.LEFT_CALLER: UnknownType.API_BEHAVIOR,
 }
 """All others are INTEGRATION_UNKNOWN."""
 
@@ -68,7 +64,7 @@ class EmbeddedResearcher:
         unknowns: list[Unknown] = []
         for number, challenge in enumerate(pending, 1):
             doubt = derived.get(challenge.claim)
-            kind = TYPES.get(doubt.kind, UnknownType.INTEGRATION_UNKNOWN) if doubt else UnknownType.INTEGRATION_UNKNOWN
+            kind = TYPES.get(doubt.evidence, UnknownType.INTEGRATION_UNKNOWN) if doubt else UnknownType.INTEGRATION_UNKNOWN
             answer = _on_record(task, challenge) or _settled(doubt, found, tools) or _beyond_the_code(kind, challenge, tools)
             unknowns.append(_unknown(number, challenge, kind, doubt.subject[:100] if doubt else "", answer, tools))
         return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
@@ -86,13 +82,8 @@ class EmbeddedResearcher:
         return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=contexts)
 
     def _probe(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """Risks inform; what a plan leaves out contradicts no line, so no challenge comes of it (P20)."""
-        doubts = risks.probed(tools.bench.case)
-        found = tuple(
-            ProbedRisk(f"P{number}", doubt.concern, doubt.claim, doubt.scenario, Probability.MED, doubt.weight)
-            for number, doubt in enumerate(doubts, 1)
-        )
-        return PlanReply(task.agent_id, task.iteration, risks=found)
+        """What may go wrong in words is for models to read; the plan's lines contradict nothing here (P20)."""
+        return PlanReply(task.agent_id, task.iteration)
 
 
 def _derived(tools: PlanTools) -> list[Doubt]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from counterproof.analysis.plans.doubts import Doubt
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Confidence, Raiser
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanTask
 from counterproof.toolbox.plan_tools import PlanTools
 
@@ -50,7 +50,7 @@ def raised(doubts: Iterable[Doubt], task: PlanTask, origin: Raiser) -> tuple[tup
                 failure_scenario=doubt.scenario[:MAX_TEXT],
                 alternative=doubt.alternative[:MAX_TEXT],
                 severity=doubt.weight,
-                confidence=doubt.confidence,
+                confidence=Confidence.MED if doubt.is_question else Confidence.HIGH,
                 iteration_introduced=task.iteration,
             )
         )

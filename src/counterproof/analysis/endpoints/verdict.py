@@ -25,6 +25,9 @@ _RIGHTS = vocabulary("admin administrator role roles staff superuser permission 
 """Words of guards that ask for more than a login."""
 
 OPEN = Verdict(Guard.ABSENT)
+NOT_ANALYSED = "not analysed in this language"
+MAX_WRITTEN = 200
+"""Characters of a guard as the code writes it."""
 
 
 def present(
@@ -42,6 +45,14 @@ def left_open(note: str) -> Verdict:
     return Verdict(Guard.UNKNOWN, GuardEvidence(note=note))
 
 
+def as_written(path: str, line: int, text: str) -> Verdict:
+    """What stands before an entry point in a language whose guards are read as text and not judged."""
+    shown = " ".join(text.split())[:MAX_WRITTEN]
+    return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), shown, note=f"{shown}: {NOT_ANALYSED}"))
+
+
+UNREAD = left_open(NOT_ANALYSED)
+"""Nothing was read before an entry point in such a language."""
 LOCAL = left_open("whoever can run programs on the machine")
 QUEUED = left_open("whoever can put messages on the queue")
 CLOCK = left_open("started by a clock")
@@ -61,5 +72,13 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
     for wanted in (Guard.PRESENT, Guard.UNKNOWN):
         found = [verdict for verdict in every if verdict.guard is wanted]
         if found:
-            return next((each for each in found if _RIGHTS & asked_words(each.by)), found[0])
+            written = tuple(each.by for each in found if each.by is not None and each.by.note.endswith(NOT_ANALYSED))
+            return _listed(written) or next((each for each in found if _RIGHTS & asked_words(each.by)), found[0])
     return next((each for each in every if each.guard is Guard.ABSENT and each.by is not None), OPEN)
+
+
+def _listed(written: tuple[GuardEvidence, ...]) -> Verdict | None:
+    """Several guards that are not judged, listed at the place of the first; None for fewer than two."""
+    texts = tuple(dict.fromkeys(each.symbol for each in written if each.symbol))
+    first = written[0].at if written else None
+    return as_written(first.path, first.start, ", ".join(texts)) if first is not None and len(texts) > 1 else None

@@ -47,95 +47,55 @@ _COMMENT_PATH = re.compile(
     re.IGNORECASE,
 )
 MAX_COMMENT = 400
-_MODEL = re.compile(
-    r"\b(?:like|as|same|patterns?|similar|mirror\w{0,3}|follow\w{0,3}|see|cop(?:y|ied)|reus\w{1,3}|compare|match\w{0,3}|from)\b[^.;:\n]{0,60}\Z",
-    re.IGNORECASE,
-)
-"""Words before a file that something is to be like."""
 _OLD = re.compile(
-    r"\b(?:before(?![ \t]+[a-z]+ing\b)|from|old|current(?:ly)?|instead of|wrong|bad|existing|today|find|remove|replace"
-    r"|replace this|delete|was|previous(?:ly)?|don't|do not|never|avoid|rejected|alternatives?(?: considered)?|anti-?patterns?"
-    r"|incorrect|not this)\b"
-    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z|❌",
+    r"\b(?:before|old|current(?:ly)?|existing|wrong|bad|was|find|replace|remove|delete|instead of"
+    r"|today)\b[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
-_NEW = re.compile(
-    r"\b(?:with|to|by|into)(?:[ \t]+(?:this|the following|these)(?:[ \t]+[\w-]{1,20})?)?[:：*_\s)]{0,6}\Z"
-    r"|\b(?:with|using|via|through|reus\w{1,4}|calls?)[ \t]+(?:(?:the|its|our|an|your)[ \t]+)?(?:existing|current)\b"
-    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z"
-    r"|\b(?:append|prepend|add|insert|put|place|paste)(?:s|ed|ing)?\b[^\n]{0,60}\b(?:before|after|below|above)\b"
-    r"|\A(?!.{0,80}\b(?:find|locate|see|look|remove|delete|drop|replace)\b).{0,80}"
-    r"\b(?:before|after|below|above|beside|alongside|next to)[ \t]+"
-    r"(?:(?:the|all|any|its|your|other)[ \t]+){0,2}(?:existing|current)\b"
-    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z"
-    r"|[,;][ \t]*(?:append|prepend|add|insert|put|place|paste)\b[^\n]{0,60}\Z"
-    r"|\breplace[ \t]+(?:the[ \t]+)?(?:entire|whole|full|complete)[ \t][^:\n]{0,60}[:：*_\s)]{0,6}\Z"
-    r"|\breplace[ \t]+`[^`\s]{1,120}/[^`\s/]{1,60}\.[a-z]{1,6}`[:：*_\s)]{0,6}\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Words that lead to code which is to come: `Replace the loop with:`, `Start it with the existing builder:`, `(add before
-the last line)`, `After the existing loop, add:`, `Below the existing tests:`."""
-_MAKES = re.compile(
-    r"(?:\A|[.!?][ \t]+|\n)[\W\d_]{0,12}(?:append|prepend|add|insert|write|create|implement|define|extend|introduce"
-    r"|normali[sz]e)\b[^!?\n]{0,160}\Z",
-    re.IGNORECASE,
-)
-"""A last sentence that makes something: what it calls existing is what the new code stands beside."""
-_OLD_COMMENT = re.compile(
-    r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|❌|instead of|don't|existing|previous)\b", re.IGNORECASE
-)
+"""A label over a block that shows code as it is: `Before:`, `Current code:`."""
+_NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
+_OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|existing)\b", re.IGNORECASE)
 _SCRIPT_IMPORT = re.compile(
     r"\bimport[ \t]+(?:type[ \t]+)?(?P<names>[\w$\s,{}*/]{0,400}?)[ \t\n]*from[ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]",
     re.DOTALL,
-)
-_SCRIPT_TAKEN = re.compile(
-    r"(?m)^[ \t]*(?:import[ \t]+(?!type\b)([A-Za-z_$][\w$]*)[^;'\"\n]*from[ \t]*|(?:const|let|var)[ \t]+(\{[^{}]{1,300}\}|\w+)"
-    r"[ \t]*=[ \t]*require\()['\"](?:\.{1,2}/|[@~]/|\$)"
 )
 _REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
 _HASHES = (*PYTHON, "ruby", "rb", "elixir", "ex", "perl", "r")
 """Languages whose comments begin with this mark."""
 _BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
-_CALL = re.compile(r"(?<![\w$#>'\"`/@-])((?:[A-Za-z_$][\w$]{0,60}(?:\.|::)){0,4}[A-Za-z_$][\w$]{4,80})\(")
-_RUST_USE = re.compile(r"(?m)^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:crate|super|self)::(?:\w+::){0,8}(\{[^{};]{1,400}\}|\w+);")
 _QUOTED = r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`"
-_ELEMENT = re.compile(r"(?<![\w$)\]])<([A-Z][\w$]{4,80})(?=[\s/>])")
-_INSERTED = re.compile(r"\$\{[ \t]*([a-zA-Z_$][\w$]{4,80})\(")
-"""A call inside of a text that is put together."""
 DATA = (
     *SHELLS,
-    "text",
-    "json",
-    "jsonc",
-    "yaml",
-    "yml",
-    "toml",
-    "ini",
-    "md",
-    "markdown",
-    "html",
-    "css",
-    "scss",
-    "sql",
-    "diff",
-    "mermaid",
-    "env",
-    "xml",
-    "http",
-    "console",
-    "dockerfile",
-    "makefile",
+    *(
+        "text",
+        "json",
+        "jsonc",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "md",
+        "markdown",
+        "html",
+        "css",
+        "scss",
+        "sql",
+        "diff",
+        "mermaid",
+        "env",
+    ),
+    *("xml", "http", "dockerfile", "makefile"),
 )
 """Languages of blocks in which a name before a parenthesis need not be a call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """One call of a block: the dotted name as written, the call itself where it was parsed, its line."""
+    """One call of a block: the dotted name as written, its line, the call itself."""
 
     name: str
     line: int
-    node: ast.Call | None = None
+    node: ast.Call
 
 
 @dataclass(frozen=True)
@@ -158,19 +118,16 @@ class Code:
 
     @property
     def is_placed(self) -> bool:
-        """Whether its own first lines, or the words right before it, name the file of a block, other than as one to be like."""
-        if not self.path:
-            return False
+        """Whether its own first lines, or the words right before it, name the file of a block."""
         name = self.path.rpartition("/")[2]
-        before, named, _ = self.block.lead.partition(name)
-        return (named != "" and _MODEL.search(before) is None) or name in self.block.text[:MAX_COMMENT]
+        return name != "" and (name in self.block.lead or name in self.block.text[:MAX_COMMENT])
 
     @property
     def is_old(self) -> bool:
         """Whether the block shows code as it was, or as it must not be."""
         opening = self.block.text.strip().partition("\n")[0][:80]
         lead = self.block.lead[-80:]
-        led = _OLD.search(lead) is not None and _NEW.search(lead) is None and _MAKES.search(self.block.lead) is None
+        led = _OLD.search(lead) is not None and _NEW.search(lead) is None
         return led or _OLD_COMMENT.match(opening) is not None
 
     @cached_property
@@ -263,35 +220,13 @@ class Code:
                 yield Imported(match["from"], "", self.line_of(match.start()))
 
     @cached_property
-    def elements(self) -> tuple[tuple[str, int], ...]:
-        """Components that the block shows by their tags, each with its line."""
-        if self.block.language not in SCRIPTS:
-            return ()
-        shown = without_texts(self.text)
-        return tuple((match[1], self.line_of(match.start(1))) for match in _ELEMENT.finditer(shown))
-
-    @cached_property
-    def taken(self) -> tuple[tuple[str, int], ...]:
-        """Names that a block of Rust takes from its own crate, a module of Python from beside it, or a script from its own
-        project other than by an import in braces, each with its line."""
-        if self.tree is not None:
-            beside = [node for node in self.tree.body if isinstance(node, ast.ImportFrom) and node.level]
-            return tuple((each.name, self.block.first + node.lineno - 1) for node in beside for each in node.names)
-        uses = _RUST_USE if self.block.language in RUST else _SCRIPT_TAKEN if self.block.language in SCRIPTS else None
-        found = uses.finditer(self.plain) if uses else ()
-        names = ((match, name) for match in found for group in match.groups("") for name in re.findall(r"\w+", group))
-        return tuple((name, self.line_of(match.start())) for match, name in names)
-
-    @cached_property
     def calls(self) -> tuple[Called, ...]:
+        """The calls of parsed code."""
         if self.tree is not None:
             nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
             named = [(dotted(node.func), node) for node in nodes]
             return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
-        if self.block.language in DATA:
-            return ()
-        found = [*_CALL.finditer(without_texts(self.text)), *_INSERTED.finditer(self.plain)]
-        return tuple(Called(match[1].replace("::", "."), self.line_of(match.start(1))) for match in found)
+        return ()
 
 
 def is_test_path(path: str) -> bool:

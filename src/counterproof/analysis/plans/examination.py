@@ -1,106 +1,61 @@
-"""Everything that is doubted about a plan, in the order of weight and then of the plan's lines. The challenger's whole view."""
+"""Everything that contradicts a plan, most consequential first: what stands, then at most five questions. The challenger's view.
+
+Always: one doubt for one thing. What stands hides a question about the same thing.
+"""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from counterproof.analysis.plans import (
-    argument_counts,
-    calling,
-    claims,
     code_uses,
-    commands,
-    commits,
-    consequences,
-    crates,
-    created_files,
-    departures,
-    existence,
-    expected_failures,
+    existing_files,
     expected_totals,
-    fixtures,
     free_names,
     left_callers,
-    left_takers,
     lint_outcomes,
-    made_modules,
-    named_files,
+    missing_paths,
     order,
-    own_methods,
     packages,
-    quotes,
-    released,
-    relied_packages,
-    script_constants,
-    script_exports,
-    script_imports,
+    removals,
     script_names,
-    slips,
-    stated_heads,
-    statements,
-    struct_fields,
-    surroundings,
+    stated,
     type_misfits,
 )
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import GRADES, UNEARNED, Grade
-from counterproof.analysis.plans.weighing import weighed
+from counterproof.analysis.plans.doubts import MAX_QUESTIONS, QUESTIONS, Doubt
+from counterproof.model.plan.challenge import Weight
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
-    departures.departed_files,
-    named_files.missing_files,
-    created_files.existing_files,
-    code_uses.missing_imports,
-    slips.slipped_names,
-    existence.renamed_names,
-    existence.absent_names,
-    existence.misplaced_names,
-    existence.existing_names,
-    commands.broken_commands,
-    packages.missing_packages,
-    relied_packages.missing_relied,
-    crates.missing_crates,
-    consequences.broken_users,
+    removals.broken_users,
     left_callers.left_callers,
-    left_takers.left_takers,
-    claims.refuted_claims,
-    statements.false_statements,
+    missing_paths.missing_paths,
     order.early_uses,
-    released.stale_versions,
-    calling.wrong_calls,
-    argument_counts.wrong_counts,
-    calling.missing_members,
+    stated.false_statements,
+    existing_files.existing_files,
+    code_uses.missing_imports,
     free_names.free_names,
-    fixtures.missing_fixtures,
-    own_methods.missing_methods,
-    type_misfits.type_misfits,
-    struct_fields.wrong_fields,
     script_names.unbound_script_names,
-    script_exports.unexported_names,
-    script_imports.dropped_imports,
-    script_constants.reassigned_constants,
-    made_modules.unmade_names,
-    surroundings.unset_variables,
-    surroundings.missing_migrations,
-    quotes.misquoted,
-    commits.omitted_files,
+    type_misfits.misshapen_objects,
     expected_totals.wrong_totals,
-    expected_failures.unfailing_tests,
     lint_outcomes.unused_imports,
-    stated_heads.stated_otherwise,
+    packages.missing_packages,
 )
 
 
 def examine(case: Case) -> tuple[Doubt, ...]:
-    """The doubts of all checks, each claim once and each missing name once, the heaviest first."""
+    """The doubts of all checks, each thing once."""
+    return case.once("examine", lambda: _examined(case))
+
+
+def _examined(case: Case) -> tuple[Doubt, ...]:
     found: dict[str, Doubt] = {}
     for check in CHECKS:
         for doubt in check(case):
-            key = doubt.subject.rpartition(".")[2] if doubt.kind in (Kind.SYMBOL, Kind.IMPORT) else doubt.claim
-            if key not in found or _rank(doubt) < _rank(found[key]):
-                found[key] = doubt
-    return weighed(case, found.values())
-
-
-def _rank(doubt: Doubt) -> tuple[Grade, bool]:
-    """What weighs more, of two doubts about one thing."""
-    return GRADES[doubt.evidence], doubt.evidence not in UNEARNED
+            asked = doubt.evidence in QUESTIONS
+            graded = replace(doubt, weight=Weight.MINOR) if asked else doubt
+            known = found.get(doubt.subject)
+            if known is None or (known.is_question and not asked):
+                found[doubt.subject] = graded
+    ordered = sorted(found.values(), key=lambda each: (each.weight.rank, -each.reach, each.lines, each.claim))
+    questions = [each for each in ordered if each.is_question][:MAX_QUESTIONS]
+    return (*(each for each in ordered if not each.is_question), *questions)

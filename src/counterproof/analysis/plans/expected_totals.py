@@ -1,70 +1,47 @@
 """Doubts about the number of tests that a plan expects to pass, where it writes all of them itself.
 
 Always: only for a command that runs whole files which the plan makes, or that are there and only grow, with every block of each
-file read. Wherever a block, a word or a test may change the count in a way that cannot be told, nothing is said; where a block
-may or may not belong to a file, both numbers are taken to be possible.
+file read. Wherever a block or a test may change the count in a way that cannot be counted, nothing is said; where a block may
+replace the file or add to it, both numbers are possible.
 """
 
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.block_files import PART, endings_of
-from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.block_files import endings_of
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.runs import Run, runs_of, runs_tests
-from counterproof.analysis.plans.tests_written import Tests, tests_in, writes_tests
+from counterproof.analysis.plans.tests_written import Tests, tests_in
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
 REACH = 6
-"""Lines after a command in which its outcome is told."""
-BEFORE = 12
-"""Lines before a block that speak of it."""
-MAX_LOOSE = 6
-"""Blocks of tests for no file that are reckoned with."""
+"""Lines after a command in which its outcome is stated."""
+MAX_TOLD = 400
 _TOTAL = (
     re.compile(
-        r"(?<![\d/.~≈+-])(?P<n>\d{1,3})(?:[ \t]*/[ \t]*(?P=n))?[ \t]+(?:tests?[ \t]+|cases[ \t]+)?(?:pass(?:ed|ing|es)?|green)\b"
-        r"(?![ \t]*[/\d])",
+        r"(?<![\d/.~≈+-])(?P<n>\d{1,3})(?:[ \t]*/[ \t]*(?P=n))?[ \t]+(?:tests?[ \t]+|cases[ \t]+)?(?:pass(?:ed|ing"
+        r"|es)?|green)\b(?![ \t]*[/\d])",
         re.IGNORECASE,
     ),
     re.compile(
-        r"\bpass(?:ed|es|ing)?\b[ \t`*:,—–(（-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n)|例|个)"
-        r"(?![ \t]+(?:blocks?|groups?|files?|suites?)\b)",
+        r"\bpass(?:ed|es|ing)?\b[ \t`*:,—–(-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n))\b",
         re.IGNORECASE,
     ),
     re.compile(r"\ball[ \t]+(?P<n>\d{1,3})[ \t]+(?:tests?|cases)\b[^\n]{0,20}\bpass", re.IGNORECASE),
-    re.compile(r"\bpass(?:ed|es|ing)?\b[ \t`*]{0,4}[(（][ \t]*all[ \t]+(?P<n>\d{1,3})[ \t]*[)）]", re.IGNORECASE),
-    re.compile(
-        r"(?<![\d/.~≈+-])(?P<n>\d{1,3})[ \t]*(?:个|個|件|개의?)?[ \t]*(?:测试|測試|用例|テスト|테스트)"
-        r"[ \t]*(?:全部|均|都)?[ \t]*(?:pass|通过|通過|통과)",
-        re.IGNORECASE,
-    ),
 )
 _VAGUE = re.compile(
-    r"\b(?:fail\w{0,4}|new|more|additional|existing|original|previous|prior|about|around|roughly|approx\w{0,8}|at least|or|plus"
-    r"|skip\w{0,4}|if|errors?|suites?|files?|still|first|other)\b|[~≈+≥或]",
+    r"\b(?:fail\w{0,4}|new|more|additional|existing|original|previous|prior|about|around|at least|or|plus|skip\w{0,4}"
+    r"|errors?|suites?|files?|still|first|other)\b|[~≈+≥]",
     re.IGNORECASE,
 )
-"""Words beside a number by which it is no total of what is run, or no number that is meant exactly."""
-_AGAIN = re.compile(r"\b(?:run|rerun|re-run|expect\w{0,2}|verify)\b.{0,80}\bpass", re.IGNORECASE)
-"""A line that tells how a run ends without saying which."""
-_WHOLE = re.compile(r"\b(?:full|whole|entire|complete|suites?|all (?:unit |the )?tests|everything|gates?|全)\b", re.IGNORECASE)
+"""Words beside a number by which it is no total of what is run."""
 _MARKED = re.compile(r"`[^`\n]{1,400}`")
-MAX_TOLD = 400
-_CHANGES = re.compile(
-    r"\b(?:remov|delet|renam|replac|updat|rewrit|chang|mov|adjust|modif|parametri|drop)\w*\b[^\n]{0,60}\btests?\b", re.IGNORECASE
-)
-_ADDS = re.compile(
-    r"\b(?:add|also|another|similar|additional|include|cover|extend|write)\w*\b[^\n]{0,60}\b(?:tests?|cases?|assertions?)\b",
-    re.IGNORECASE,
-)
 _OPENS = re.compile(
-    r"\s{0,20}(?:(?://|#|/\*|\"\"\"|[\"']use )[^\n]{0,200}\n\s{0,20}){0,10}"
-    r"(?:import|from|use|const[ \t]+[\w{} ,]{1,80}=[ \t]*require)\b"
+    r"\s{0,20}(?:(?://|#|/\*|\"\"\"|[\"']use )[^\n]{0,200}\n\s{0,20}){0,10}(?:import|from"
+    r"|const[ \t]+[\w{} ,]{1,80}=[ \t]*require)\b"
 )
 """A block that begins as a file does."""
 
@@ -76,28 +53,15 @@ def wrong_totals(case: Case) -> Iterator[Doubt]:
         found = _possible(case, run, at) if run.files not in seen else None
         if found and number not in found[0]:
             seen.add(run.files)
-            yield _differs(at, number, run, *found)
+            yield _differs(case, at, number, run, *found)
 
 
 def _outcomes(case: Case) -> Iterator[tuple[Run, int, int]]:
-    """Each run with the line and the number of its outcome. A line without a command tells the outcome of the last run of its
-    step."""
-    runs = list(runs_of(case))
-    told: set[int] = set()
-    for run in runs:
+    """Each run with the line and the number of its outcome."""
+    for run in runs_of(case):
         outcome = _told(case, run.line)
         if outcome:
-            told.add(outcome[0])
             yield run, *outcome
-    for at, line in case.lines_with(_AGAIN):
-        step = next((each for each in case.outline.steps if each.start <= at <= each.end), None)
-        if at in told or at in case.code_lines or step is None or runs_tests(line) or _WHOLE.search(line):
-            continue
-        last = next((number for number in range(at - 1, step.start, -1) if runs_tests(case.line(number))), 0)
-        run = next((each for each in runs if each.line == last), None)
-        number = _number(line)
-        if run and number and at > last + REACH:
-            yield run, at, number
 
 
 def _told(case: Case, line: int) -> tuple[int, int] | None:
@@ -150,15 +114,12 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     own = [code for code in blocks if code.path and _same(code.path, path)]
     if start is None or not own or any(code.block.language == "diff" for code in own):
         return None
-    if _is_changed(case, own[0].block.first, line):
-        return None
     read = [tests_in(code.text, ending) for code in own]
     if any(tests is None for tests in read) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
         return None
-    loose = _loose(case, blocks, path, ending)
-    if loose is None:
-        return None
-    start, read, loose = _of(start, chosen), [_of(tests or {}, chosen) for tests in read], [_of(tests, chosen) for tests in loose]
+    if any(not code.path and code.is_test and f".{ending}" in endings_of(code.language) for code in blocks):
+        return None  # a block of tests without a file may be for this one
+    start, read = _of(start, chosen), [_of(tests or {}, chosen) for tests in read]
     every: Tests = dict(start)
     for tests in read:
         every.update(tests)
@@ -169,9 +130,6 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     totals = {sum(every.values()), sum(first.values())}  # a tree in which the plan is carried out holds tests of later steps
     if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
         totals |= {sum(tests.values()) for tests in read}
-    for tests in loose:
-        more = {name: count for name, count in tests.items() if name not in every}
-        totals |= {total + sum(more.values()) for total in totals}
     return totals, [*([f"{held}:1"] if start else []), *(f"plan:{code.block.first}" for code in own)]
 
 
@@ -188,53 +146,21 @@ def _is_chosen(name: str, chosen: tuple[str, ...]) -> bool:
     return any(name == each or name.startswith(f"{each}.") for each in chosen)
 
 
-def _loose(case: Case, blocks: list[Code], path: str, ending: str) -> list[Tests] | None:
-    """The tests of blocks that are for no file, each of which may be for this one."""
-    found = [
-        code
-        for code in blocks
-        if not code.path and _is_written_in(code, ending) and (code.is_test or writes_tests(code.text, ending))
-    ]
-    read = [tests_in(code.text, ending) for code in found]
-    return None if len(found) > MAX_LOOSE or any(tests is None for tests in read) else [tests for tests in read if tests]
-
-
-def _is_written_in(code: Code, ending: str) -> bool:
-    return f".{ending}" in endings_of(code.language) or code.language == ending
-
-
-def _is_changed(case: Case, first: int, line: int) -> bool:
-    """Whether words between the first test and the outcome may add tests that are not shown, or take some away."""
-    for at in range(max(first - BEFORE, 1), line):
-        text = FILE.sub("", case.line(at)[:400])
-        if at not in case.code_lines and (_CHANGES.search(text) or (_ADDS.search(text) and not _leads(case, at))):
-            return True
-    return False
-
-
-def _leads(case: Case, line: int) -> bool:
-    """Whether a block follows before the next part of the step begins."""
-    after = range(line + 1, min(line + BEFORE, len(case.lines)) + 1)
-    return next((at in case.code_lines for at in after if at in case.code_lines or PART.match(case.line(at))), False)
-
-
 def _same(one: str, other: str) -> bool:
     return f"/{one}".endswith(f"/{other}") or f"/{other}".endswith(f"/{one}")
 
 
-def _differs(line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
+def _differs(case: Case, line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
     most = max(counts)
-    lacking = most < number
     paths = [f"{path}::{'|'.join(chosen)}" if chosen else path for path, chosen in run.files]
     named, have = ", ".join(f"`{path}`" for path in paths), "has" if len(paths) == 1 else "have"
     return Doubt(
-        Kind.TOTAL,
+        Evidence.MISCOUNTED,
         f"{counted(number, 'test')} in {', '.join(paths)}",
-        "",
-        f"{named} {have} {counted(most, 'test')} at line {line}, not {number}; they are written at {', '.join(places[:5])}",
-        f"The outcome of line {line} cannot come about: a good run looks like a bad one",
-        f"Expect {most}, or {'write what is missing' if lacking else 'take out what is too much'}",
+        f"{case.where(line)} expects {counted(number, 'test')} in {named} to pass",
+        f"{named} {have} {counted(most, 'test')} then; they are written at {', '.join(places[:5])}",
+        "The expected outcome cannot come about: a good run looks like a bad one",
+        f"Expect {most}, or {'write what is missing' if most < number else 'take out what is too much'}",
         lines=(line,),
         places=tuple(dict.fromkeys(places)),
-        evidence=Evidence.MISCOUNTED,
     )

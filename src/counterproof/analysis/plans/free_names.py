@@ -14,12 +14,8 @@ from dataclasses import dataclass
 
 from counterproof.analysis.plans.blocks import is_test_path
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.existence import missing_name
-from counterproof.analysis.plans.hearing import IMPORTS
-from counterproof.analysis.plans.importing import imported_names
-from counterproof.analysis.plans.likeness import is_slip
+from counterproof.analysis.plans.doubts import Doubt, Evidence
+from counterproof.analysis.plans.imports import python_imports
 from counterproof.analysis.plans.python_trees import is_method
 from counterproof.analysis.plans.written_files import Written, written_files
 
@@ -43,26 +39,18 @@ class Free:
 
 
 def free_names(case: Case) -> Iterator[Doubt]:
-    """One doubt for the names that a file lacks for one reason. What is left out of a new file may be left to whoever writes it,
-    unless it is a value, which nobody can guess, or part of a test."""
+    """One doubt for the names that a file lacks. What is left out of a new file that is no test may be left to whoever writes
+    it."""
     files = list(written_files(case))
     careful = any(file.there and file.has_imports for file in files)
     for file in files:
-        found = list(_free(case, file))
-        nowhere = [each for each in found if not each.home and is_unwritten(case, each.name)]
-        elsewhere = [each for each in found if each.home and not _is_told(case, each.name)]
+        found = [each for each in _free(case, file) if each.home and not _is_imported_in_words(case, each.name)]
         if not file.there and not is_test_path(file.path):
-            nowhere = [each for each in nowhere if each.name.isupper()]
-            elsewhere = [each for each in elsewhere if not each.name.startswith("_")]
-        meant = {each: near for each in nowhere if (near := case.slip_for(each.name)) and is_slip(each.name, near)}
-        yield from (missing_name(case, each.name, each.line, near, Evidence.UNBOUND) for each, near in meant.items())
-        unmeant = [each for each in nowhere if each not in meant]
-        if unmeant:
-            yield _undefined(file, unmeant)
-        if elsewhere:
-            elsewhere.sort(key=lambda each: not each.placed)
-            sure = elsewhere[0].placed and (careful or file.has_imports)
-            yield _unimported(file, elsewhere, Evidence.UNIMPORTED if sure else Evidence.LEFT_IMPORT)
+            found = [each for each in found if not each.name.startswith("_")]
+        if found:
+            found.sort(key=lambda each: not each.placed)
+            sure = found[0].placed and (careful or file.has_imports)
+            yield _unimported(case, file, found, Evidence.UNIMPORTED if sure else Evidence.LEFT_IMPORT)
 
 
 def _free(case: Case, file: Written) -> Iterator[Free]:
@@ -113,27 +101,17 @@ def _home_of(case: Case, name: str) -> str:
     """Where a name could be imported from, in words: a block of the plan, a file of Python, Python itself, or one that imports it
     too; '' if from nowhere."""
     shown = next((f"plan:{code.defined[name]}" for code in case.codes if code.tree and _is_made(code.tree, name)), "")
-    word = re.escape(name)
-    top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{word}\b|{word}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
-    renamed = re.compile(rf"[ \t]*(?:from|import)\b.{{1,200}}\bas[ \t]+{word}\b")
-    defined = ""
-    taken = next((f"plan:{each.line}" for code in case.codes if code.tree for each in code.imports if each.name == name), "")
-    for path, at, lines in _places(case, name):
-        if top.match(lines[at - 1][:400]):
-            defined = defined or f"{path}:{at}"
-        elif renamed.match(lines[at - 1][:400]) or any(parts[-1] == name for parts in imported_names(lines, at, path)):
-            taken = taken or f"{path}:{at}"
-    module = name in sys.stdlib_module_names and not re.search(rf"\bfrom[ \t].{{1,200}}\b{word}\b", _line_at(case, taken))
-    place = shown or defined or ("Python" if module else "")
-    return f"comes from {place}" if place else f"is imported at {taken}" if taken else ""
-
-
-def _line_at(case: Case, place: str) -> str:
-    """The line at a place, of the plan or of a file; '' for none."""
-    path, _, number = place.rpartition(":")
-    if not path:
-        return ""
-    return case.line(int(number)) if path == "plan" else case.ground.project.line(path, int(number))
+    top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b|{re.escape(name)}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
+    found = case.ground.occurrences(name)
+    places = [place for place in (*found.definitions, *found.test_uses, *found.uses)[:MAX_USES] if place[0].endswith(".py")]
+    defined = next((f"{path}:{at}" for path, at in places if top.match(case.ground.project.line(path, at)[:400])), "")
+    module = "Python" if name in sys.stdlib_module_names else ""
+    if shown or defined or module:
+        return f"comes from {shown or defined or module}"
+    paths = dict.fromkeys(path for path, _ in places)
+    taken = (f"{path}:{at}" for path in paths for _, _, at, local in python_imports(case, path) if local == name)
+    place = next(taken, "")
+    return f"is imported at {place}" if place else ""
 
 
 def _is_made(tree: ast.Module, name: str) -> bool:
@@ -141,66 +119,27 @@ def _is_made(tree: ast.Module, name: str) -> bool:
     return any(isinstance(node, _SCOPES) and node.name == name and not is_method(node) for node in tree.body)
 
 
-def _places(case: Case, name: str) -> Iterator[tuple[str, int, list[str]]]:
-    """Where Python of the repository holds a name: path, line and the lines of the file."""
-    found = case.ground.occurrences(name)
-    by_path: dict[str, list[int]] = {}
-    for path, at in (*found.definitions, *found.test_uses, *found.uses)[:MAX_USES]:
-        if path.endswith(".py"):
-            by_path.setdefault(path, []).append(at)
-    for path, numbers in by_path.items():
-        lines = case.ground.text(path).split("\n")
-        yield from ((path, at, lines) for at in numbers)
-
-
-def is_unwritten(case: Case, name: str) -> bool:
-    """Whether neither the code nor the plan knows a name, other than in code that reads it."""
+def _is_imported_in_words(case: Case, name: str) -> bool:
+    """Whether a line of prose speaks of importing a name."""
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    shown = any(word.search(code.text) for code in case.codes if code.tree is None)
-    return not (shown or name in case.prose_words or case.ground.holds(name) or any(name in code.bound for code in case.codes))
-
-
-def _is_told(case: Case, name: str) -> bool:
-    """Whether prose speaks of importing a name."""
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    return any(IMPORTS.search(line) and word.search(line) for line in case.prose_lines)
-
-
-def _undefined(file: Written, names: list[Free]) -> Doubt:
-    first = names[0]
-    return Doubt(
-        Kind.UNBOUND,
-        first.name,
-        _beside(names),
-        f"The plan's code for `{file.path}` uses {_listed(names)}, which no block of the plan defines and no file holds",
-        f"Line {first.line} raises NameError",
-        f"Define {_listed(names)}, or name what is there",
-        lines=tuple(each.line for each in names),
-        places=(f"plan:{first.line}",),
-        evidence=Evidence.UNBOUND,
+    return any(
+        "import" in line.lower() and word.search(line) for at, line in enumerate(case.lines, 1) if at not in case.code_lines
     )
 
 
-def _unimported(file: Written, names: list[Free], evidence: Evidence) -> Doubt:
+def _unimported(case: Case, file: Written, names: list[Free], evidence: Evidence) -> Doubt:
     first = names[0]
     lacks = "the file does not import" if file.there else "no block for it imports"
     homes = ", ".join(f"`{each.name}` {each.home}" for each in names[:5])
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    asked = "" if evidence is Evidence.UNIMPORTED else ". Should the step add the import?"
     return Doubt(
-        Kind.UNBOUND,
-        first.name,
-        _beside(names),
-        f"The plan's code for `{file.path}` uses {_listed(names)}, which {lacks}; {homes}",
+        evidence,
+        f"{file.path}: {first.name}",
+        f"{case.where(first.line)} uses `{first.name}`{more} in code for `{file.path}`",
+        f"It is a name that {lacks}; {homes}{asked}",
         f"Line {first.line} raises NameError",
-        f"Add the import of {_listed(names)}",
+        f"Add the import of {', '.join(f'`{each.name}`' for each in names)}",
         lines=tuple(each.line for each in names),
         places=(first.home.split()[-1] if ":" in first.home else f"plan:{first.line}",),
-        evidence=evidence,
     )
-
-
-def _beside(names: list[Free]) -> str:
-    return f"and {len(names) - 1} more" if len(names) > 1 else ""
-
-
-def _listed(names: list[Free]) -> str:
-    return ", ".join(f"`{each.name}`" for each in names)

@@ -15,7 +15,7 @@ from counterproof.analysis.cache import Store
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.git import Departed, History, HistoryError, NoHistory
-from counterproof.analysis.plans.likeness import gaps_of, is_path_slip
+from counterproof.analysis.plans.likeness import gaps_of
 from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError, InvalidValue
@@ -91,7 +91,10 @@ class Ground:
             return path
         ending = f"/{path}"
         inside = [each for each in self._by_name.get(path.rpartition("/")[2], ()) if each.endswith(ending)]
-        return inside[0] if inside else ""
+        if inside:
+            return inside[0]
+        root, _, rest = path.partition("/")
+        return rest if root == self.project.root.name and rest in self._paths else ""
 
     def count(self, path: str) -> int:
         """How many files a path may stand for."""
@@ -140,21 +143,14 @@ class Ground:
         return self._departed[paths]
 
     def nearest_file(self, path: str) -> str:
-        """The file that was most likely meant; '' if nothing comes close."""
-        name = path.rpartition("/")[2]
+        """The file of the same name, or of nearly the same path, that may have been meant; '' if there is none."""
+        folder, _, name = path.rpartition("/")
         same = self._by_name.get(name, ())
         if same:
-            return min(same, key=lambda each: (not is_path_slip(each, path), -_shared(each, path), each))
-        folder = path.rpartition("/")[0]
+            return min(same, key=lambda each: (-_shared(each, path), each))
         beside = [each for each in sorted(self._paths) if each.rpartition("/")[0] == folder]
-        sister = next((each for each in beside if is_path_slip(each, path)), "")
-        if sister:
-            return sister
-        near = difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.93)
-        if near:
-            return near[0]
-        names = difflib.get_close_matches(name, _alike(name, sorted(self._by_name)), n=1, cutoff=0.84)
-        return self._by_name[names[0]][0] if names else ""
+        near = difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.8)
+        return near[0] if near else ""
 
     @cached_property
     def _index(self) -> WordIndex:

@@ -1,200 +1,233 @@
-"""What a plan means to do with what it names, read from labels, marks, table cells, headings and the verb right before a thing.
+"""The intents that a plan's prose states: what it creates, changes, removes, renames, moves and keeps (P21).
 
-Always: generous where a plan makes a thing, strict where it relies on one. A thing counts as made by any sign of it; it counts as
-there before the plan only by a label, a mark or a verb whose object it is. What is unclear is USES, and not firm.
+Always: only an explicit form states an intent. It is a label (`Modify: a.py`), an instruction whose object follows its verb at
+once (`Remove old_total() from shop/prices.py`), a cell of a table, a mark behind a path (`a.py (new)`), or a heading over a
+list of files. Any other line names things and states nothing. Code blocks are read in `block_intents`.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.plans.layout import ITEM, STEP_TITLE, Line
-from counterproof.analysis.plans.naming import Found
-from counterproof.model.plan.outline import Intent, Mention
+from counterproof.analysis.plans.naming import Found, bare_names
+from counterproof.model.plan.outline import Intent, Mention, Named
 
-_MAKING = (
-    "create|creates|created|creating|new|add|adds|added|adding|write|writes|introduce|introduces|introducing|implement|implements"
-    "|implementing|generate|generates|generated|scaffold|define|defines|build|builds|produce|produces|expose|exposes|export|exports"
-    "|provide|provides|extract|extracts|split|splits|emit|emits|register|test|tests|deliverables?|artifacts?|outputs?|introduced|copy"
-    "|save|saves|port|rename to|append|insert|insta?ll|declare|accept|accepts|return|returns|gains?|grow|grows|called|named"
-    "|into|to be"
-    "|will|should|proposed|as"
-)
-_LABELS: tuple[tuple[Intent, str], ...] = (
-    (
-        Intent.CREATES,
-        (
-            r"creat\w{0,4}|new(?: files?)?|add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?"
-            r"|nuev[oa]s?|nov[oa]s?|nouve(?:au|lle)s?|neu(?:e[rs]?)?|nuov[oa]|nieuwe?"
-        ),
-    ),
+_FORMS: tuple[tuple[Intent, str, str], ...] = (
+    (Intent.CREATES, "create|add", "created?|creates|new|adds?|added"),
     (
         Intent.CHANGES,
-        r"modif\w{0,6}|updat\w{0,3}|edit\w{0,3}|chang\w{0,3}|extend\w{0,3}|refactor\w{0,3}|patch\w{0,3}|amend\w{0,3}|replac\w{0,3}",
+        "modify|update|change|edit|extend",
+        "modify|modifie[ds]|update[sd]?|change[sd]?|edit(?:s|ed)?|extend(?:s|ed)?",
     ),
-    (Intent.REMOVES, r"delet\w{1,3}|remov\w{1,3}|drop\w{0,4}|retir\w{1,3}"),
+    (Intent.REMOVES, "delete|remove|drop", "delete[sd]?|remove[sd]?|drop(?:s|ped)?"),
+    (Intent.RENAMES, "rename", "rename[sd]?"),
+    (Intent.MOVES, "move", "move[sd]?"),
+    (Intent.KEEPS, "keep|do not (?:change|modify|touch|edit|remove|delete|rename)", "keep|kept|unchanged|untouched"),
 )
-_KNOWN = r"(?<![\w/.])(?:" + "|".join(f"(?P<{intent.value}>{words})" for intent, words in _LABELS) + r")(?![\w/])"
-_EXTRA = r"(?:[ \t]+(?:files?|tests?|modules?|only|existing|in|paths?))?"
+"""Each intent with the verbs of an instruction and the words of a label."""
+_ORDER = "|".join(f"(?P<{intent.value}>{verbs})" for intent, verbs, _ in _FORMS)
+_WORD = "|".join(f"(?P<{intent.value}>{words})" for intent, _, words in _FORMS)
+_KINDS = (
+    "functions?|methods?|class(?:es)?|modules?|files?|helpers?|components?|hooks?|scripts?|types?|constants?|endpoints?|columns?|tables?"
+    "|fields?|tests?|packages?|folders?|director(?:y|ies)|views?|interfaces?|settings?|variables?|commands?|symbols?"
+)
+_SMALL = rf"(?:(?:the|a|an|this|our|its|both|existing|current|old|new|whole|entire|unused|legacy|obsolete|{_KINDS})[ \t]+){{0,4}}"
 _LABEL = re.compile(
-    rf"[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+)?(?:{_KNOWN}){_EXTRA}(?:[ \t]*\([^)\n]{{0,80}}\))?[*_`]{{0,3}}["
-    rf" \t]*[:：][*_]{{0,3}}[ \t]",
+    rf"(?:files?[ _](?:to[ _](?:be[ _])?)?)?(?<![\w/.])(?:{_WORD})(?:[ \t]+(?:{_KINDS}"
+    rf"|existing)){{0,2}}(?:[ \t]*\([^)\n]{{0,80}}\))?"
+    r"[*_`]{0,3}[ \t]*[:：][*_]{0,3}(?=\s|\Z)",
     re.IGNORECASE,
 )
-_KEY = re.compile(
-    r"(?:^|(?<=[\s*_-]))files?[_ \t](?:to[_ \t](?:be[_ \t])?)?(?=modif|creat|chang|edit|delet|remov|add)", re.IGNORECASE
+_OVER_A_LIST = re.compile(
+    rf"(?:files?[ ](?:to[ ](?:be[ ])?)?(?:{_WORD})|(?:{_WORD.replace('?P<', '?P<s_')})[ ](?:{_KINDS}))\Z", re.IGNORECASE
 )
-"""The words before a label that is a key: `files_modified`, `Files to create`."""
-_LISTED = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*)[*_\[]{0,3}")
-"""What stands before the first thing of an item or of a row."""
-_CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_KNOWN})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,-])", re.IGNORECASE)
-_READ_CELL = re.compile(
-    r"[ \t*_`]{0,6}(?:read(?:[ -]only)?|existing|reference|unchanged|no changes?)[ \t*_`]{0,6}", re.IGNORECASE
+"""A heading over a list of files: `Files to modify`, `New files`."""
+_INSTRUCTION = re.compile(rf"(?:{_ORDER})(?=[ \t])", re.IGNORECASE)
+_NEXT = re.compile(
+    r"[.;!?][*_)]{0,3}[ \t]+(?:then,?[ \t]+|and[ \t]+|also[ \t]+)?|,?[ \t]+(?:and|then)(?:[ \t]+then)?[ \t]+|,[ \t]+"
 )
-_OUTCOME = re.compile(r"[\W_\d]{0,14}(?:outputs?|produces?|exposes?|provides?|exports?)[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
-"""A label of what a step ends with: files under it are new, or changed."""
-_READ_LABEL = re.compile(r"[\W_\d]{0,14}(?:reads?|references?|existing)[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
-_LINES = re.compile(r":L?\d|#L")
-_CITED = re.compile(r"[`*_)\]]{0,3}[ \t]*[\[(（]?[ \t]*(?:lines?|L)[ \t]?~?\d", re.IGNORECASE)
-_TEST_LABEL = re.compile(r"[\W_\d]{0,14}tests?(?:[ \t]+files?)?[*_`]{0,3}[ \t]*[:：]", re.IGNORECASE)
+_OPENING = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?#{0,6}[ \t]*[*_]{0,3}")
+_BEFORE_OBJECT = re.compile(rf"[ \t*_]{{0,4}}{_SMALL}[*_\[(]{{0,3}}", re.IGNORECASE)
+_BETWEEN = re.compile(rf"[*_\])]{{0,3}}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+{_SMALL}[*_\[]{{0,3}}", re.IGNORECASE)
+_TO = re.compile(rf"[*_\])]{{0,3}}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*{_SMALL}[*_\[]{{0,3}}", re.IGNORECASE)
+_HOME = re.compile(
+    rf"[*_\])]{{0,3}}[ \t]+(?:(?:{_KINDS})[ \t]+)?(?:from|in|inside|of|within|at|to|into)[ \t]+{_SMALL}[*_\[(]{{0,3}}",
+    re.IGNORECASE,
+)
+_WITH = re.compile(rf"[*_\])]{{0,3}}[ \t]*(?:with|:)[ \t]+{_SMALL}[*_\[]{{0,3}}", re.IGNORECASE)
+_AFTER_OBJECT = re.compile(
+    rf"(?:\([^()\n]{{0,80}}\))?[`*_\])]{{0,4}}[ \t]*(?:\Z|[.,;:(—–→|=-]|(?:{_KINDS})\b(?![ \t]+[`\w])|(?:(?:{_KINDS})[ \t]+)?"
+    r"(?:from|in|of|to|into|inside|within|at|on|by|with|and|as|so|for|because|since|after|before|entirely|completely|altogether)\b)",
+    re.IGNORECASE,
+)
+"""What may follow the object: with any other word after it the name only says which other thing is meant."""
+_MAYBE = re.compile(r"[^.;\n]{0,60}\b(?:if|when|unless|optional(?:ly)?|maybe)\b", re.IGNORECASE)
+"""What makes an instruction depend on something."""
+_COLUMN = re.compile(r"\bcolumns?\b", re.IGNORECASE)
+_PLAIN_COLUMN = re.compile(
+    r"[ \t]+(?:the[ \t]+)?(?:(?:db[ \t]+|database[ \t]+)?column[ \t]+(?P<after>[a-z]\w{2,60})\b"
+    r"|(?P<before>[a-z]\w{2,60})[ \t]+column\b)"
+)
+_NOT_NAMES = frozenset(
+    ["the", "new", "old", "and", "for", "from", "that", "this", "its", "each", "every", "one", "extra", "unused"]
+)
+_CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_WORD})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,.-])", re.IGNORECASE)
 _MARK = re.compile(
-    rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\w\n]{{0,20}})(?:{_KNOWN})\b", re.IGNORECASE
-)
-_OF_ITS_PARTS = re.compile(
-    r"(?:add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?)[ \t]+[\w`\"'(/]", re.IGNORECASE
-)
-"""A mark that tells what a thing is to hold: `— add the route`, unlike `— new`."""
-_REMOVES_A_PART = re.compile(
-    r"(?:remove|drop|delete)[*_]{0,3}[ \t]+"
-    r"(?!(?:in|at|after|once|when|entirely|completely|it|this|the file|file|because|as|if)\b)[`\w\"'(]",
+    rf"[`*_)]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[#←<][ \t]*)[*_`]{{0,2}}(?:{_WORD})[*_`]{{0,2}}[ \t]*(?:\Z|[)\]>.,;:—–])",
     re.IGNORECASE,
 )
-"""A mark that takes something out of a thing: `— remove the import`, unlike `— remove` and `— delete after the switch`."""
-_BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
-_CHANGE = (
-    "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
-    "|replace|rework|open|run|read|in|(?:wire|hook|plug)(?: (?:it|this|up))?(?: in)?to"
-)
-_USING = ("in", "read", "run", "open")
-_REMOVE = "remove|delete|drop|retire|get rid of"
-_SMALL = (
-    r"(?:(?:the|this|our|its|existing|current|old|whole|entire|now-unused|unused|legacy|dead|function|method|class|module|file|helper"
-    r"|component|hook|script|type|constant|endpoint)[ \t]+){0,4}"
-)
-_VERB = re.compile(
-    rf"(?:\A[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+(?:\[[^\]\n]{{1,12}}\][ \t]*){{0,3}})?|[.;:,!?)][*_]{{0,3}}[ \t]+(?:then[ \t]+"
-    rf"|and[ \t]+)?|\b(?:and|then|to)[ \t]+)"
-    rf"(?:(?P<change>{_CHANGE})|(?P<remove>{_REMOVE}))[ \t]+{_SMALL}[`*_\[]{{0,3}}\Z",
-    re.IGNORECASE,
-)
-_ADDED_TO = re.compile(
-    r"\b(?:add|append|insert|prepend)(?:[ \t]+[^`.:\n]{1,60})?[ \t]+(?:to|into|in|at the end of)"
-    r"[ \t]+(?:the[ \t]+)?(?:existing[ \t]+)?[`*_\[]{0,3}\Z",
-    re.IGNORECASE,
-)
-_CREATED = re.compile(
-    rf"\b(?P<deed>create|add|write|introduce|implement|build|define|scaffold|generate|new)[ \t]+(?:(?:a|an"
-    rf"|new)[ \t]+){{0,2}}{_SMALL}[`*_\[]{{0,3}}\Z",
-    re.IGNORECASE,
-)
-_OF_A_KIND = ("build", "generate", "write")
-"""What is done with a name to make something of its kind, as often as the name itself."""
-_EXISTING = re.compile(
-    r"\b(?:existing|already(?: \w{1,12}){0,2}|currently|today's|reuse|re-use|reuses"
-    r"|reusing)[ \t]+(?:[\w-]{1,20}[ \t]+){0,2}[`*_\[]{0,3}\Z",
-    re.IGNORECASE,
-)
-_CONTAINER = re.compile(
-    r"\b(?:in|inside|from|of|within|on|at|to|by|via|through|using|with|calls?|uses?|use)[ \t]+(?:the[ \t]+|its[ \t]+"
-    r"|our[ \t]+)?[`*_\[]{0,3}\Z",
-    re.IGNORECASE,
-)
-"""What something is done in or with: it may be new all the same, and no line says so."""
-_MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z|(?:→|->|=>)[ \t`*_]{{0,4}}\Z", re.IGNORECASE)
-_NEW_AFTER = re.compile(
-    r"[`*_)\]]{0,3}[^`\n]{0,40}\b(?:new|created?|to be|does not exist yet|doesn't exist|not yet|will|is added|are added"
-    r"|introduced)\b",
-    re.IGNORECASE,
-)
-_SECTION_MAKES = re.compile(
-    r"\b(?:new|create[sd]?|produces?|exposes?|provides?|deliverables?|artifacts?|outputs?|structure|layout|tree|interfaces?|schema"
-    r"|contracts?|data model|file map|files)\b",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(r"\b(?:not|never|no longer|don't|without|instead of|rather than|avoid|no)\b[^`.\n]{0,60}\Z", re.IGNORECASE)
 
 
-def label_of(text: str) -> Intent | None:
-    """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`, `files_modified: …`."""
-    return _which(_LABEL.match(_KEY.sub("", text)))
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What stands above a line: the intent that a label or a heading gives to a list, if any."""
+
+    intent: Intent | None = None
 
 
-def _cell_of(text: str) -> Intent | None:
-    """What a row of a table says in a cell of its own: `| a.py | what it does | Modify — the head |`."""
-    cells = text.strip().strip("|").split("|")[1:] if text.lstrip().startswith("|") else []
-    said = next((found for cell in cells if (found := _which(_CELL.match(cell)))), None)
-    return said or (Intent.USES if any(_READ_CELL.fullmatch(cell) for cell in cells) else None)
+def lead_after(line: Line, lead: Lead) -> Lead:
+    """The lead that holds for the lines below."""
+    text = line.text.strip()
+    if line.level:
+        return Lead(_of_heading(text.lstrip("# ")))
+    if not text or line.code:
+        return lead
+    start = _start(line.text)
+    label = _LABEL.match(line.text, start)
+    if label and not line.text[label.end() :].strip(" *_`"):
+        return Lead(_which(label))
+    return lead if ITEM.match(line.text) or line.text[:1] in " \t|" else Lead()
 
 
-def _heading_of(line: Line, each: Found) -> Intent | None:
-    """What the heading above says of a file that opens an item or a row under it: `## Files to change`."""
-    told = each.kind is Mention.FILE and re.search(r"\bfiles?\b", line.section, re.IGNORECASE) is not None
-    opens = _LISTED.fullmatch(line.text[: each.start]) is not None and _NEW_AFTER.match(line.text[each.end :][:80]) is None
-    return label_of(f"{line.section}: ") if told and opens else None
+def _of_heading(title: str) -> Intent | None:
+    match = _OVER_A_LIST.match(STEP_TITLE.sub("", title).strip(" .:*_`"))
+    return _which(match) if match else None
 
 
-def is_test_label(text: str) -> bool:
-    """Whether a line names a test, new or not: `- Test: …`."""
-    return _TEST_LABEL.match(text) is not None
+def stated_in(line: Line, things: list[Found], lead: Lead, step: int, opens: bool) -> Iterator[Named]:
+    """The intents that one line of prose states. `opens` says that it begins a sentence."""
+    text = line.text
+    start = _start(text)
+    label = _LABEL.match(text, start)
+    if label:
+        yield from _objects(line, things, label.end(), _which(label), step, labelled=True)
+        return
+    marked = [(each, _which(match)) for each in things if (match := _MARK.match(text, each.end))]
+    yield from (Named(each.kind, each.text, line.number, step, intent or Intent.USES) for each, intent in marked)
+    if marked or text.lstrip().startswith("|"):
+        yield from _of_row(line, things, step) if not marked else ()
+    elif lead.intent and ITEM.match(text) and things and _BEFORE_OBJECT.fullmatch(text, start, things[0].start):
+        yield from _objects(line, things, start, lead.intent, step, labelled=True)
+    elif opens:
+        yield from _instructed(line, things, start, step)
 
 
-def section_makes(line: Line, lead: str) -> bool:
-    """Whether things listed here may be new: by the heading above, or by the words that lead to the list."""
-    heading = "" if STEP_TITLE.match(line.section) else line.section
-    return _SECTION_MAKES.search(heading) is not None or _SECTION_MAKES.search(lead) is not None
+def _instructed(line: Line, things: list[Found], start: int, step: int) -> Iterator[Named]:
+    """The instructions of a line: each of its sentences that begins with a verb, and what `and` adds to such a sentence."""
+    ordered = False
+    ticks = [match.span() for match in re.finditer(r"`[^`\n]*`", line.text)]
+    begins = [start, *(match.end() for match in _NEXT.finditer(line.text, start))]
+    for at in begins:
+        if any(first < at < last for first, last in ticks):
+            continue
+        verb = _INSTRUCTION.match(line.text, at)
+        full = at == start or line.text[at - 2 : at - 1] in ".;!?" or line.text[:at].rstrip().endswith((".", ";", "!", "?"))
+        ordered = verb is not None if full else ordered
+        if verb and ordered:
+            yield from _objects(line, things, verb.end(), _which(verb), step, labelled=False)
 
 
-def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
-    """(what is meant with a thing, whether it is firm)."""
-    before, after = line.text[: each.start], line.text[each.end : each.end + 80]
-    if _NEGATED.search(before[-80:]):
-        return Intent.USES, False
-    mark, verb = _MARK.match(after), _VERB.search(before[-120:])
-    own = verb is not None and (verb["change"] or "remove").lower() not in _USING  # its verb is nearer than the label of the list
-    label = _cell_of(line.text) or label_of(line.text) or (label_of(lead) if ITEM.match(line.text) and not own else None)
-    label = label or _heading_of(line, each)
-    marked = _which(mark) or _which(_BEFORE_MARK.search(before[-40:]))
-    intent, firm = _marked(marked, mark, after) if marked else (Intent.USES, False)
-    if marked and (firm or label is None):
-        return intent, firm
-    if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
-        return label, each.kind is not Mention.FILE or not (_OUTCOME.match(line.text) or _OUTCOME.match(lead))
-    if verb:
-        firm = not _NEW_AFTER.match(after)
-        change = Intent.CHANGES if own else Intent.USES
-        return (Intent.REMOVES if verb["remove"] else change), firm and not (
-            change is Intent.USES and verb["change"].lower() == "run"
-        )
-    cited = each.kind is Mention.FILE and (_LINES.match(each.detail) or _CITED.match(after) or _READ_LABEL.match(line.text))
-    if cited or _EXISTING.search(before[-80:]):
-        return Intent.USES, True
-    if each.kind is Mention.FILE and _ADDED_TO.search(before[-120:]):
-        return Intent.CHANGES, False
-    made = _CREATED.search(before[-80:])
-    if made:
-        return Intent.CREATES, each.kind is not Mention.SYMBOL or made["deed"].lower() not in _OF_A_KIND
-    if _CONTAINER.search(before[-60:]) and not _NEW_AFTER.match(after):
-        return Intent.USES, False
-    if _MAKES.search(before) or _NEW_AFTER.match(after) or section_makes(line, lead):
-        return Intent.CREATES, False
-    return Intent.USES, False
+def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, step: int, labelled: bool) -> Iterator[Named]:
+    """What a verb or a label is about: the thing that follows it at once, and those that are listed with it."""
+    text = line.text
+    found = sorted([*things, *bare_names(text, things)], key=lambda each: each.start)
+    objects = [each for each in found if each.start >= at and _BEFORE_OBJECT.fullmatch(text, at, each.start)][:1]
+    if not objects:
+        column = _PLAIN_COLUMN.match(text, at) if not labelled else None
+        name = (column["after"] or column["before"]) if column else ""
+        if column and name not in _NOT_NAMES:
+            start = column.start("after" if column["after"] else "before")
+            objects = [Found(Mention.COLUMN, name, start, column.end())]
+    if intent is None or not objects:
+        return
+    for each in found:
+        if each.start >= objects[-1].end and _BETWEEN.fullmatch(text, objects[-1].end, each.start):
+            objects.append(each)
+    last = objects[-1]
+    if not labelled and (not _AFTER_OBJECT.match(text, last.end) or _MAYBE.match(text, last.end)):
+        return
+    rest = [each for each in found if each.start >= last.end]
+    to, home = _tail(text, rest, last, intent)
+    for each in objects:
+        column = each.kind is Mention.SYMBOL and _COLUMN.search(text[at : last.end + 10]) is not None
+        kind = Mention.COLUMN if column else each.kind
+        yield Named(kind, each.text, line.number, step, intent, each.detail, to, home if kind is not Mention.FILE else "")
+    if home and intent is not Intent.KEEPS and any(each.kind is not Mention.FILE for each in objects):
+        yield Named(Mention.FILE, home, line.number, step, Intent.CHANGES)
+    if intent is Intent.CREATES and last.kind is Mention.FILE:
+        yield from _contents(line, rest, last, step)
 
 
-def _marked(marked: Intent, mark: re.Match[str] | None, after: str) -> tuple[Intent, bool]:
-    if mark and marked is Intent.REMOVES and _REMOVES_A_PART.search(after):
-        return Intent.CHANGES, False
-    return marked, mark is None or _OF_ITS_PARTS.search(after, 0, mark.end() + 2) is None
+def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[str, str]:
+    """(the new name or place, the file of a symbol), as the words after the object state them."""
+    to = home = ""
+    end = last.end
+    for each in rest:
+        turned = intent in (Intent.RENAMES, Intent.MOVES) and not to and _TO.fullmatch(text, end, each.start)
+        if turned:
+            to = each.text
+        elif not home and each.kind in (Mention.FILE, Mention.FOLDER) and _HOME.fullmatch(text, end, each.start):
+            home = each.text
+        else:
+            break
+        end = each.end
+    return to, home
 
 
-def _which(match: re.Match[str] | None) -> Intent | None:
-    if match is None:
-        return None
-    return next((intent for intent, _ in _LABELS if match[intent.value]), None)
+def _contents(line: Line, rest: list[Found], made: Found, step: int) -> Iterator[Named]:
+    """Names that a new file is created with: `Create a.py with first() and second()`."""
+    end, joint = made.end, _WITH
+    for each in rest:
+        if each.kind is not Mention.SYMBOL or not joint.fullmatch(line.text, end, each.start):
+            return
+        yield Named(Mention.SYMBOL, each.text, line.number, step, Intent.CREATES, each.detail, home=made.text)
+        end, joint = each.end, _BETWEEN
+
+
+def _of_row(line: Line, things: list[Found], step: int) -> Iterator[Named]:
+    """What a row of a table states in a cell of its own: `| a.py | Modify | why |`."""
+    cells = line.text.strip().strip("|").split("|")
+    intent = next((_which(match) for cell in cells if (match := _CELL.match(cell))), None)
+    first = next(
+        (
+            each
+            for each in things
+            if re.fullmatch(r"[ \t|]*[*_\[]{0,3}", line.text[line.text.rfind("|", 0, each.start) : each.start])
+        ),
+        None,
+    )
+    if intent and first:
+        yield Named(first.kind, first.text, line.number, step, intent, first.detail)
+
+
+def mark_of(text: str) -> Intent | None:
+    """The intent of a mark that a text begins with: `(new)`, `# modified`."""
+    match = _MARK.match(text)
+    return _which(match) if match else None
+
+
+def _start(text: str) -> int:
+    """Where a line's own words begin: after the mark of an item, a box to tick, and the title of a step."""
+    opening = _OPENING.match(text)
+    at = opening.end() if opening else 0
+    title = STEP_TITLE.match(text, at)
+    if title and text[at : title.end()].strip():
+        rest = re.compile(r"[*_]{0,3}[ \t]*[:.)—–-]{0,2}[*_]{0,3}[ \t]*[*_]{0,3}").match(text, title.end())
+        return rest.end() if rest else title.end()
+    return at
+
+
+def _which(match: re.Match[str]) -> Intent | None:
+    groups = match.groupdict()
+    return next((intent for intent, *_ in _FORMS if groups.get(intent.value) or groups.get(f"s_{intent.value}")), None)

@@ -13,6 +13,7 @@ MAX_STEPS = 200
 MAX_BLOCK = 40_000
 
 _FENCE = re.compile(r"[ \t>]{0,12}(```+|~~~+)[ \t]*\{?\.?([A-Za-z0-9_+#-]{0,20})")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DOCUMENTS = ("markdown", "md", "mdx")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.{1,300})")
 _DIGITS = r"[A-Z]?\d{1,3}(?:[.-]?\d{1,3}){0,2}[A-Za-z]?"
@@ -49,6 +50,11 @@ class Block:
     first: int
     text: str
     lead: str
+
+
+def without_comments(text: str) -> str:
+    """A text without what a reader does not get to see; every line keeps its number."""
+    return _HIDDEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def lines_of(text: str) -> tuple[Line, ...]:

@@ -1,55 +1,75 @@
-"""Doubts about functions whose parameters a plan changes: files that it leaves alone call them as they were.
+"""Doubts about functions whose parameters a plan changes while files that it leaves alone call them the old way.
 
 Always: only functions that one file alone defines, once, and that all blocks of the plan for this file show with the same
-parameters. A caller counts that takes the function from its own project, fits it as it is and does not fit it as it will be.
-Where the plan speaks of the callers, or keeps the old form, it takes care of them.
+parameters. A caller counts that takes the function from this file, fits it as it is and does not fit it as it will be.
 """
 
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import Code
-from counterproof.analysis.plans.calling import misfit
+from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind, shown
-from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
 from counterproof.analysis.plans.heads import CHECKED, Head, calls_in, heads_in
-from counterproof.analysis.plans.hearing import KEPT, MINDS, said_of
-from counterproof.analysis.plans.importing import Place
-from counterproof.analysis.plans.left_files import is_only, read, rewritten, takes, users
-from counterproof.analysis.plans.left_takers import ADDS
-from counterproof.analysis.plans.signatures import Signature, classes_in, functions_in
+from counterproof.analysis.plans.imports import Place, takers
+from counterproof.analysis.plans.layout import Block
+from counterproof.analysis.plans.python_trees import parsed
+from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
+from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Weight
+from counterproof.model.plan.outline import Intent, Mention
 
 Shape = Signature | Head
-NEAR = 12
-"""Lines around a block in which words about callers need not name the function."""
+MIN_NAME = 5
+_LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts", "go": "go", "rs": "rust"}
 
 
 def left_callers(case: Case) -> Iterator[Doubt]:
-    """Functions of the code that blocks give other parameters, while callers in files that are left alone stay as they are."""
-    for home, codes in rewritten(case).items():
-        before = dict(_alone(_shapes(read(case, home))))
+    """Functions that blocks give other parameters, while callers in files that are left alone stay as they are."""
+    for home, codes in _rewritten(case).items():
+        before = dict(_alone(_shapes(_read(case, home))))
         after = [(name, shape, code) for code in codes for name, shape in _shapes(code)]
         for name, shape, code in after:
             mine = [each for other, each, _ in after if other == name]
             old = before.get(name)
             if old is None or shape is None or shape is not mine[-1] or any(_taken(each) != _taken(shape) for each in mine):
                 continue
-            same = _taken(old) == _taken(shape) or _is_in_part(old, shape, name)
-            if same or ADDS.search(code.block.lead) or not is_only(case, name, home):
-                continue  # what is added beside the old one is another mistake
-            left = [
-                place for user in users(case, name, home) if takes(user, name, home) for place in _misfits(user, name, old, shape)
-            ]
-            line = code.block.first + _line(shape) - 1
-            if left and not is_minded(case, name, line):
-                yield _left(name, line, f"{home}:{_line(old)}", old, shape, left)
+            if _taken(old) == _taken(shape) or len(name) < MIN_NAME or not _is_only(case, name, home):
+                continue
+            users = [path for path, _ in takers(case, name, home) if case.is_left(path)]
+            left = [place for path in users for place in _misfits(_read(case, path), name, old, shape)]
+            if left:
+                yield _left(case, name, code.block.first + _line(shape) - 1, f"{home}:{_line(old)}", old, shape, left)
+
+
+def _rewritten(case: Case) -> dict[str, list[Code]]:
+    """The blocks that say how files of the code are to be, by these files."""
+    made = {each.text for each in case.intents(Mention.FILE) if each.intent is Intent.CREATES}
+    found: dict[str, list[Code]] = {}
+    for code in case.new_codes:
+        home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
+        if home and code.path not in made and _language(home) and code.block.language not in SHELLS:
+            found.setdefault(home, []).append(code)
+    return found
+
+
+def _language(path: str) -> str:
+    return _LANGUAGES.get(path.rpartition(".")[2], "")
+
+
+def _read(case: Case, path: str) -> Code:
+    """A file of the repository as a block of code."""
+    text, language = case.ground.text(path), _language(path)
+    return Code(Block(language, 1, text, ""), 0, path, parsed(text) if language == "python" else None)
+
+
+def _is_only(case: Case, name: str, home: str) -> bool:
+    found = case.ground.occurrences(name)
+    return not found.full and {path for path, _ in found.definitions} <= {home}
 
 
 def _shapes(code: Code) -> list[tuple[str, Shape | None]]:
     if code.tree is not None:
-        built = [(each.name, each.built) for each in classes_in(code.tree, "", 1, lambda name: None)]
-        return [*((each.name, each) for each in functions_in(code.tree, "", 1)), *built]
+        return [(each.name, each) for each in functions_in(code.tree, "", 1)]
     return list(heads_in(code.text)) if code.block.language in CHECKED else []
 
 
@@ -60,15 +80,10 @@ def _alone(shapes: list[tuple[str, Shape | None]]) -> Iterator[tuple[str, Shape]
 
 
 def _taken(shape: Shape | None) -> tuple[object, ...]:
-    """What tells whether calls still fit."""
+    """What decides whether calls still fit."""
     if isinstance(shape, Signature):
         return shape.names, shape.required, shape.most, shape.any_keyword
     return (shape.least, shape.most) if shape else ()
-
-
-def _is_in_part(old: Shape, new: Shape, name: str) -> bool:
-    """Whether a block may show a class in part: it has fewer fields than before."""
-    return isinstance(new, Signature) and name[:1].isupper() and not set(old.names) <= set(new.names)
 
 
 def _line(shape: Shape) -> int:
@@ -79,35 +94,28 @@ def _misfits(user: Code, name: str, old: Shape, new: Shape) -> Iterator[Place]:
     """Calls that fit the function as it is and not as it will be."""
     if isinstance(old, Signature) and isinstance(new, Signature):
         for call in user.calls:
-            if call.name == name and call.node and not misfit(call.node, old) and misfit(call.node, new):
+            if call.name.rpartition(".")[2] == name and not misfit(call.node, old) and misfit(call.node, new):
                 yield user.path, call.line
     elif isinstance(old, Head) and isinstance(new, Head):
         for given in calls_in(user.plain):
-            if given.name == name and _fits(given.count, old) and not _fits(given.count, new):
+            if given.name == name and old.least <= given.count <= old.most and not new.least <= given.count <= new.most:
                 yield user.path, given.line
 
 
-def _fits(count: int, head: Head) -> bool:
-    return head.least <= count <= head.most
-
-
-def is_minded(case: Case, name: str, line: int) -> bool:
-    """Whether the plan speaks of the callers, or keeps the old form."""
-    near = range(line - NEAR, line + NEAR)
-    return bool(said_of(case, MINDS, name, near) or said_of(case, KEPT, name, near))
-
-
-def _left(name: str, line: int, home: str, old: Shape, new: Shape, left: list[Place]) -> Doubt:
+def _left(case: Case, name: str, line: int, home: str, old: Shape, new: Shape, left: list[Place]) -> Doubt:
     was, will = (", ".join(each.names) or "nothing" for each in (old, new))
+    files = counted(len({path for path, _ in left}), "file")
     return Doubt(
-        Kind.SIGNATURE,
+        Evidence.LEFT_CALLER,
         name,
-        "",
-        f"`{name}`, defined at {home}, takes {was}; line {line} has it take {will}, and no step names {shown(left, 3)}",
-        f"After line {line} the call at {left[0][0]}:{left[0][1]} does not fit any more",
-        f"Add a step that changes {shown(left, 3)}, or make the new parameters optional",
-        Weight.BLOCKING,
+        f"{case.where(line)} changes what `{name}` takes from ({was}) to ({will})",
+        f"{files} that the plan does not name {'calls' if files.startswith('1 ') else 'call'} it the old way:"
+        f" {shown(left)}; it is"
+        f" defined at {home}",
+        f"After this step the call at {left[0][0]}:{left[0][1]} does not fit any more",
+        f"Add a step that changes {shown(left)}, or make the new parameters optional",
         lines=(line,),
         places=(*(f"{path}:{number}" for path, number in left[:5]), home),
-        evidence=Evidence.LEFT_CALLER,
+        weight=Weight.BLOCKING,
+        reach=len({path for path, _ in left}),
     )

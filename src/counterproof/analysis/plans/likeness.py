@@ -11,8 +11,6 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 MIN_STEM = 3
 MAX_ENDING = 3
 MIN_TYPO = 5
-_FAMILIES = (("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"), ("yml", "yaml"), ("c", "cc", "cpp"), ("h", "hpp"))
-"""Endings of files that stand for each other."""
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -45,29 +43,6 @@ def gaps_of(name: str) -> Iterator[tuple[str | bool, ...]]:
     manner = (name.startswith("_"), is_snake(name), name.strip("_")[:1].isupper(), name.isupper())
     for at in range(len(words)) if len(words) > 1 else ():
         yield (*manner, *words[:at], "", *words[at + 1 :])
-
-
-def is_path_slip(real: str, path: str) -> bool:
-    """Whether a path, from the root or from a folder inside, was meant to be a real one: they differ by one folder that is left
-    out or has another form of its name, or by an ending of the same family."""
-    whole, named = real.split("/"), path.split("/")
-    starts = [at for at, part in enumerate(whole) if not at or part == named[0]]
-    return any(_is_one_part_apart(whole[at:], named) for at in starts)
-
-
-def _is_one_part_apart(mine: list[str], theirs: list[str]) -> bool:
-    unlike = [at for at, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]]
-    if len(mine) == len(theirs):
-        at = unlike[0] if len(unlike) == 1 else -1
-        return _is_sister(mine[at], theirs[at]) if at == len(mine) - 1 else at >= 0 and _is_other_form(mine[at], theirs[at])
-    short, long = sorted((mine, theirs), key=len)
-    at = unlike[0] if unlike else len(short)
-    return len(long) == len(short) + 1 and at < len(short) and long[at + 1 :] == short[at:]
-
-
-def _is_sister(one: str, other: str) -> bool:
-    (stem, _, ending), (name, _, end) = one.rpartition("."), other.rpartition(".")
-    return stem == name and any(ending in family and end in family for family in _FAMILIES)
 
 
 def _is_other_form(one: str, other: str) -> bool:

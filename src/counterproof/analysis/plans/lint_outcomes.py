@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
+from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.model.plan.outline import Intent, Mention
 
 MAX_LINE = 1_000
@@ -20,17 +19,16 @@ REACH = 5
 """Lines after a command in which its outcome is told."""
 MAX_TOLD = 6
 _CHECK = re.compile(r"\bruff[ \t]+check(?P<rest>[^\n`|;&]{0,300})")
-_TARGET = re.compile(r"\b(?:just|make)[ \t]+(?P<name>[a-z][\w-]{0,40})\b")
 _FOLDER = re.compile(r"\bcd[ \t]+[\"']?(?P<path>[\w./-]{1,200})")
 _MENDS = re.compile(r"\bruff[ \t]+check[^\n`]{0,200}--(?:unsafe-)?fix|\bautoflake\b|--fix\b[^\n`]{0,60}\bruff\b")
 _NARROW = re.compile(r"--(?:select|ignore|extend-select|per-file-ignores|exit-zero|diff|statistics|config)\b")
 _CLEAN = re.compile(
-    r"\b(?:no|zero|0|without)[ \t]+(?:\w{1,20}[ \t]+){0,2}(?:errors?|issues?|violations?|warnings?|findings?|output)\b|\bclean\b"
-    r"|\ball checks pass|\b(?:all|both|must|should|lint)[ \t]+(?:\w{1,12}[ \t]+)?pass"
+    r"\b(?:no|zero|0|without)[ \t]+(?:\w{1,20}[ \t]+){0,2}(?:errors?|issues?|violations?|warnings?|findings?)\b"
+    r"|\bclean\b|\ball checks pass"
     r"|\bexpected[^\n]{0,20}\bpass|\bexit(?:s|[ \t]+code)?[ \t]+0\b",
     re.IGNORECASE,
 )
-_OPEN = re.compile(r"\b(?:if|fix any|fix all|or|fail|pre-existing|new)\b", re.IGNORECASE)
+_OPEN = re.compile(r"\b(?:if|fix|or|fail|pre-existing|new)\b", re.IGNORECASE)
 _CONFIGURED = re.compile(r"(?:^|/)(?:pyproject|\.?ruff)\.toml\Z")
 _SELECT = re.compile(r"(?m)^[ \t]*(?:lint\.)?select[ \t]*=[ \t]*\[(?P<codes>[^\]]{0,2000})\]")
 _UNUSED = re.compile(r"[\"']F(?:4(?:01?)?)?[\"']")
@@ -67,39 +65,29 @@ def unused_imports(case: Case) -> Iterator[Doubt]:
     for run in runs:
         met = [each for each in unused if each.line < run.line and run.covers(each.path)]
         if met:
-            yield _forbidden(run.line, met)
+            yield _forbidden(case, run.line, met)
             return
 
 
 def _clean_runs(case: Case) -> Iterator[_Run]:
     """The runs of the linter that the plan expects to find nothing; none where the tool itself takes out what is unused."""
     for number, line in enumerate(case.lines, 1) if not _MENDS.search(case.text) else ():
-        found = _looked_at(case, line[:MAX_LINE])
+        found = _looked_at(line[:MAX_LINE])
         told = next((at for at in range(number, number + REACH + 1) if _CLEAN.search(case.line(at)[:MAX_LINE])), 0)
         if found is not None and told and not _OPEN.search(case.line(told)[:MAX_LINE]):
             yield _Run(told, found)
 
 
-def _looked_at(case: Case, line: str) -> tuple[str, ...] | None:
+def _looked_at(line: str) -> tuple[str, ...] | None:
     """The folders and files that a command has the linter look at, () for all; None where it does not run it."""
-    match, target = _CHECK.search(line), _TARGET.search(line)
-    if match is None:
-        return () if target and _is_linting(case, target["name"]) else None
-    if _NARROW.search(match["rest"]):
+    match = _CHECK.search(line)
+    if match is None or _NARROW.search(match["rest"]):
         return None
     words = [word.strip("\"'").removeprefix("./").rstrip("/") for word in match["rest"].split()]
     paths = [word for word in words if re.fullmatch(r"[\w./-]*\w", word) and not word.startswith("-")]
     folder = _FOLDER.search(line[: match.start()])
     within = folder["path"].strip("./") if folder else ""
     return tuple(f"{within}/{each}".strip("/") for each in paths) or ((within,) if within else ())
-
-
-def _is_linting(case: Case, target: str) -> bool:
-    """Whether a recipe of the tree runs the linter and mends nothing."""
-    recipe = re.compile(rf"(?m)^{re.escape(target)}:[^\n]{{0,200}}\n(?P<body>(?:[ \t]+[^\n]{{0,400}}\n){{0,40}})")
-    texts = [case.ground.text(path) for path in case.ground.project.files if path in ("justfile", "Makefile")]
-    bodies = [found["body"] for text in texts if (found := recipe.search(text))]
-    return any(_CHECK.search(body) and not _MENDS.search(body) for body in bodies)
 
 
 def _is_looked_for(case: Case) -> bool:
@@ -114,7 +102,7 @@ def _is_looked_for(case: Case) -> bool:
 
 def _written(case: Case) -> Iterator[tuple[str, list[Code]]]:
     """Files that the plan creates and writes out, with their blocks."""
-    made = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm}
+    made = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES}
     for path in sorted(each for each in made if each.endswith(".py") and not each.endswith("__init__.py")):
         codes = [code for code in case.codes if code.path and f"/{path}".endswith(f"/{code.path}")]
         whole = all(code.tree is not None and not _PART.search(code.text) for code in codes)
@@ -133,18 +121,16 @@ def _unused(path: str, codes: list[Code]) -> Iterator[_Unused]:
                         yield _Unused(path, name, code.block.first + node.lineno - 1)
 
 
-def _forbidden(line: int, unused: list[_Unused]) -> Doubt:
-    first = unused[0]
+def _forbidden(case: Case, line: int, unused: list[_Unused]) -> Doubt:
     told = ", ".join(f"`{each.name}` at plan:{each.line}" for each in unused[:MAX_TOLD])
     more = f" and {len(unused) - MAX_TOLD} more" if len(unused) > MAX_TOLD else ""
     return Doubt(
-        Kind.OUTCOME,
+        Evidence.UNLINTED,
         "ruff check",
-        f"to find nothing in `{first.path}`",
+        f"{case.where(line)} expects `ruff check` to find nothing",
         f"It reports unused imports (F401) in what the plan writes: {told}{more}",
-        f"The outcome of line {line} cannot come about",
+        "The expected outcome cannot come about",
         "Take these imports out of the blocks",
         lines=(line,),
         places=tuple(dict.fromkeys(f"plan:{each.line}" for each in unused)),
-        evidence=Evidence.UNLINTED,
     )

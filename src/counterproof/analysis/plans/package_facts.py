@@ -24,14 +24,9 @@ BROUGHT = {
     "click": "flask typer uvicorn",
     "rich": "typer",
     "numpy": "pandas scipy torch scikit-learn matplotlib opencv-python",
-    "httpx": "openai anthropic mcp python-telegram-bot",
+    "httpx": "openai anthropic mcp",
     "anyio": "httpx starlette fastapi",
-    "requests": "huggingface-hub",
     "urllib3": "requests botocore boto3",
-    "packaging": "pytest",
-    "networkx": "torch torchvision torchaudio sentence-transformers scikit-image osmnx pyvis torch-geometric",
-    "aiohttp": "discord-py nextcord aiogram litellm datasets web3 ccxt aiobotocore gcsfs s3fs langchain langchain-community"
-    " llama-index llama-index-core vllm instructor torch-geometric pytest-aiohttp homeassistant",
     "react": "next",
     "react-dom": "next",
 }
@@ -91,22 +86,3 @@ NODE = frozenset(
         "zlib",
     ]
 )
-OFTEN_BROUGHT = frozenset(
-    re.findall(
-        r"[\w-]+",
-        "aiofiles anyio attr attrs babel blinker boto3 botocore bs4 cachetools certifi cffi charset_normalizer click "
-        "cloudpickle colorama coverage cryptography cv2 dateutil decorator defusedxml dill distro dnspython docutils "
-        "dotenv email_validator exceptiongroup fastapi filelock fsspec google greenlet grpc h11 httpcore httptools "
-        "httpx huggingface_hub idna importlib_metadata ipython itsdangerous jinja2 joblib jsonschema jwt langchain "
-        "langchain_core langgraph lxml mako markdown markupsafe marshmallow matplotlib mpmath msgpack multidict "
-        "multipart nltk numpy oauthlib openai opentelemetry orjson packaging pandas pathspec pil pip platformdirs "
-        "pluggy prompt_toolkit psutil psycopg2 pyarrow pyasn1 pydantic pydantic_core pydantic_settings pygments "
-        "pyparsing pytz pywintypes redis referencing regex requests requests_oauthlib rfc3339 rich rsa s3transfer "
-        "safetensors scipy setuptools simplejson six skimage sklearn sniffio sortedcontainers soupsieve sqlalchemy "
-        "starlette sympy tabulate tenacity termcolor tiktoken tokenizers toml tomli tomlkit torch tornado tqdm "
-        "traitlets transformers typer ujson urllib3 uvicorn uvloop virtualenv watchdog watchfiles websocket websockets "
-        "werkzeug wheel win32api win32com wrapt yaml yarl zstandard",
-    )
-)
-"""Packages of Python that many others bring along, by the names they are imported by: only a lock file tells that one is not
-there."""

@@ -1,8 +1,8 @@
-"""Doubts about scripts that a plan writes out: names that their file neither defines nor imports.
+"""Doubts about scripts that a plan writes out: names from elsewhere that their file does not import.
 
 Always: only blocks that parse, for a file that is there, or for one that the plan writes out whole. Every name that the file, any
 other block for it, or a block whose file is not sure binds or reads counts as bound; so does what some module of the project
-uses without an import. Where words of the step speak of imports, or leave the code open, nothing is said.
+uses without an import. Where prose speaks of importing a name, nothing is said.
 """
 
 import re
@@ -12,10 +12,7 @@ from itertools import islice
 
 from counterproof.analysis.plans.blocks import DIFFS, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.hearing import IMPORTS, LEFT_OPEN, SKETCH
-from counterproof.analysis.plans.naming import FILE
+from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.script_globals import is_global
 from counterproof.analysis.plans.script_trees import Script, script_of
 from counterproof.model.plan.outline import Mention
@@ -25,8 +22,6 @@ MAX_NAMES = 100
 """Names that are looked for, for one plan."""
 MAX_READ = 12
 """Files of the project in which one name is looked for."""
-AROUND = 40
-"""Lines around a block that belong to it where a plan has no steps."""
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 OMITTED = re.compile(
     r"(?://|/\*|<!--)[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same|rest|other|as before|see|previous|remaining|keep|imports?)\b)"
@@ -34,33 +29,14 @@ OMITTED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OMITTED_IMPORTS = re.compile(r"(?://|/\*)[^\n]{0,60}\bimport", re.IGNORECASE)
-_TYPE_CHECK = re.compile(
-    r"\b(?:tsc|vue-tsc|svelte-check|type-?check\w{0,3}|check[:-]types|types[:-]check|astro check"
-    r"|(?:run|next|vite|turbo|nx|ng|npm|pnpm|yarn|bun)[ \t]build)\b",
-    re.IGNORECASE,
-)
-_HEAD = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?:async[ \t]+)?function[ \t]+\w{1,80}\([^(){}]{0,400}\)[^{}\n;]{0,120};[ \t]*$")
-"""A function without a body."""
 _ITEM = re.compile(r"[ \t]*(?:(?:type[ \t]+)?[\w$]+(?:[ \t]+as[ \t]+[\w$]+)?[ \t]*,?[ \t]*)?")
 """A line of a list of names: what is imported, exported or handed on."""
-_CONSUMED = re.compile(r"\b(?:consumes?|reuses?|depends on|uses the)\b", re.IGNORECASE)
-"""Words that say where a thing comes from."""
-_WHOLLY = re.compile(r"\b(?:entire|whole|full|complete)[ \t]+(?:contents?|files?)\b", re.IGNORECASE)
-"""Words that put a block in the place of a file."""
-_GENERALLY = re.compile(
-    r"\b(?:add|extend|update|adjust|include|merge|need\w{0,3}|necessary|required|missing|new|existing|top|its|the|and|with)\b.{0,40}"
-    r"\bimports?\b|\bimports?\b\W{0,4}\Z|\bimport\w{0,3} (?:it|them|these|everything|what|as|accordingly)\b|导入|引入",
-    re.IGNORECASE,
-)
-"""Words about the imports of a file as such."""
-_PARTLY = re.compile(r"\b(?:pattern|similar\w*|shape|outline|snippet|usage)\b|\b(?:structure|layout)\W{0,4}\Z", re.IGNORECASE)
-"""Words before a block that shows the form of something."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """A name that a block uses and its file lacks; `sure` if the block says that it is for this file, and something meets it: a
-    type is left out where nothing checks types. `home` is the place that has the name, `module` what to import it from."""
+    """A name that a block uses and its file lacks; `sure` if the block names its file and the name is no mere type. `home` is the
+    place that has the name, `module` what to import it from."""
 
     name: str
     line: int
@@ -70,18 +46,18 @@ class _Missing:
 
 
 def unbound_script_names(case: Case) -> Iterator[Doubt]:
-    """Names that code for a file uses and the file does not have: one doubt for what is elsewhere, one for what is nowhere."""
-    missing: dict[tuple[str, bool], list[_Missing]] = {}
+    """Names that code for a file uses, that are elsewhere, and that the file does not have: one doubt for a file."""
+    missing: dict[str, list[_Missing]] = {}
     for path, code, name in islice(_loose(case), MAX_NAMES):
         script = script_of(code.text, path)
-        found = _home_of(case, name) if script and not _is_told(case, code, path, name) else None
-        if script and found and (found[0] or _is_needed(case, code, script, name)):
+        found = _home_of(case, name) if script and not _is_imported_in_words(case, name) else None
+        if script and found:
             line = code.block.first + script.read[name] - 1
-            met = script.roles[name] != {"type"} or any(at > line for at, _ in case.lines_with(_TYPE_CHECK))
-            missing.setdefault((path, found[0] != ""), []).append(_Missing(name, line, code.is_placed and met, *found))
+            sure = code.is_placed and script.roles[name] != {"type"}
+            missing.setdefault(path, []).append(_Missing(name, line, sure, *found))
     careful = {path for path, codes in blocks_by_file(case).items() if _has_imports(codes)} if missing else set[str]()
     there = any(case.ground.exists(path) for path in careful)
-    yield from (_doubt(path, each, there or path in careful) for (path, _), each in missing.items())
+    yield from (_doubt(case, path, each, there or path in careful) for path, each in missing.items())
 
 
 def _has_imports(codes: list[Code]) -> bool:
@@ -115,8 +91,6 @@ def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
         if not text or (own and not own.is_module and "require(" not in text):
             return None  # a script of a page shares its names with others
         found |= {*own.bound, *own.read} if own else set(_WORD.findall(text))
-        if own and _is_whole(codes) and all(_WHOLLY.search(code.block.lead) for code in codes):
-            found = set(own.free)
     elif not path or not _is_whole(codes):
         return None
     for code in case.codes:
@@ -147,51 +121,28 @@ def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
     for path, codes in blocks_by_file(case).items():
         seen = _given(case, path, codes)
         for code in codes if seen is not None else ():
-            script = None if _is_open(case, code) else script_of(code.text, path)
+            script = None if _is_open(code) else script_of(code.text, path)
             for name in script.free if script else ():
                 if seen is not None and script and not (name in seen or is_global(name) or script.roles[name] == {"namespace"}):
                     seen.add(name)
                     yield path, code, name
 
 
-def _is_open(case: Case, code: Code) -> bool:
-    """Whether the words around a block, or it itself, say that it is no more than a sketch."""
-    sketch = (
-        SKETCH.search(code.block.lead)
-        or _PARTLY.search(code.block.lead)
-        or LEFT_OPEN.search(f"{code.block.lead}\n{case.around(code.block)}")
-    )
+def _is_open(code: Code) -> bool:
+    """Whether a block is a list of names, or leaves its imports to a comment."""
     listed = all(_ITEM.fullmatch(line) for line in code.plain.split("\n"))
-    return sketch is not None or listed or bool(_OMITTED_IMPORTS.search(code.text) or _HEAD.search(code.text))
+    return listed or _OMITTED_IMPORTS.search(code.text) is not None
 
 
-def _is_told(case: Case, code: Code, path: str, name: str) -> bool:
-    """Whether words speak of the import: of this name anywhere, or, in the step, of where it comes from or of the imports of
-    this file."""
+def _is_imported_in_words(case: Case, name: str) -> bool:
+    """Whether a line outside of scripts speaks of importing a name."""
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    step = next((each for each in case.outline.steps if each.start <= code.block.first <= each.end), None)
-    start, end = (step.start, step.end) if step else (code.block.first - AROUND, code.block.first + AROUND)
-    if any(start <= at <= end and at not in case.code_lines and word.search(line) for at, line in case.lines_with(_CONSUMED)):
-        return True
-    others = (each for each in case.codes if each is not code and not (each.is_placed and file_of(case, each.path) != path))
-    if any(IMPORTS.search(each.block.lead) and word.search(each.text) for each in others):
-        return True
-    for at, line in case.lines_with(IMPORTS):
-        if word.search(line) and case.code_lines.get(at) not in SCRIPTS:
-            return True
-        if start <= at <= end and at not in case.code_lines and _is_general(line, path):
-            return True
-    return False
-
-
-def _is_general(line: str, path: str) -> bool:
-    """Whether a line of prose is about the imports of a file as such, or of no file in particular: it names nothing else."""
-    other = re.search(r"`[A-Za-z_$][\w$]*(?:\(\))?`", line) or (FILE.search(line) and path.rpartition("/")[2] not in line)
-    return _GENERALLY.search(line) is not None and not other
+    lines = (line for at, line in enumerate(case.lines, 1) if case.code_lines.get(at) not in SCRIPTS)
+    return any("import" in line.lower() and word.search(line) for line in lines)
 
 
 def _home_of(case: Case, name: str) -> tuple[str, str] | None:
-    """Where a name is, and what it is imported from; ('', '') if it is nowhere, None where it may be had without an import."""
+    """Where a name is, and what it is imported from; None where it is nowhere, or may be had without an import."""
     held = case.ground.occurrences(name)
     files = dict.fromkeys(each for each, _ in (*held.uses, *held.definitions, *held.test_uses) if each.endswith(ENDINGS))
     there = [(each, script_of(case.ground.text(each), each)) for each in [*files][:MAX_READ]]
@@ -206,7 +157,7 @@ def _home_of(case: Case, name: str) -> tuple[str, str] | None:
         module = _module_of(script, path, name)
         if script and module:
             return f"{path}:{script.bound[name]}", module
-    return None if held.known or case.binds(name) else ("", "")
+    return None
 
 
 def _module_of(script: Script | None, path: str, name: str) -> str:
@@ -216,28 +167,19 @@ def _module_of(script: Script | None, path: str, name: str) -> str:
     return script.imported.get(name, "") or (path if name in script.exported else "")
 
 
-def _is_needed(case: Case, code: Code, script: Script, name: str) -> bool:
-    """Whether a name that is nowhere must be there: a test shows by its calls what is to be written, and so does the prose."""
-    tests = code.is_test or re.search(r"\btests?\b", code.block.lead, re.IGNORECASE)
-    return not tests and name not in case.prose_words and not OMITTED.search(code.text) and "type" not in script.roles[name]
-
-
-def _doubt(path: str, missing: list[_Missing], careful: bool) -> Doubt:
-    """What is elsewhere stands where the plan gives the imports of its files, and a block to its file by name; another plan may
-    leave that to whoever works."""
+def _doubt(case: Case, path: str, missing: list[_Missing], careful: bool) -> Doubt:
+    """A block that names its file, in a plan that gives the imports of its files, leaves the import out; another may leave it to
+    whoever writes the code."""
     first, *others = sorted(missing, key=lambda each: not each.sure)
-    unimported = Evidence.SCRIPT_UNIMPORTED if careful and first.sure else Evidence.LEFT_IMPORT
-    more = f", nor {', '.join(f'`{each.name}` (line {each.line})' for each in others[:6])}" if others else ""
-    there = f"; {first.home} has it from `{first.module}`" if first.home else "; neither the code nor the plan has it anywhere"
+    more = f" and {len(others)} more" if others else ""
     names = ", ".join(f"`{each.name}`" for each in missing[:7])
     return Doubt(
-        Kind.UNBOUND,
-        first.name,
-        "",
-        f"`{path}` neither defines nor imports `{first.name}`{there}{more}",
+        Evidence.SCRIPT_UNIMPORTED if careful and first.sure else Evidence.LEFT_IMPORT,
+        f"{path}: {first.name}",
+        f"{case.where(first.line)} uses `{first.name}`{more} in code for `{path}`",
+        f"The file does not import it; {first.home} has it from `{first.module}`. Should the step add the import?",
         f"Line {first.line} stops with a ReferenceError, or does not compile",
-        f"Add to `{path}` the import of {names}" if first.home else f"Say what {names} {'is' if len(missing) == 1 else 'are'}",
+        f"Add to `{path}` the import of {names}",
         lines=(first.line,),
-        places=(first.home or f"plan:{first.line}",),
-        evidence=unimported if first.home else Evidence.SCRIPT_UNDEFINED,
+        places=(first.home,),
     )

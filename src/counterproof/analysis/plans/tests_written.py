@@ -14,38 +14,18 @@ from counterproof.analysis.plans.python_trees import parsed
 PLAIN_BASES = ("object", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase")
 _UNCERTAIN = re.compile(
     r"\bskip|\bxfail|importorskip|\btodo\b|\.only\b|\bparams[ \t]*=|\banyio\b|pytest_generate_tests|\bsubTest\b|@given\b|__test__"
-    r"|runIf|describe\.\w|\bt\.test\(|cfg_attr|rstest|proptest|test_case|#\[ignore|macro_rules",
+    r"|runIf|describe\.\w|\bt\.test\(",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(
-    r"(?m)(?:#|//|/\*)[ \t]*(?:\.\.\.|…)|(?:#|//|/\*)[^\n]{0,80}\b(?:more|rest|similar(?:ly)?|others?|existing|remaining|same"
-    r"|repeat|likewise|etc|add|insert)\b[^\n]{0,40}\b(?:tests?|cases?|above|here)\b"
-    r"|(?:#|//)[^\n]{0,80}(?:其余|其他|省略|类似|同上|已有|现有)"
-    r"|^[ \t]*(?:\.\.\.|…)[ \t]*$"
+    r"(?m)(?:#|//|/\*)[ \t]*(?:\.\.\.|…)|(?:#|//|/\*)[^\n]{0,80}\b(?:more|rest|similar(?:ly)?|others?|existing"
+    r"|remaining|same|etc)\b"
+    r"[^\n]{0,40}\b(?:tests?|cases?|above|here)\b|^[ \t]*(?:\.\.\.|…)[ \t]*$"
 )
 """Comments and marks in place of tests that are not shown."""
 _SCRIPT_TEST = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:await[ \t]+)?(?:it|test|Deno\.test)(?P<each>\.each)?[ \t]*\(")
 _ANY_TEST = re.compile(r"(?<![\w$.])(?:it|test)(?:\.\w+)?[ \t]*[(`]")
 _TITLE = re.compile(r"[ \t\n]*(?P<mark>[\"'`])(?P<title>(?:\\.|(?!(?P=mark)).){0,400})(?P=mark)", re.DOTALL)
-_RUST_TEST = re.compile(
-    r"#\[(?:\w+::)?test(?:\([^()\n]{0,80}\))?\](?:\s*#\[[^\]\n]{0,80}\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)"
-)
-_BY_NAME: dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]] = {
-    "rs": (_RUST_TEST, None),
-    "java": (
-        re.compile(r"@Test\b(?:\s*@\w+(?:\([^()\n]{0,200}\))?)*\s*(?:public\s+|protected\s+)?void\s+(\w+)\s*\("),
-        re.compile(r"@(?:Parameterized|Repeated|Nested|Disabled|Enabled\w+|TestFactory|TestTemplate)|@Test[ \t]*\(|\bextends\b"),
-    ),
-    "swift": (
-        re.compile(r"\bfunc[ \t]+(test\w*)[ \t]*\(\)"),
-        re.compile(r"@Test\b|@Suite\b|XCTSkip"),
-    ),
-    "php": (
-        re.compile(r"\bpublic[ \t]+function[ \t]+(test\w+)[ \t]*\("),
-        re.compile(r"@test\b|#\[|dataProvider|\bit\(|\buse[ \t]+\w*Tests\b", re.IGNORECASE),
-    ),
-}
-"""How a test is written that a name makes one, and what makes its number uncertain, by the ending of its file."""
 _BLOCK = re.compile(r"[ \t]*(?:\}\)?;?[ \t]*)?(?:await[ \t]+)?(?:describe|suite|test\.describe)[ \t]*\(")
 
 Tests = dict[str, int]
@@ -59,17 +39,7 @@ def tests_in(text: str, ending: str) -> Tests | None:
     if ending == "py":
         tree = parsed(text)
         return _python_tests(tree) if tree else None
-    if ending in _BY_NAME:
-        written, uncertain = _BY_NAME[ending]
-        names = written.findall(text)
-        certain = len(names) == len(set(names)) and not (uncertain and uncertain.search(text))
-        return dict.fromkeys(names, 1) if certain else None
     return _script_tests(text)
-
-
-def writes_tests(text: str, ending: str) -> bool:
-    """Whether a text of a language in which a name makes a test holds one."""
-    return ending in _BY_NAME and _BY_NAME[ending][0].search(text) is not None
 
 
 def _python_tests(tree: ast.Module) -> Tests | None:

@@ -1,182 +1,208 @@
-"""Doubts about TypeScript that a plan writes out: members that a type does not declare, objects and elements that do not fit it.
+"""Doubts about objects that a plan's TypeScript writes out for a declared type and that do not fit it.
 
-Always: only blocks that parse, and only types that are known in full, in the plan or in the code. A member that the plan speaks
-of as one to be added, or shows as a part, is taken to be added, and so is any member of a type that it speaks of in a file that
-it works on.
+Always: only blocks that parse, and only types that are declared in full: an interface or an object type without an index or a
+comment that leaves members out, whose bases are known too. What several places declare has what any of them gives and needs
+what all of them need. An object that spreads another one is not written out whole.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from tree_sitter import Node
 
 from counterproof.analysis.plans.blocks import Code
-from counterproof.analysis.plans.calling import GIVES
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.plans.evidence import Evidence
-from counterproof.analysis.plans.type_literals import Given, classes_in, elements_in, literals_in, texts_in
-from counterproof.analysis.plans.type_meanings import Meanings, Typed, home_of
-from counterproof.analysis.plans.type_values import Values
+from counterproof.analysis.plans.doubts import Doubt, Evidence
+from counterproof.analysis.plans.imports import module_file
+from counterproof.analysis.plans.script_trees import script_of, tree_of
 
-_OF_ALL = frozenset(["toString", "valueOf", "hasOwnProperty", "constructor", "toLocaleString", "isPrototypeOf"])
-MAX_FOUND = 100
-"""Misfits of one block that are looked into."""
-NEAR = 600
-"""Letters between a type and a member that another plan gives it."""
-
-
-@dataclass(frozen=True)
-class _Misfit:
-    """What a line of the plan asks of a type that does not have it (`lacking`), or does not give it though it is needed."""
-
-    owner: str
-    places: tuple[str, ...]
-    has: tuple[str, ...]
-    name: str
-    line: int
-    lacking: bool
-    evidence: Evidence
-    test: bool
+MAX_BASES = 6
+MAX_FOUND = 50
+MAX_DEEP = 6
+TYPESCRIPT = ("ts", "tsx", "typescript", "mts", "cts")
+_DECLARED = ("interface_declaration", "type_alias_declaration")
+_FUNCTIONS = ("arrow_function", "function_expression", "function_declaration", "method_definition")
+_LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:existing|unchanged|rest|others?|more|remaining)\b", re.IGNORECASE)
 
 
-def type_misfits(case: Case) -> Iterator[Doubt]:
-    """What the plan's TypeScript asks of types that do not have it, and gives to what does not take it."""
-    meanings = Meanings(case)
-    found: dict[tuple[str, Evidence], list[_Misfit]] = {}
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What objects of a type have: each member, and whether it is needed."""
+
+    place: str
+    members: dict[str, bool]
+    bases: tuple[str, ...]
+
+
+Declarations = dict[str, list[Shape | None]]
+"""The shapes that a text declares under each name; None for one that is not declared in full."""
+
+
+def misshapen_objects(case: Case) -> Iterator[Doubt]:
+    """Objects with members that their type does not declare, or without those that it needs: one doubt for each type."""
+    found: dict[str, list[tuple[int, list[str], list[str], Shape]]] = {}
+    shown = case.once("declared types", lambda: _shown(case))
     for code in case.new_codes:
-        source = meanings.source(code)
-        if source is None:
-            continue
-        values = Values(meanings, source, home_of(code), f"plan:{code.block.first}")
-        for each in islice((*_reads(code, values), *_given(code, values), *_texts(code, values)), MAX_FOUND):
-            if not _is_added(case, meanings, each):
-                found.setdefault((each.places[0], each.evidence), []).append(each)
-    yield from (_doubt(each) for each in found.values())
+        parsed = tree_of(code.text) if code.block.language in TYPESCRIPT else None
+        for node in list(_nodes(parsed[1], "object"))[:MAX_FOUND] if parsed else ():
+            source = parsed[0] if parsed else b""
+            name, keys = _expected(source, node, 0), _keys(source, node)
+            shape = _known(case, code, shown, name) if name and keys is not None else None
+            if shape and keys is not None:
+                unknown = [key for key in keys if key not in shape.members]
+                lacking = [key for key, needed in shape.members.items() if needed and key not in keys]
+                if unknown or lacking:
+                    found.setdefault(name, []).append((code.block.first + node.start_point[0], unknown, lacking, shape))
+    for name, misfits in found.items():
+        yield _doubt(case, name, misfits)
 
 
-def _reads(code: Code, values: Values) -> Iterator[_Misfit]:
-    """Members that are read of objects whose type is known."""
-    source = values.source
-    for node in source.nodes("member_expression", "object_pattern"):
-        typed = values.of(node.child_by_field_name("object")) if node.type == "member_expression" else _taken_apart(values, node)
-        members = values.meanings.members(typed) if typed else None
-        if members is None or source.of(node.child_by_field_name("object")) == "this":  # helpers are left out of sketches
-            continue
-        asked = [node.child_by_field_name("property")] if node.type == "member_expression" else _keys(node)
-        for each in filter(None, asked):
-            name = source.of(each)
-            told = re.search(rf"['\"]{re.escape(name)}['\"] in\b", code.text) is not None
-            if name not in members.members and name not in _OF_ALL and not told and not name.startswith("#"):
-                line = code.block.first + each.start_point[0]
-                yield _Misfit(*members.told, name, line, True, Evidence.UNDECLARED_MEMBER, code.is_test)
+def _nodes(root: Node, *kinds: str) -> Iterator[Node]:
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type in kinds:
+            yield node
+        pending.extend(reversed(node.named_children))
 
 
-def _taken_apart(values: Values, node: Node) -> Typed | None:
-    """The type of what a pattern takes apart."""
-    around = node.parent
-    if around is None or around.type not in ("variable_declarator", "required_parameter", "optional_parameter"):
-        return None
-    told = around.child_by_field_name("type")
-    return values.written(told) if told else values.of(around.child_by_field_name("value"))
+def _text(source: bytes, node: Node | None) -> str:
+    return source[node.start_byte : node.end_byte].decode("utf-8", "replace") if node else ""
 
 
-def _keys(node: Node) -> list[Node | None]:
-    found: list[Node | None] = []
+def _keys(source: bytes, node: Node) -> list[str] | None:
+    """The keys of an object; None where it is not written out whole."""
+    found: list[str] = []
     for each in node.named_children:
-        if each.type == "shorthand_property_identifier_pattern":
-            found.append(each)
-        elif each.type == "pair_pattern":
-            found.append(each.child_by_field_name("key"))
-        elif each.type == "object_assignment_pattern":
-            found.append(each.child_by_field_name("left"))
-    return [each for each in found if each is not None and each.type != "computed_property_name"]
+        key = each.child_by_field_name("key") or each.child_by_field_name("name") or each
+        if each.type == "comment" and not _LEFT_OUT.search(_text(source, each)):
+            continue
+        if key.type not in ("property_identifier", "string", "shorthand_property_identifier"):
+            return None
+        found.append(_text(source, key).strip("'\""))
+    return found
 
 
-def _given(code: Code, values: Values) -> Iterator[_Misfit]:
-    """Objects, classes and elements that are written out, against the types that they are for."""
-    written: tuple[tuple[Iterator[Given], Evidence], ...] = (
-        (literals_in(values), Evidence.MISSHAPEN),
-        (classes_in(values), Evidence.MISSHAPEN),
-        (elements_in(values), Evidence.MISFIT_PROPS),
-    )
-    for givens, evidence in written:
-        for each in givens:
-            line = code.block.first + each.node.start_point[0]
-            for name, at in each.names.items():
-                if name not in each.members.members:
-                    yield _Misfit(*each.members.told, name, code.block.first + at.start_point[0], True, evidence, code.is_test)
-            for name in sorted(each.members.required - set(each.names)):
-                yield _Misfit(*each.members.told, name, line, False, evidence, code.is_test)
+def _expected(source: bytes, node: Node, many: int) -> str:
+    """The name of the type that is declared for a value where it stands; '' if none is."""
+    around: Node | None = node.parent
+    for _ in range(MAX_DEEP):
+        if around is None or around.type not in ("parenthesized_expression", "array"):
+            break
+        many += around.type == "array"
+        around = around.parent
+    if around is None:
+        return ""
+    if around.type in ("variable_declarator", "required_parameter"):
+        return _named_type(_text(source, around.child_by_field_name("type")), many)
+    if around.type == "satisfies_expression":
+        return _named_type(_text(source, around.named_children[-1]), many)
+    if around.type == "return_statement" or (around.type == "arrow_function" and around.child_by_field_name("body") is not None):
+        while around is not None and around.type not in _FUNCTIONS:
+            around = around.parent
+        return _named_type(_text(source, around.child_by_field_name("return_type") if around else None), many)
+    return ""
 
 
-def _texts(code: Code, values: Values) -> Iterator[_Misfit]:
-    """Texts that are none of those which a type consists of."""
-    for node, typed in texts_in(values):
-        options, places = values.meanings.options(typed)
-        text = values.source.of(node)[1:-1]
-        if options and text not in options and "\\" not in text:
-            line = code.block.first + node.start_point[0]
-            owner = typed.type.name or typed.name
-            yield _Misfit(owner, places, tuple(sorted(options)), text, line, True, Evidence.NO_OPTION, code.is_test)
+def _named_type(text: str, many: int) -> str:
+    """The one plain name that a type consists of, of as many arrays as the value stands in."""
+    plain = re.sub(r"\APromise<(.*)>\Z", r"\1", text.lstrip(": ").strip())
+    for _ in range(many):
+        stripped = re.sub(r"\[\]\Z|\A(?:Readonly)?Array<(.*)>\Z", r"\1", plain)
+        if stripped == plain:
+            return ""
+        plain = stripped
+    return plain if re.fullmatch(r"[A-Z]\w*", plain) else ""
 
 
-def _is_added(case: Case, meanings: Meanings, each: _Misfit) -> bool:
-    """Whether the plan may give the type what it lacks: in prose, in a part of a declaration, or in a file that it works on."""
-    shown = meanings.shows_part(each.name) or _is_written(case, each.name)
-    if each.lacking and (shown or _is_spoken_of(case, each) or _is_sisters(case, each)):
-        return True
-    worked_on = any(place.rpartition(":")[0] in case.touched for place in each.places)
-    return worked_on and (not each.lacking or any(each.owner in line for line in case.prose_lines))
+def _shown(case: Case) -> Declarations:
+    """What the plan's blocks declare; a type of a block that does not parse is not known."""
+    found: Declarations = {}
+    for code in case.codes:
+        parsed = tree_of(code.text) if code.block.language in TYPESCRIPT else None
+        if parsed and not parsed[1].has_error:
+            for name, shape in _declared(*parsed, "plan", code.block.first):
+                found.setdefault(name, []).append(shape)
+        else:
+            for name in code.defined if code.block.language in (*TYPESCRIPT, "diff") else ():
+                found.setdefault(name, []).append(None)
+    return found
 
 
-def _is_written(case: Case, name: str) -> bool:
-    """Whether a block shows the head of a method of that name, of whatever class."""
-    taken = r"\([^;{}]{0,400}\)[^;{}]{0,120}\{"
-    head = re.compile(rf"(?m)^[ \t]*(?:(?:async|static|public|get|set)[ \t]+){{0,3}}{re.escape(name)}[ \t]*{taken}")
-    return any(name in code.text and head.search(code.text) for code in case.codes)
+def _declared(source: bytes, root: Node, path: str, first: int) -> Iterator[tuple[str, Shape | None]]:
+    for node in _nodes(root, *_DECLARED):
+        name = _text(source, node.child_by_field_name("name"))
+        body = node.child_by_field_name("body") or node.child_by_field_name("value")
+        whole = (
+            body is not None
+            and body.type in ("interface_body", "object_type")
+            and not node.child_by_field_name("type_parameters")
+        )
+        members = _members(source, body) if body is not None and whole else None
+        bases = [_text(source, each) for clause in _nodes(node, "extends_type_clause") for each in clause.named_children]
+        yield name, Shape(f"{path}:{first + node.start_point[0]}", members, tuple(bases)) if members is not None else None
 
 
-def _is_sisters(case: Case, each: _Misfit) -> bool:
-    """Whether another plan may give the member to a type of the code."""
-    owner = rf"(?<![\w$]){re.escape(each.owner)}(?![\w$])"
-    given = re.compile(rf"{owner}[^#]{{0,{NEAR}}}?(?<![\w.$]){re.escape(each.name)}\??[ \t]*[:(`]")
-    there = not each.places[0].startswith("plan:")
-    return there and any(each.owner in text and given.search(text) for _, text in case.sisters)
+def _members(source: bytes, body: Node) -> dict[str, bool] | None:
+    found: dict[str, bool] = {}
+    for each in body.named_children:
+        name = each.child_by_field_name("name")
+        if each.type == "comment" and not _LEFT_OUT.search(_text(source, each)):
+            continue
+        if each.type not in ("property_signature", "method_signature") or name is None or name.type == "computed_property_name":
+            return None
+        found[_text(source, name).strip("'\"")] = not any(child.type == "?" for child in each.children)
+    return found
 
 
-def _is_spoken_of(case: Case, each: _Misfit) -> bool:
-    """Whether a line of prose names the member in code marks, as one that is new, or beside its type."""
-    word, owner = (re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in (each.name, each.owner))
-    marked = re.compile(rf"`[^`\n]{{0,200}}(?<![\w$]){re.escape(each.name)}(?![\w$])[^`\n]{{0,200}}`")
-    spoken = [line for line in case.prose_lines if word.search(line)]
-    return any((marked.search(line) and GIVES.search(line)) or owner.search(line) for line in spoken)
+def _known(case: Case, code: Code, shown: Declarations, name: str) -> Shape | None:
+    """A type in full, with what its bases add, as all its declarations in the plan and in the code have it."""
+    shapes = [*shown.get(name, []), *_there(case, code, name)]
+    members: dict[str, bool] = {}
+    for shape in shapes:
+        if shape is None:
+            return None
+        added = dict(shape.members)
+        for base in shape.bases[:MAX_BASES]:
+            above = _known(case, code, shown, base) if base != name else None
+            if above is None:
+                return None
+            added = above.members | added
+        shared = members.keys() & added.keys() if members else added.keys()
+        members = {each: (members.get(each, True) and added.get(each, True)) and each in shared for each in {**members, **added}}
+    first = next((shape for shape in shapes if shape), None)
+    return Shape(first.place, members, ()) if first else None
 
 
-def _doubt(misfits: list[_Misfit]) -> Doubt:
-    """One doubt for all that one type does not have, and all that it needs."""
-    misfits = sorted(misfits, key=lambda each: (not each.lacking, each.test, each.line))
-    first = misfits[0]
-    unknown, needed = (_listed(each for each in misfits if each.lacking is lacking) for lacking in (True, False))
-    has = ", ".join(first.has[:12]) or "nothing"
-    said = [f"has no {unknown}; it has {has}"] if unknown else []
-    said += [f"{'it ' if unknown else ''}also needs {needed}"] if needed else []
-    change = f"Use what `{first.owner}` has, or add {unknown} to its declaration"
+def _there(case: Case, code: Code, name: str) -> list[Shape | None]:
+    """What the file of a block, or the module that it imports a name from, declares; not known where another file may."""
+    script = script_of(code.text, code.path)
+    module = script.imported.get(name, "") if script else ""
+    path = (module_file(case, code.path, module) or "") if module else case.ground.resolve(code.path) if code.path else ""
+    parsed = tree_of(case.ground.text(path)) if path.endswith((".ts", ".tsx")) else None
+    found = [shape for each, shape in _declared(*parsed, path, 1) if each == name] if parsed else []
+    elsewhere = not found and bool(case.ground.occurrences(name).definitions)
+    return [None] if elsewhere else found
+
+
+def _doubt(case: Case, name: str, misfits: list[tuple[int, list[str], list[str], Shape]]) -> Doubt:
+    line, _, _, shape = misfits[0]
+    unknown = dict.fromkeys(key for _, keys, _, _ in misfits for key in keys)
+    lacking = dict.fromkeys(key for _, _, keys, _ in misfits for key in keys)
+    said = [f"has no {_listed(unknown)}"] if unknown else []
+    said += [f"needs {_listed(lacking)}"] if lacking else []
     return Doubt(
-        Kind.MEMBER if first.evidence is Evidence.UNDECLARED_MEMBER else Kind.MISSHAPEN,
-        f"{first.owner}.{first.name}",
-        "",
-        f"`{first.owner}`, declared at {first.places[0]}, {'; '.join(said)}",
-        f"Line {first.line} does not compile",
-        change if unknown else f"Give {needed} there, or declare what is not needed as optional",
-        lines=tuple(dict.fromkeys(each.line for each in misfits))[:5],
-        places=first.places[:1],
-        evidence=first.evidence,
+        Evidence.MISSHAPEN,
+        f"{name} object",
+        f"{case.where(line)} writes out a `{name}` that does not fit its type",
+        f"`{name}`, declared at {shape.place}, {' and '.join(said)}; it has {', '.join(list(shape.members)[:12]) or 'nothing'}",
+        f"Line {line} does not compile",
+        f"Write the object as `{name}` is declared, or change the declaration",
+        lines=tuple(dict.fromkeys(line for line, *_ in misfits))[:5],
+        places=(shape.place,),
     )
 
 
-def _listed(misfits: Iterable[_Misfit]) -> str:
-    names = dict.fromkeys(each.name for each in misfits)
+def _listed(names: dict[str, None]) -> str:
     return ", ".join(f"`{name}`" for name in list(names)[:6])

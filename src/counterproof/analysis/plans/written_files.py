@@ -16,12 +16,8 @@ from counterproof.analysis.plans.python_trees import bound_names, parsed
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 OMITTED = re.compile(
-    r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|same as|rest of|other|as before|see)\b)",
-    re.IGNORECASE,
+    r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest of|as before)\b)", re.IGNORECASE
 )
-
-_TESTS = re.compile(r"\btests?\b", re.IGNORECASE)
-"""A word by which a block may be for a file of tests, though it holds none: a helper."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +52,7 @@ class Written:
 
     def may_hold(self, code: Code) -> bool:
         """Whether a block that is not known to be for another file may be for this one; imports alone may be for any."""
-        tests = code.is_test or _TESTS.search(code.block.lead) is not None
-        same = is_test_path(self.path) in (code.is_test, tests) or _imports_only(code)
+        same = is_test_path(self.path) == code.is_test or _imports_only(code)
         beside = same and code.step in {own.step for own in self.codes}
         named = re.search(rf"(?<![\w-]){re.escape(self.path.rpartition('/')[2])}", code.block.lead) is not None
         return not code.path.endswith(".py") or named or (beside and not code.is_placed)
@@ -65,7 +60,7 @@ class Written:
 
 def written_files(case: Case) -> Iterator[Written]:
     """The files of Python that the plan's code is for, and that are known as a whole."""
-    made = [each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm]
+    made = [each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES]
     used = {each.text for each in case.of(Mention.FILE)} - {each.text for each in case.of(Mention.FILE) if _is_worked_on(each)}
     new_codes = {id(code) for code in case.new_codes}
     by_path: dict[str, list[Code]] = {}

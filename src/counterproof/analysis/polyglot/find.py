@@ -4,15 +4,16 @@ Always holds: the order is that of the handlers, whatever found them; what two r
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from importlib import import_module
 
-from counterproof.analysis.endpoints.verdict import left_open
+from counterproof.analysis.endpoints.verdict import UNREAD, left_open
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
 from counterproof.analysis.project import Project
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.survey import Language
 
 FED = left_open("whoever can write what is loaded")
@@ -48,7 +49,16 @@ def _readers(corpus: Corpus) -> Iterator[Reader]:
     """Those of the languages that the project holds; no others are loaded."""
     for name, languages in _PACKAGES.items():
         if any(corpus.paths[each] for each in languages):
-            yield import_module(f"counterproof.analysis.polyglot.{name}").find
+            find: Reader = import_module(f"counterproof.analysis.polyglot.{name}").find
+            yield find if languages is SCRIPTS else partial(_with_unread_guards, find)
+
+
+def _with_unread_guards(find: Reader, corpus: Corpus) -> Iterator[EntryPoint]:
+    """The entry points of a language whose guards are not judged: where none was read, the guard is unknown all the same."""
+    guard, evidence, by = UNREAD.parts
+    for each in find(corpus):
+        unread = each.guard is Guard.ABSENT
+        yield replace(each, guard=guard, guard_evidence=evidence, guarded_by=by) if unread else each
 
 
 def loaders(corpus: Corpus) -> Iterator[EntryPoint]:

@@ -1,4 +1,4 @@
-"""The words that guards are recognised by, as data, and the kinds of nodes that tests and refusals are.
+"""The words that guards of scripts are recognised by, as data, and the kinds of nodes that tests and refusals are.
 
 Always holds: strong words make foreign code a guard, weak ones a doubt, neutral ones nothing. Does not belong here: how words are
 weighed against code.
@@ -46,23 +46,20 @@ IDENTITY = vocabulary(
 CREDENTIALS = vocabulary("password passwd pwd passphrase compare checkpassword")
 SIGNING_IN = vocabulary("login signin signup register logon authenticate reset forgot")
 REFUSAL = vocabulary(
-    "unauthorized unauthorised forbidden denied unauthenticated 401 403 accessdenied notauthorized authenticationexception "
-    "statusunauthorized statusforbidden authorizationexception unauthorizedexception forbiddenexception"
+    "unauthorized unauthorised forbidden denied unauthenticated 401 403 accessdenied notauthorized unauthorizedexception "
+    "forbiddenexception"
 )
 LOGIN = vocabulary("login signin sso unauthorized")
-DEMANDS = vocabulary(
-    "denyaccessunlessgranted authorize authenticateorrequestwithhttptoken authenticateorrequestwithhttpbasic "
-    "requirelogin requireuser requestauthentication abortunless"
-)
+DEMANDS = vocabulary("authorize requirelogin requireuser requestauthentication")
 """Calls of well-known helpers that turn callers away themselves."""
 TURNING_AWAY = vocabulary("redirect redirectto halt abort raise fail sendredirect deny denied reject")
 DELEGATES = vocabulary("expressjwt jwtcheck checkjwt passport authenticate requiresauth requireauth authguard")
-OPTIONS = ("object", "composite_literal", "unary_expression")
+OPTIONS = ("object", "unary_expression")
 GATES = vocabulary("is require requires ensure deny denied check must only")
-THROWS = ("throw_statement", "throw_expression")
+THROWS = ("throw_statement",)
 PRESENCE = vocabulary("header headers authorization token bearer cookie cookies present session user userid currentuser")
-NEGATIONS = ("!", "not ", "nil", "null", "undefined", "None", "==", "empty", "blank")
-CONDITIONS = ("if_statement", "if", "unless", "if_modifier", "unless_modifier", "if_expression", "ternary_expression")
+NEGATIONS = ("!", "null", "undefined", "==")
+CONDITIONS = ("if_statement", "ternary_expression")
 LEAVES = (
     "identifier", "property_identifier", "field_identifier", "type_identifier", "constant", "name", "string_fragment",
     "string_content", "interpreted_string_literal_content", "number", "integer", "int_literal", "decimal_integer_literal",

@@ -1,4 +1,4 @@
-"""Whether code checks who is calling: by what it does where it can be read, by its name where it cannot.
+"""Whether code of JavaScript or TypeScript checks who is calling: by what it does where it can be read, else by its name.
 
 Code that can be read is believed over its name: `requireLogin` that refuses nobody is left open as unknown, not called a
 guard. Foreign code with a name that promises a check is a guard; a well-known name that promises something else says nothing;
@@ -157,13 +157,11 @@ def _conditions(node: Node) -> Iterator[Node]:
 
 def _only_looks_when_given(source: Source, node: Node) -> bool:
     """`if (req.session.user) { if (banned(req.session.user)) … }`: whoever brings nothing is not looked at."""
-    if node.type not in ("if_statement", "if") or node.child_by_field_name("alternative") is not None:
+    if node.type != "if_statement" or node.child_by_field_name("alternative") is not None:
         return False
     test = node.child_by_field_name("condition")
     written = source.text(test)
-    negated = any(
-        mark in written.replace("!= null", "").replace("!== null", "").replace("!= nil", "") for mark in vocab.NEGATIONS
-    )
+    negated = any(mark in written.replace("!= null", "").replace("!== null", "") for mark in vocab.NEGATIONS)
     return not negated and bool(words_of(source, test) & vocab.PRESENCE)
 
 
@@ -171,7 +169,7 @@ def _handler_refuses(source: Source, body: Node, name: str) -> bool:
     found = words_of(source, body)
     if found & vocab.CREDENTIALS or set(words(name)) & vocab.SIGNING_IN:
         return False  # whoever signs in is refused for what they type, not for who they are
-    if found & vocab.DEMANDS or ("orelsethrow" in found and found & vocab.REFUSAL):
+    if found & vocab.DEMANDS:
         return True
     return any(_is_refusal(source, each, around=False) for each in _conditions(body))
 
@@ -201,8 +199,6 @@ def _is_refusal(source: Source, node: Node, around: bool) -> bool:
 
 def _is_negated(source: Source, node: Node) -> bool:
     """Whether the condition asks for somebody who is not there: only then does ending the call mean refusing strangers."""
-    if node.type in ("unless", "unless_modifier"):
-        return True
     written = source.text(node.child_by_field_name("condition"))
     return any(mark in written for mark in vocab.NEGATIONS)
 

@@ -9,7 +9,17 @@ from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.secret_names import Kind, is_outside
 from counterproof.analysis.secrets.served import served_at
-from counterproof.analysis.secrets.uses import Use, asked_for, compared_at, is_for_developers, lets_in, set_elsewhere, use_of
+from counterproof.analysis.secrets.uses import (
+    IN_PLACE,
+    SIGNING,
+    Use,
+    asked_for,
+    compared_at,
+    is_for_developers,
+    lets_in,
+    set_elsewhere,
+    use_of,
+)
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
@@ -71,8 +81,9 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     given = first.kind is Kind.TOKEN or (first.kind is Kind.KEY and is_outside(first.name))
     checked = first.place is Place.COMPARED or compared_at(project, first) is not None
     outside = (given and not first.label and not checked) or first.value.startswith(_SHOWN)
-    confidence = _confidence(project, first, judgement)
     use = use_of(project, first)
+    named = is_named_only(project, first, use)
+    confidence = Confidence.PATTERN if named else _confidence(project, first, judgement)
     served = confidence is Confidence.HIGH and served_at(project, first) is not None
     return Finding(
         id="",
@@ -97,28 +108,35 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
             confidence,
             _OUTSIDE if outside else info.consequence,
             project.files[first.path].language is not None,
+            named,
         ),
         posture=info.posture or is_composed(first.path),
-        proof=_proof(project, first, judgement, use, outside),
+        proof=_proof(project, first, use, outside, named),
     )
 
 
-def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Use | None, outside: bool) -> Proof:
-    """The value and its use. A word that anything may be called, and that nothing takes as a secret, is one by its name only. So
-    is what another service gave, and what it opens there is not known either."""
-    plain = judgement.weak and (use is None or not use.taken)
+def is_named_only(project: Project, candidate: Candidate, use: Use | None) -> bool:
+    """Whether nothing but its name says that a literal is a secret: no known form, and nothing seen to use it as one."""
+    used = candidate.place in IN_PLACE or candidate.handed or (use is not None and use.taken)
+    known = bool(candidate.label) or candidate.name.rpartition(".")[2].upper() in SIGNING
+    return not (used or known or compared_at(project, candidate) or served_at(project, candidate))
+
+
+def _proof(project: Project, candidate: Candidate, use: Use | None, outside: bool, named: bool) -> Proof:
+    """The value and its use. What is a secret by its name only leaves open that it is one, and what it opens. So does what
+    another service gave."""
     here, name = at(candidate.path, candidate.line), redact(candidate.name)
-    assumed = (Assumption(Guess.NAME, name, here),) if plain or outside else ()
+    assumed = (Assumption(Guess.NAME, name, here),) if named or outside else ()
+    if named:
+        return stored_value(project, here, assumed=(*assumed, Assumption(Guess.UNKNOWN_USE, "what it opens", here)))
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
     elif candidate.kind is not Kind.TOKEN and use is not None and not lets_in(project, candidate, use):
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens", here), Assumption(Guess.UNKNOWN_REACH, "what it opens", here))
     elif use is None and candidate.value.startswith(RUNNING_OUT):
         assumed += (Assumption(Guess.UNKNOWN_USE, "whether anything still accepts it", here),)
-    elif use is None and not candidate.label and project.files[candidate.path].language is not None:
-        assumed += (Assumption(Guess.UNKNOWN_REACH, "what it opens", here),)
     if (address := served_at(project, candidate)) is not None:
-        return stored_value(project, here, fact_at(project, address), assumed=assumed[:1] if plain else ())
+        return stored_value(project, here, fact_at(project, address))
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
     elif setter := set_elsewhere(project, candidate):
@@ -127,7 +145,7 @@ def _proof(project: Project, candidate: Candidate, judgement: Judgement, use: Us
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here), Assumption(Guess.FILE_ROLE, "for developers", here))
     elif asked := asked_for(project, candidate):
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, asked), Assumption(Guess.UNSEEN_GUARD, name, asked))
-    return stored_value(project, here, use.fact if use and not plain else None, assumed=assumed)
+    return stored_value(project, here, use.fact if use else None, assumed=assumed)
 
 
 def is_composed(path: str) -> bool:
@@ -215,12 +233,19 @@ def _rating(confidence: Confidence, lets_anyone_in: bool, served: bool) -> Ratin
 
 
 def _validation(
-    candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence, consequence: str, coded: bool
+    candidate: Candidate,
+    judgement: Judgement,
+    place: Location,
+    confidence: Confidence,
+    consequence: str,
+    coded: bool,
+    named: bool,
 ) -> Validation:
     how = "written into the code" if coded and candidate.place is Place.CONFIGURED else candidate.place.value
     shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {how}.", place)
     if confidence is Confidence.PATTERN:
-        why = "The file is a test, an example or documentation, or the key is made for trials."
+        trial = "The file is a test, an example or documentation, or the key is made for trials."
+        why = "Only the name says that it is a secret; no use of it was found." if named else trial
         reach = ValidationStep(StepResult.PARTIAL, why, place)
     else:
         reach = ValidationStep(StepResult.PASS, "Everyone with a copy of the source or of the artefact has it.", place)

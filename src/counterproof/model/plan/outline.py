@@ -10,24 +10,26 @@ class Mention(StrEnum):
     FILE = "file"
     FOLDER = "folder"
     SYMBOL = "symbol"
+    COLUMN = "column"
     COMMAND = "command"
-    VERSION = "version"
-    CLAIM = "claim"
 
 
 class Intent(StrEnum):
-    """What the plan means to do with a thing. What it will create does not count as missing."""
+    """What the plan does to a thing (P21). USES is no intent: the plan names the thing and does not say what happens to it."""
 
     USES = "uses"
     CREATES = "creates"
     CHANGES = "changes"
     REMOVES = "removes"
+    RENAMES = "renames"
+    MOVES = "moves"
+    KEEPS = "keeps"
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One thing named in the plan. `line` is the plan's own; `step` the number of the step it stands in, 0 outside steps. `firm`
-    says that the plan itself leaves no doubt of its intent."""
+    """One thing named in the plan. `line` is the plan's own; `step` the number of its step, 0 outside steps. `to` is the new name
+    or place of what is renamed or moved, `home` the file of a symbol where the plan states it."""
 
     kind: Mention
     text: str
@@ -35,7 +37,13 @@ class Named:
     step: int
     intent: Intent = Intent.USES
     detail: str = ""
-    firm: bool = False
+    to: str = ""
+    home: str = ""
+
+    @property
+    def short(self) -> str:
+        """The last part of a dotted name, without a call's parentheses."""
+        return self.text.removesuffix("()").rpartition(".")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,11 @@ class PlanOutline:
     has_goal: bool
     has_verification: bool
     no_plan: str = ""
+
+    @property
+    def intents(self) -> tuple[Named, ...]:
+        """What the plan does, in the order of its lines."""
+        return tuple(each for each in self.named if each.intent is not Intent.USES)
 
     @property
     def files(self) -> tuple[str, ...]:

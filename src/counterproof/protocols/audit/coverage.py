@@ -20,6 +20,8 @@ MIN_FAN_OUT = 0.3
 
 NO_VULNERABILITY_DATA = "known CVEs were not checked: no vulnerability data was supplied"
 SHORT_VULNERABILITY_DATA = "known CVEs were not checked for every dependency"
+UNJUDGED_GUARDS = {Language.JAVA: "Java", Language.GO: "Go", Language.PHP: "PHP", Language.RUBY: "Ruby"}
+"""Languages in which the analysers read guards as text and judge none, with their names for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,9 @@ def evidence_for(ledger: Ledger, dimension: Dimension, language: Language, langu
     )
 
 
-def status_of(dimension: Dimension, evidence: Evidence, applicable: bool, contradicted: bool = False) -> DimensionCoverage:
+def status_of(
+    dimension: Dimension, evidence: Evidence, applicable: bool, contradicted: bool = False, language: Language | None = None
+) -> DimensionCoverage:
     """One row of the matrix from the evidence (A16 to A18). `applicable` is False where recon saw nothing of the kind;
     `contradicted` is True where another agent found what this one's empty searches would prove absent."""
     row = _judged_by_track(dimension, evidence)
@@ -89,8 +93,9 @@ def status_of(dimension: Dimension, evidence: Evidence, applicable: bool, contra
         row = DimensionCoverage(dimension, Status.SHALLOW, "its searches were empty, but another agent had hits")
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
         row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("proved absent", "not applicable"))
-    missing = outside_input(dimension, evidence)
-    if missing and row.status in (Status.COVERED, Status.SHALLOW):
+    missing = outside_input(dimension, evidence, language)
+    judgeable = row.status in (Status.COVERED, Status.SHALLOW) or (dimension is Dimension.D3 and language in UNJUDGED_GUARDS)
+    if missing and judgeable:
         row = replace(row, status=Status.SHALLOW, limitation=missing, excluded=True)
     return replace(
         row,
@@ -104,11 +109,14 @@ def status_of(dimension: Dimension, evidence: Evidence, applicable: bool, contra
     )
 
 
-def outside_input(dimension: Dimension, evidence: Evidence) -> str:
+def outside_input(dimension: Dimension, evidence: Evidence, language: Language | None = None) -> str:
     """What a dimension lacks that lies outside the run, so that it is shallow and leaves the count (A15); '' if nothing.
 
-    D10 needs vulnerability data: a search in them on record, and every manifest compared with them.
+    D10 needs vulnerability data: a search in them on record, and every manifest compared with them. D3 needs a model in languages
+    whose guards are not judged: until one followed an entry point to its guard, nobody did.
     """
+    if dimension is Dimension.D3 and language in UNJUDGED_GUARDS and not evidence.complete and not evidence.proves_absence():
+        return f"access control is not analysed in {UNJUDGED_GUARDS[language]}"
     if dimension is not Dimension.D10:
         return ""
     if not any(search.kind == KNOWN_VULNERABILITIES for search in evidence.searches):

@@ -180,7 +180,8 @@ def _by_one_agent(
 ) -> DimensionCoverage:
     evidence = coverage.evidence_for(work.ledger, dimension, language, languages)
     # Who was cut off may have missed the search that would have hit, so its empty ones do not make a dimension N/A.
-    row = coverage.status_of(dimension, evidence, applies(dimension, recon) or not work.whole, contradicted=hits)
+    applicable = applies(dimension, recon) or not work.whole
+    row = coverage.status_of(dimension, evidence, applicable, contradicted=hits, language=language)
     if not work.whole:
         why = work.failure or "its output was cut off"
         row = coverage.lowered(row, Status.SHALLOW, f"{work.task.agent_id}: {why}")

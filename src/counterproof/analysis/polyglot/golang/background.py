@@ -17,7 +17,7 @@ from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.nodes import unwrapped
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
 _REMOTE = left_open("an interceptor of the server may check callers")
@@ -48,8 +48,7 @@ def _main(source: Source) -> Iterator[EntryPoint]:
 
 
 def _made(packages: Packages, source: Source, kind: EntryKind, method: str, path: str, node: Node, said: Verdict) -> EntryPoint:
-    where, line, name, own = handler_of(packages, source, node)
-    said = own if own.guard is Guard.PRESENT else said
+    where, line, name, _ = handler_of(packages, source, node)
     return EntryPoint(kind, method, path, at(where.path, line), name, "", *said.parts)
 
 

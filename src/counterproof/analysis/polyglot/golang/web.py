@@ -89,7 +89,7 @@ class _Reader:
             elif place is not None and link.name in ("Group", "Route"):
                 self.braces.setdefault(source.path, []).append((each.start_byte, each.end_byte, router, inner))
             else:
-                before.append(middleware_verdict(self.packages, source, each))
+                before.append(middleware_verdict(source, each))
         self.routers.add(router, source, link.node.end_byte, Mount(inner, prefix or "", strongest(before)))
         return inner
 
@@ -102,7 +102,7 @@ class _Reader:
             if mounted is not None:
                 self.routers.add(router, source, position, Mount(mounted, prefix or ""))
             else:
-                verdict = middleware_verdict(self.packages, source, each)
+                verdict = middleware_verdict(source, each)
                 self.routers.add(router, source, position, Use(verdict, prefix or ""))
 
     def _mount(self, router: Key, source: Source, link: Link) -> None:
@@ -156,7 +156,7 @@ class _Reader:
         first = self.finder.framework(source) == "echo"
         handler = given[0] if first else given[-1]
         others = given[1:] if first else given[:-1]
-        before = strongest(middleware_verdict(self.packages, source, each) for each in others)
+        before = strongest(middleware_verdict(source, each) for each in others)
         self._add(router, source, link, method, path, handler, before)
 
     def _add(self, router: Key, source: Source, link: Link, method: str, path: str, handler: Node, before: Verdict) -> None:
@@ -189,7 +189,7 @@ class _Reader:
         for argument in wrapped.links[-1].arguments if wrapped is not None else ():
             router = self.finder.key(source, argument)
             if router is not None and wrapped is not None:
-                verdict = middleware_verdict(self.packages, source, link.arguments[-1])
+                verdict = middleware_verdict(source, link.arguments[-1])
                 self.routers.add(router, source, FIRST, Use(verdict))
 
 

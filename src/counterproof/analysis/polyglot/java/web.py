@@ -7,11 +7,10 @@ belong here: queues, clocks and remote procedures.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.verdict import Verdict, strongest
-from counterproof.analysis.polyglot.corpus import Corpus, Place
-from counterproof.analysis.polyglot.guards import handler_verdict
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.polyglot.corpus import Corpus
 from counterproof.analysis.polyglot.java.annotations import Annotation, Constants, annotations
-from counterproof.analysis.polyglot.java.security import Security, annotated
+from counterproof.analysis.polyglot.java.security import before, filter_chains
 from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.routers import joined
@@ -44,7 +43,7 @@ class _Reader:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.constants = Constants(corpus)
-        self.security = Security(corpus)
+        self.chains = filter_chains(corpus)
         self.context = _context_path(corpus)
         self.servlets = dict(_declared_servlets(corpus))
         self.application = next(iter(self._application_paths()), "")
@@ -90,10 +89,10 @@ class _Reader:
                     joined(front, back) for front in prefixes for back in each.texts(self.constants, "value", "path") or ("",)
                 ):
                     for method in methods:
-                        verdict = self._verdict(source, function, method, path, inner, outer)
+                        verdict = before(self.chains, inner, outer)
                         yield self._entry(source, function, method, joined(self.context, path), "Spring", verdict)
             elif each.name in _GRAPHQL:
-                verdict = self._verdict(source, function, "POST", "/graphql", inner, outer)
+                verdict = before(self.chains, inner, outer)
                 name = next(iter(each.texts(self.constants, "field", "name", "value")), function.name)
                 yield self._entry(source, function, "POST", f"/graphql#{name}", "Spring", verdict)
 
@@ -107,7 +106,7 @@ class _Reader:
         paths = _first(inner, ("Path",), self.constants)
         for path in (joined(front, back) for front in prefixes for back in paths):
             for method in methods:
-                verdict = self._verdict(source, function, method, path, inner, outer)
+                verdict = before(self.chains, inner, outer)
                 yield self._entry(source, function, method, joined(self.application, path), "JAX-RS", verdict)
 
     def _servlet(self, source: Source, owner: Class, function: Function, outer: tuple[Annotation, ...]) -> Iterator[EntryPoint]:
@@ -117,7 +116,7 @@ class _Reader:
         paths = found[0].texts(self.constants, "urlPatterns", "value") if found else self.servlets.get(owner.name, ())
         for path in paths or (f"/{owner.name}",):
             method = _SERVLET[function.name]
-            verdict = self._verdict(source, function, method, path, (), outer)
+            verdict = before(self.chains, (), outer)
             yield self._entry(source, function, method, joined(self.context, path), "Servlet", verdict)
 
     def functional(self, source: Source) -> Iterator[EntryPoint]:
@@ -130,26 +129,8 @@ class _Reader:
                 path = known_text(source, link.arguments[0]) if link.arguments else None
                 if method in _REST and path is not None and path.startswith("/"):
                     handler = source.text(link.arguments[1], 80) if len(link.arguments) > 1 else link.name
-                    verdict = self.security.before(method, path)
                     place = at(source.path, line_of(link.node))
-                    yield EntryPoint(EntryKind.HTTP, method, path, place, handler, "", *verdict.parts)
-
-    def _verdict(
-        self,
-        source: Source,
-        function: Function,
-        method: str,
-        path: str,
-        inner: tuple[Annotation, ...],
-        outer: tuple[Annotation, ...],
-    ) -> Verdict:
-        """An annotation on the method wins over one on the class; the filter chain is asked besides."""
-        own = annotated(inner)
-        own = own if own is not None else annotated(outer)
-        chain = self.security.before(method, path)
-        if own is None:
-            return strongest((chain, handler_verdict(Place(source, function))))
-        return strongest((own, chain))
+                    yield EntryPoint(EntryKind.HTTP, method, path, place, handler, "", *self.chains.parts)
 
     def _entry(self, source: Source, function: Function, method: str, path: str, framework: str, verdict: Verdict) -> EntryPoint:
         place = at(source.path, function.line)

@@ -3,13 +3,11 @@
 Always holds: handlers are found by class and method; a script is its own handler. Does not belong here: what handlers do.
 """
 
-import posixpath
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.verdict import LOCAL, QUEUED, Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.verdict import LOCAL, OPEN, QUEUED
 from counterproof.analysis.polyglot.corpus import Corpus
-from counterproof.analysis.polyglot.guards import promises
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.php.attributes import attribute_routes
 from counterproof.analysis.polyglot.php.classes import Classes
@@ -20,15 +18,8 @@ from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
 _SUPERGLOBAL = re.compile(rb"\$_(GET|POST|REQUEST|COOKIE|FILES|SERVER|SESSION)\b|php://input|\$HTTP_RAW_POST_DATA|filter_input\(")
-_INCLUDE = re.compile(r"(?:include|require)(?:_once)?[ \t(]{0,5}[^;\n]{0,80}?['\"]([^'\"\n]{1,200}\.(?:php|inc|phtml))['\"]")
 _WEB_ROOTS = ("public", "web", "www", "htdocs", "public_html", "html", "webroot")
 _NOT_SERVED = ("vendor", "database", "migrations", "config", "resources", "lang", "storage", "bootstrap")
-_ENDING = re.compile(r"\b(?:die|exit)\b|header\([ \t]{0,5}['\"](?:Location|HTTP/1\.[01] 40[13])", re.IGNORECASE)
-_CHECK = re.compile(
-    r"if[ \t]{0,5}\([^{;]{0,200}?(?:\$_SESSION|is_?logged|isset\(\$_COOKIE|check_?login|isAuth|is_?admin|authenticated)"
-    r"[^{;]{0,200}",
-    re.IGNORECASE,
-)
 
 
 def find(corpus: Corpus) -> Iterator[EntryPoint]:
@@ -41,17 +32,16 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 def script_entries(classes: Classes) -> Iterator[EntryPoint]:
     """Plain PHP files as entry points, console commands, queued jobs and message handlers.
 
-    A file that reads the request outside of any class and function answers requests under its own path. A check at its top, or
-    in a file that it includes, is a guard.
+    A file that reads the request outside of any class and function answers requests under its own path.
     """
     framework = any(path.rpartition("/")[2] in ("artisan", "symfony.lock") for path in classes.corpus.project.files)
     for source in classes.corpus.sources(Language.PHP):
         for each in source.classes:
             yield from _class(source, each)
-        yield from _script(classes, source, framework)
+        yield from _script(source, framework)
 
 
-def _script(classes: Classes, source: Source, framework: bool) -> Iterator[EntryPoint]:
+def _script(source: Source, framework: bool) -> Iterator[EntryPoint]:
     if source.path.split("/")[0] in _NOT_SERVED or (framework and not source.path.startswith("public/")):
         return
     reads = [found for found in _SUPERGLOBAL.finditer(source.data) if next(source.around(found.start()), None) is None]
@@ -60,7 +50,6 @@ def _script(classes: Classes, source: Source, framework: bool) -> Iterator[Entry
         return
     line = line_of(first)
     if reads:
-        verdict = _guard(classes, source)
         for method in _methods(reads, source):
             yield EntryPoint(
                 EntryKind.HTTP,
@@ -69,7 +58,7 @@ def _script(classes: Classes, source: Source, framework: bool) -> Iterator[Entry
                 at(source.path, line),
                 "<script>",
                 "PHP",
-                *verdict.parts,
+                *OPEN.parts,
             )
     elif source.data.startswith(b"#!") or re.search(rb"\$argv\b|\bgetopt\(", source.data):
         yield EntryPoint(EntryKind.CLI, "script", source.path, at(source.path, line), "<script>", "", *LOCAL.parts)
@@ -85,35 +74,6 @@ def _path(path: str) -> str:
     parts = path.split("/")
     served = parts[1:] if len(parts) > 1 and parts[0] in _WEB_ROOTS else parts
     return "/" + "/".join(served)
-
-
-def _guard(classes: Classes, source: Source) -> Verdict:
-    own = _checked(source)
-    if own is not None:
-        return own
-    found: list[Verdict] = []
-    text = source.data[:100_000].decode("utf-8", "replace")
-    for match in list(_INCLUDE.finditer(text))[:20]:
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), match[1].lstrip("/")))
-        near = path if path in classes.corpus.known else classes.only_file(posixpath.basename(match[1]))
-        line = text.count("\n", 0, match.start()) + 1
-        included = _checked(classes.corpus.source(near)) if near else None
-        if included is not None:
-            found.append(present(source.path, line, "", f"includes {near}, which checks callers"))
-        elif promises(posixpath.basename(match[1]).partition(".")[0]):
-            found.append(unknown(source.path, line, f"includes {match[1]}"))
-    return strongest(found)
-
-
-def _checked(source: Source) -> Verdict | None:
-    """A check at the top of a file that ends the request."""
-    text = source.data[:100_000].decode("utf-8", "replace")
-    for found in list(_CHECK.finditer(text))[:20]:
-        around = next(source.around(len(text[: found.start()].encode())), None)
-        ahead = text[found.end() : found.end() + 300]
-        if around is None and _ENDING.search(ahead):
-            return present(source.path, text.count("\n", 0, found.start()) + 1, "", "a check at the top of the script")
-    return None
 
 
 def _class(source: Source, each: Class) -> Iterator[EntryPoint]:

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
-from counterproof.analysis.polyglot.corpus import Place
-from counterproof.analysis.polyglot.guards import handler_verdict
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, as_written, strongest
 from counterproof.analysis.polyglot.literals import known_text, texts
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.php.classes import Classes
@@ -31,7 +29,6 @@ _ACCESS = re.compile(
     r"[^}]{0,200}?roles?:[ \t]{0,5}([^}]{1,200})\}"
 )
 _BLOCK = re.compile(r"(?m)^[A-Za-z_][\w.@-]{0,100}:[ \t]{0,5}$")
-_PLAIN = re.compile(r"[\w/{}.-]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +39,10 @@ class _Route:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """One rule of `access_control`; `known` is False for a pattern that is more than a prefix."""
+    """One rule of `access_control`, as it is written."""
 
     prefix: str
-    public: bool
-    known: bool
-    path: str
-    evidence: Verdict
+    written: Verdict
 
 
 def attribute_routes(classes: Classes) -> Iterator[EntryPoint]:
@@ -78,7 +72,7 @@ def _class(source: Source, each: Class, prefix: str, access: tuple[_Access, ...]
             for route in inner:
                 seen += 1
                 path = joined(prefix, joined(base, route.path))
-                said = strongest((own, verdict, handler_verdict(Place(source, function)), _controlled(access, path)))
+                said = strongest((own, verdict, _controlled(access, path)))
                 for method in route.methods or ("ANY",):
                     yield EntryPoint(
                         EntryKind.HTTP, method, path, at(source.path, function.line), function.qualified, "Symfony", *said.parts,
@@ -88,7 +82,7 @@ def _class(source: Source, each: Class, prefix: str, access: tuple[_Access, ...]
     if routes and not seen and invoked:
         for route in routes:
             path = joined(prefix, route.path)
-            said = strongest((verdict, handler_verdict(Place(source, invoked[0])), _controlled(access, path)))
+            said = strongest((verdict, _controlled(access, path)))
             for method in route.methods or ("ANY",):
                 yield EntryPoint(
                     EntryKind.HTTP, method, path, at(source.path, invoked[0].line), invoked[0].qualified, "Symfony", *said.parts,
@@ -108,11 +102,11 @@ def _declared(source: Source, node: Node, comment: Node | None) -> tuple[list[_R
             routes.append(_Route(path, methods))
         elif name in _GRANTED:
             role = source.text(positional[0], 60) if positional else ""
-            verdict = OPEN if "PUBLIC_ACCESS" in role else present(source.path, line, f"{name} {role}".strip())
+            verdict = as_written(source.path, line, f"{name} {role}")
     if comment is not None and comment.type == "comment":
         for name, written in _ANNOTATED.findall(source.text(comment, 4_000)):
             if name in _GRANTED:
-                verdict = present(source.path, line_of(comment), name)
+                verdict = as_written(source.path, line_of(comment), f"{name} {written}")
                 continue
             path = _FIRST.search(written)
             listed = _METHODS.search(written)
@@ -164,21 +158,9 @@ def _access(path: str, text: str) -> Iterator[_Access]:
         found = _ACCESS.search(line[:500]) if not line.strip().startswith("#") else None
         if found:
             pattern = found[1].strip().rstrip("$").rstrip("/")
-            known = _PLAIN.fullmatch(pattern) is not None or not pattern
-            public = "PUBLIC_ACCESS" in found[2] or "ANONYMOUSLY" in found[2]
-            yield _Access(
-                pattern,
-                public,
-                known,
-                path,
-                present(path, number, found[2].strip()[:60], f"access control {found[2].strip()[:60]}"),
-            )
+            yield _Access(pattern, as_written(path, number, f"access_control {found[2].strip()}"))
 
 
 def _controlled(access: tuple[_Access, ...], path: str) -> Verdict:
-    for rule in access:
-        if not rule.known:
-            return unknown(rule.path, 1, "an access rule with a pattern that was not evaluated")
-        if path.startswith(rule.prefix or "/"):
-            return OPEN if rule.public else rule.evidence
-    return OPEN
+    """The first rule whose pattern, taken as a prefix, the path begins with."""
+    return next((rule.written for rule in access if path.startswith(rule.prefix or "/")), OPEN)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.kept import kept
 from counterproof.analysis.polyglot.chains import is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.literals import items, known_text
@@ -32,12 +31,6 @@ class Classes:
             for function in source.functions:
                 if function.name and not function.owner and function.node.type == "function_definition":
                     self.functions.setdefault(function.name, []).append(source.path)
-
-    @kept
-    def only_file(self, name: str) -> str:
-        """The file of that name, if there is just one."""
-        found = [path for path in self.corpus.paths[Language.PHP] if path.rpartition("/")[2] == name]
-        return found[0] if len(found) == 1 else ""
 
     def find(self, name: str) -> tuple[Source, Class] | None:
         """A class by its name, with or without a namespace."""
@@ -133,15 +126,3 @@ class Classes:
             return self.imported(source, written.removesuffix("::class"))
         text = known_text(source, node) or ""
         return text if text[:1].isupper() or "\\" in text else ""
-
-    def called(self, source: Source, call: Node) -> Place | None:
-        """The function of the project that a call runs: a plain one, or a method of the same class."""
-        name = source.text(call.child_by_field_name("function") or call.child_by_field_name("name"))
-        around = next((each.owner for each in source.around(call.start_byte) if each.owner), "")
-        own = [each for each in source.by_name.get(name, ()) if each.owner == around]
-        if own:
-            return Place(source, own[0])
-        paths = self.functions.get(name, [])
-        there = self.corpus.source(paths[0]) if len(paths) == 1 else None
-        found = there.by_name.get(name, ()) if there is not None else ()
-        return Place(there, found[0]) if there is not None and found else None

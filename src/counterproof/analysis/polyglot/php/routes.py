@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, as_written, strongest
 from counterproof.analysis.polyglot.chains import Chain, Link, chain_at
-from counterproof.analysis.polyglot.guards import handler_verdict
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.php.classes import FUNCTIONS, Classes
 from counterproof.analysis.polyglot.php.middleware import Middleware
@@ -111,7 +110,7 @@ class _Reader:
                 prefix = joined(prefix, known_text(source, first) or "")
             elif link.name in ("middleware", "can") or (link.name == "add" and link is not chain.links[0]):
                 said = [self.middleware.of_node(source, each) for each in link.arguments]
-                verdicts += said if link.name != "can" else [self.middleware.demanded(source, link.line, "can")]
+                verdicts += said if link.name != "can" else [as_written(source.path, link.line, "can")]
             elif link.name == "controller" and first is not None:
                 controller = self.classes.imported(source, source.text(first).removesuffix("::class"))
         return prefix, verdicts, controller
@@ -193,8 +192,6 @@ class _Reader:
         said = [*self.everywhere.get(source.path, ()), *(group.verdict for group in around), *verdicts]
         if owner:
             said.append(self.middleware.of_controller(owner, action))
-        if place is not None:
-            said.append(handler_verdict(place))
         verdict = strongest(said)
         name = f"{owner}.{action}".replace("\\", ".") if owner else "<anonymous>"
         where = at(place.source.path, place.function.line) if place else at(source.path, link.line)

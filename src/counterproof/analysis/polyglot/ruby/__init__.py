@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, left_open, present, strongest, unknown
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, as_written, left_open, strongest
 from counterproof.analysis.polyglot.chains import chain_at
 from counterproof.analysis.polyglot.corpus import Corpus
-from counterproof.analysis.polyglot.guards import refusal_in
 from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.routers import joined
@@ -19,7 +18,7 @@ from counterproof.analysis.polyglot.ruby.classes import Classes, Found
 from counterproof.analysis.polyglot.ruby.routes import rails_routes
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint, Guard, GuardKind
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
 MAX_STATEMENTS = 50_000
@@ -44,6 +43,8 @@ _MADE_BY_RAILS = (
     "rspec",
     "rubocop",
 )
+_STANDING_BEFORE = ("before", "before_validation", "after_validation", "http_basic", "auth")
+"""What Sinatra and Grape run before routes."""
 _CHANNELS = ("ApplicationCable::Channel", "ActionCable::Channel::Base")
 
 
@@ -174,16 +175,10 @@ def _file(source: Source, framework: str) -> Iterator[EntryPoint]:
                 shown = f":{path}" if link.name == "route_param" else path or ""
                 pending.append((body, joined(prefix, shown), verdict))
             elif link.name in _VERBS and (path is not None or framework == "Grape"):
-                own = (
-                    present(source.path, link.line, "", "the handler refuses callers", GuardKind.CHECK)
-                    if _refuses(source, body)
-                    else OPEN
-                )
-                said = strongest((verdict, own))
                 where = at(source.path, link.line)
                 yield EntryPoint(
                     EntryKind.HTTP, link.name.upper(), joined(prefix, path or ""), where, f"{link.name} {path or '/'}", framework,
-                    *said.parts,
+                    *verdict.parts,
                 )  # fmt: skip
 
 
@@ -201,22 +196,8 @@ def _settings(source: Source, children: list[Node], framework: str) -> str:
 
 def _before(source: Source, node: Node) -> Verdict:
     chain = chain_at(source, node)
-    if chain is None or chain.base is not None or chain.links[0].name not in ("before", "before_validation", "after_validation"):
-        if chain is not None and chain.base is None and chain.links[0].name in ("http_basic", "auth"):
-            return present(source.path, chain.links[0].line, chain.links[0].name)
+    link = chain.links[0] if chain is not None and chain.base is None else None
+    if link is None or link.name not in _STANDING_BEFORE:
         return OPEN
-    link = chain.links[0]
-    if link.block is None:
-        return OPEN
-    guard = refusal_in(source, link.block.child_by_field_name("body") or link.block)
-    named = source.text(link.block, 400)
-    if guard is Guard.PRESENT or "authenticate!" in named or "protected!" in named:
-        if link.arguments:
-            return unknown(source.path, link.line, "a filter before some paths")
-        return present(source.path, link.line, "", "a filter before every route")
-    return OPEN
-
-
-def _refuses(source: Source, body: Node) -> bool:
-    written = source.text(body, 400)
-    return any(mark in written for mark in ("authenticate!", "protected!", "require_login", "authorize!"))
+    block = source.text(link.block, 80) if link.block is not None else ""
+    return as_written(source.path, link.line, f"{link.name} {block}")

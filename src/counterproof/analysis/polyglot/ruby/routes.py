@@ -11,7 +11,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, as_written, strongest, unknown
 from counterproof.analysis.polyglot.chains import Chain, Link, chain_at
 from counterproof.analysis.polyglot.literals import entries, known_text, literal, texts
 from counterproof.analysis.polyglot.routers import joined
@@ -117,7 +117,7 @@ class _Reader:
         if link.name == "controller" and name is not None:
             return replace(scope, controller=name)
         if link.name in ("authenticate", "authenticated"):
-            return replace(scope, verdict=present(source.path, link.line, link.name))
+            return replace(scope, verdict=as_written(source.path, link.line, link.name))
         return scope
 
     def _inside_resource(self, source: Source, link: Link, scope: Scope, name: str) -> Scope:

@@ -12,6 +12,7 @@ Whoever reads the source, a copy of it or its history can sign, forge or decrypt
 Values from the environment or a secret store, place holders, and names that only speak about a key.
 
 ## Limits
+A literal that only its name calls a secret, with no use of it found, has the lowest confidence.
 Very long lines are searched at their start only. A value in a test or an example has the lowest confidence, if any.
 """
 

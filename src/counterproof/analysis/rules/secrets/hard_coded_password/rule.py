@@ -11,6 +11,7 @@ Whoever reads the source can log in wherever the password was not changed.
 Values from the environment or a secret store, place holders, empty values, and labels or fields named after a password.
 
 ## Limits
+A literal that only its name calls a secret, with no use of it found, has the lowest confidence.
 Whether the account still exists is not known. Very long lines are searched at their start only.
 """
 

@@ -10,6 +10,7 @@ Whoever reads the source acts with the rights of the token until it is revoked, 
 Values from the environment or a secret store, and place holders.
 
 ## Limits
+A literal that only its name calls a secret, with no use of it found, has the lowest confidence.
 Tokens are never tried out, so an expired one is reported too.
 """
 
