@@ -9,7 +9,7 @@ import pytest
 from counterproof.analysis.text.marks import WITHHELD
 from counterproof.model.contract import AgentReply, Limits
 from counterproof.model.dimension import Dimension
-from counterproof.model.ledger import Call, Read, Search
+from counterproof.model.ledger import Call, Read
 from counterproof.model.location import at
 from counterproof.model.transfer import FalsePositive, GrepDone
 from counterproof.protocols.audit.repetition import RoundRules

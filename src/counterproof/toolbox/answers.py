@@ -4,8 +4,11 @@ Always holds: an answer counts for an item of the task alone, with a line of cod
 agent's word, that it looked there is the record.
 """
 
+from collections.abc import Callable, Iterable
+
+from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.inventory.permissions import noun_of
-from counterproof.model.dimension import Track
+from counterproof.model.dimension import Dimension, Track
 from counterproof.model.ledger import Comparison, Item, Ledger, Trace
 from counterproof.model.location import Location
 from counterproof.model.openitem import Answered, ItemKind, OpenItem
@@ -27,6 +30,19 @@ def records(items: tuple[OpenItem, ...], answers: tuple[Answered, ...], recon: R
         if item.kind is ItemKind.ENTRY:
             guarded[item.at] = answer.verdict
     return ledger + Ledger(comparisons=_compared(guarded, recon))
+
+
+def stated(places: Iterable[tuple[str, int]], recon: Recon | None, unit: Callable[[str, int], Unit]) -> Ledger:
+    """Entry points that a finding leads through: who states how an attacker passes has looked at what guards them (A63)."""
+    entries = {each.handler for each in recon.entry_points} if recon else set[Location]()
+    files = {place.path for place in entries}
+    units = {unit(path, line) for path, line in dict.fromkeys(places) if path in files}
+    met = sorted(e for e in entries if any(u.path == e.path and u.first <= e.start <= u.last for u in units))
+    control = [each for each in Dimension if each.track is Track.CONTROL]
+    traces = tuple(
+        Trace(each, "endpoint", place, True, origin="a finding that leads through it") for place in met for each in control
+    )
+    return Ledger(traces=traces, entries=tuple(met), endpoints=tuple(met))
 
 
 def _records_of(item: OpenItem, answer: Answered) -> Ledger:

@@ -3,6 +3,7 @@
 from counterproof.model.contract import AgentReply
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Trace
+from counterproof.model.location import Location
 from counterproof.model.proof import Guess, Proof, Shape
 
 
@@ -16,6 +17,11 @@ def files_cited(reply: AgentReply) -> frozenset[str]:
         *(each.at.path for each in reply.answers),
         *(each.at.path for each in reply.judgements if each.at),
     ))  # fmt: skip
+
+
+def places_of(finding: Finding) -> tuple[Location, ...]:
+    """Where a finding stands, and the steps that lead there."""
+    return (finding.location, *(step.location for step in (finding.flow.steps if finding.flow else ())))
 
 
 def trace_of(finding: Finding, proof: Proof | None) -> tuple[Trace, ...]:

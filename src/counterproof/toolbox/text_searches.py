@@ -14,7 +14,14 @@ from counterproof.model.ledger import Search
 from counterproof.model.survey import Language
 from counterproof.toolbox.probes import all_probes
 
-_CALLED = re.compile(r"([A-Za-z_]\w*)\W{0,2}\(|([A-Za-z_]\w{3,})\s*[:=]\s*true", re.IGNORECASE)
+_CALLED = re.compile(r"((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)\W{0,2}\(|([A-Za-z_]\w{3,})\s*[:=]\s*true", re.IGNORECASE)
+_PARTS = re.compile(r"\.|::|->")
+_EXAMPLES = frozenset({
+    "client", "config", "connection", "cookie", "cursor", "db", "document", "em", "engine", "gin", "mysqli", "object",
+    "objectInputStream", "params", "parser", "passwordEncoder", "pdo", "r", "receiver", "request", "response", "restTemplate",
+    "session", "statement", "text", "user", "value", "w",
+})  # fmt: skip
+"""Receivers that stand in the known sinks for any object of that kind: only what is called on them tells."""
 Span = tuple[str, int, int]
 
 
@@ -54,6 +61,12 @@ def _in_language(project: Project, language: Language, paths: tuple[str, ...]) -
             yield Search(dimension, kind, name, sum(hits.values()), tuple(hits), "" if hits else language.value)
 
 
+def _telling(called: str) -> str:
+    """The name as any code would write it: with its package or class, without an example's variable."""
+    parts = _PARTS.split(called)
+    return parts[-1] if len(parts) > 1 and parts[0] in _EXAMPLES else called
+
+
 @cache
 def _names(language: Language) -> dict[tuple[Dimension, str], tuple[str, ...]]:
     """The names by which known sinks of a language are called."""
@@ -61,5 +74,5 @@ def _names(language: Language) -> dict[tuple[Dimension, str], tuple[str, ...]]:
     for dimension, probe in all_probes():
         if probe.language is language:
             for called, setting in _CALLED.findall(probe.line):
-                found.setdefault((dimension, probe.kind), {})[called or setting] = None
+                found.setdefault((dimension, probe.kind), {})[_telling(called) or setting] = None
     return {key: tuple(names) for key, names in found.items()}

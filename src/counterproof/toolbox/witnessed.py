@@ -34,7 +34,7 @@ from counterproof.protocols.guard.citations import Checks, Citation, Refutation,
 from counterproof.protocols.guard.metering import Meter
 from counterproof.toolbox import answers, text_searches
 from counterproof.toolbox.bench import Bench
-from counterproof.toolbox.credit import files_cited, trace_of
+from counterproof.toolbox.credit import files_cited, places_of, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
 from counterproof.toolbox.results import Lines, Paths, SearchResult, Traced, UnitLines, Units
@@ -72,6 +72,7 @@ class WitnessedTools:
         self._recon = recon
         self._answers: tuple[Answered, ...] = ()
         self._handed_in = False
+        self._stated: tuple[tuple[str, int], ...] = ()
         self._analysts = RecordingToolbox(workspace, task)
 
     # What the model reaches.
@@ -252,6 +253,7 @@ class WitnessedTools:
         given = answers.records(self._task.open_items, self._answers, self._recon)
         read = tuple((path, each.first, each.last) for each in own.reads for path in each.paths)
         searched = text_searches.searches(self._bench.project, (*self._spans, *read)) if self._handed_in else ()
+        given += answers.stated(self._stated, self._recon, self._bench.unit)
         return own + given + Ledger(self._made_use_of(), searched, traces=(*self._followed, *self._deepened))
 
     def _made_use_of(self) -> tuple[Read, ...]:
@@ -279,13 +281,15 @@ class WitnessedTools:
         self._answers = tuple(each for each in reply.answers if each.at.path in reads)
         found: list[Citation] = []
         followed: list[Trace] = []
+        stated: list[tuple[str, int]] = []
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
             each = replace(each, read=finding.location.path in reads, proof=self._checked(finding))
             if not refusal(finding, each, reads):
                 each = replace(each, corroboration=self._witness(finding))
+                stated += [(place.path, place.start) for place in places_of(finding)]
                 followed += trace_of(finding, each.proof)
             found.append(each)
-        self._followed = tuple(followed)
+        self._followed, self._stated = tuple(followed), tuple(stated)
         return tuple(found)
 
     def checks(self, reply: AgentReply) -> Checks:

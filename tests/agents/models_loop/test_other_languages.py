@@ -75,7 +75,7 @@ def test_the_flaw_that_shows_only_in_the_caller_is_found_cited_and_followed_hop_
     assert sink in found.evidence
     cited = [claim["evidence"] for claim in ran.model.handed_in]
     assert cited
-    assert all("checked by the gateway" in text for text in cited), "quoted as it was shown, comments included, and accepted"
+    assert all("one row a line" in text for text in cited), "quoted as it was shown, comments included, and accepted"
     assert found.flow is not None
     assert found.flow.steps[0].location.path != sink_file
     assert found.proof is not None

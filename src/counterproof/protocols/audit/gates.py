@@ -82,6 +82,8 @@ def _core_searched(state: AuditState) -> Check:
     for row in state.coverage:
         if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED:
             faults.append(f"{row.dimension.value} uncovered")
+        elif row.excluded:
+            continue  # its limitation says what is missing
         elif row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and row.dimension not in state.explained:
             faults.append(f"{row.dimension.value} shallow and not explained")
     waivable = bool(state.waivers) and not any("explained" in fault for fault in faults)
