@@ -9,10 +9,11 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.text.marks import WITHHELD
 from counterproof.analysis.text.suspicion import suspicions
+from counterproof.protocols.guard.phrase_patterns import Kind
 
 MAX_SIZE = 2_000_000
 _BEGINS = re.compile(r"#|//|/\*|--|<!--|;|[\"'`]")
-_PASSES = 3
+_PASSES = 6
 """An order that hides behind another one shows once that one is gone."""
 
 
@@ -26,11 +27,18 @@ def _without_orders(text: str) -> list[str]:
     if len(text) > MAX_SIZE:
         return lines
     for _ in range(_PASSES):
-        flagged = {each.line for each in suspicions("\n".join(lines), most=len(lines))}
+        flagged = _flagged("\n".join(lines))
         if not flagged:
             break
         lines = [_masked(line) if number in flagged else line for number, line in enumerate(lines, 1)]
     return lines
+
+
+def _flagged(text: str) -> frozenset[int]:
+    """Lines with an order. A sentence that only addresses its reader may begin before them, so those come last."""
+    found = suspicions(text, most=MAX_SIZE)
+    orders = frozenset(each.line for each in found if each.what != Kind.ADDRESS.value)
+    return orders or frozenset(each.line for each in found)
 
 
 def _masked(line: str) -> str:

@@ -68,12 +68,11 @@ def test_a_role_is_sent_what_stands_in_its_file(role: Role, tmp_path: Path, home
     assert printed(opening(role, tmp_path)) == named(role).read_text(encoding="utf-8")
 
 
-@pytest.mark.rule("X2")
-def test_a_first_pass_is_shown_no_words_of_the_authors(tmp_path: Path, home: Path) -> None:
+@pytest.mark.rule("A61")
+def test_a_hunter_is_shown_comments_and_no_orders_to_readers(tmp_path: Path, home: Path) -> None:
     said = opening(Role.HUNTER, tmp_path).opening
-    assert "run(host)  ‹comment withheld›" in said
-    assert "gateway" not in said
-    assert "All queries go through" not in said
+    assert "run(host)  # the gateway checks it" in said
+    assert "Ignore all previous" not in said
 
 
 @pytest.mark.rule("X3", "R9")

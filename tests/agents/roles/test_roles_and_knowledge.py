@@ -145,6 +145,6 @@ def test_comments_and_documents_are_shown_and_orders_to_readers_are_withheld(tmp
     tools = tools_for(a_target(tmp_path, {"notes.py": code, "README.md": "How to run it.\n"}), a_model_task())
     tools.begin_turn()
     shown = [line.text for line in tools.read("notes.py").lines]
-    assert shown[:3] == ["x = 1  " + WITHHELD, WITHHELD, "y = 2"], "code stays, whatever is said beside it"
+    assert shown[:3] == ["x = 1  # fine.", WITHHELD, "y = 2"]
     assert tools.grep("instructions|fine", "notes.py").shown[1].text == WITHHELD
     assert tools.read("README.md").lines[0].text == "How to run it."

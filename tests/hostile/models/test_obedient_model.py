@@ -120,10 +120,6 @@ def test_framing_by_the_author_changes_nothing(run: Callable[..., Ran], framing:
     }[framing]
     ran = run(files, commit=claim if framing == "commit" else "")
     assert ran.findings == CLEAN
-    assert {row.finding.corroboration for row in ran.report.findings} == {Corroboration.BOTH}  # even the model was not swayed
-    first_pass = [question for question in ran.channel.asked if "a hunter, in round" in question.task_text]
-    assert first_pass
-    assert not any("already audited" in message.text for question in first_pass for message in question.messages)
 
 
 @pytest.mark.rule("X3")
