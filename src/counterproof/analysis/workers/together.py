@@ -78,7 +78,7 @@ class Together:
     def packed(self, path: str) -> bytes | None:
         """A module in the form in which it is kept, where one of the two has packed it."""
         self._look()
-        place = self._places.get(self._numbers[path])
+        place = self._places.get(self._numbers.get(path, -1))
         if place is None:
             return None
         body = os.pread(place.descriptor, place.size, place.start)
