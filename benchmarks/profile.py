@@ -41,6 +41,7 @@ class Sampler:
         self._folder = folder
         self._used: Counter[Stack] = Counter()
         self._clocks: dict[int, float] = {}
+        sys.setswitchinterval(INTERVAL / 8)  # or the clock is read where threads wait rather than where they work
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -58,7 +59,7 @@ class Sampler:
             clock = time.clock_gettime(time.pthread_getcpuclockid(thread))
             used = clock - self._clocks.get(thread, 0.0)
             self._clocks[thread] = clock
-            if thread != own and 0 < used:
+            if thread != own and used > 0:
                 self._used[_stack(frame)] += used
 
     def keep(self) -> None:
