@@ -5,11 +5,12 @@ of a file without a grammar count as mentioned where they stand.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cache
 
 from tree_sitter import Node
 
 from counterproof.analysis.facts import node_types as types
-from counterproof.analysis.facts.trees import dotted, first_line, last_line, text_of, tree_of, walk
+from counterproof.analysis.facts.trees import MAX_NODES, dotted, first_line, last_line, text_of, tree_of, walk
 from counterproof.analysis.project import Project
 from counterproof.model.fact import Fact, Operation
 
@@ -25,15 +26,28 @@ def holds(project: Project, fact: Fact) -> bool:
     if fact.at.path not in project.files or fact.at.end > project.files[fact.at.path].lines:
         return False
     lines = range(fact.at.start, min(fact.at.end, fact.at.start + MAX_SPAN) + 1)
-    if tree_of(project, fact.at.path) is None:
+    tree = tree_of(project, fact.at.path)
+    if tree is None:
         return fact.operation is Operation.MENTION and _mentioned(project, fact, lines)
-    said = index_of(project, fact.at.path)
     wanted = ".".join(each.lstrip("$:@#") for each in fact.symbol.strip().split("."))  # as names are read there
     return any(
-        operation is fact.operation and (not wanted or matches(wanted, name))
-        for line in lines
-        for operation, name in said.get(line, ())
+        operation is fact.operation and (not wanted or any(matches(wanted, name) for name in names))
+        for node in _touching(tree.root_node, lines)
+        for operation, names, first, last in _operations(node)
+        if first < lines.stop and min(last, first + MAX_SPAN) >= lines.start
     )
+
+
+def _touching(root: Node, lines: range) -> Iterator[Node]:
+    """The nodes that touch these lines, and their children: what stands in a hole is said of all that the hole is in."""
+    pending = [root]
+    for _ in range(MAX_NODES):
+        if not pending:
+            return
+        current = pending.pop()
+        yield current
+        if first_line(current) < lines.stop and last_line(current) >= lines.start:
+            pending.extend(reversed(current.named_children))
 
 
 def matches(wanted: str, written: str) -> bool:
@@ -65,9 +79,13 @@ Entry = tuple[Operation, Iterable[str], int, int]
 
 
 def _operations(node: Node) -> Iterator[Entry]:
-    for read, kinds in _READERS:
-        if node.type in kinds:
-            yield from read(node)
+    for read in _readers(node.type):
+        yield from read(node)
+
+
+@cache
+def _readers(kind: str) -> tuple[Callable[[Node], Iterator[Entry]], ...]:
+    return tuple(read for read, kinds in _READERS if kind in kinds)
 
 
 def _plain(node: Node) -> Iterator[Entry]:
