@@ -18,8 +18,9 @@ _SHORT = re.compile(
     r"[^\n|;&‹]{0,200}?[ \t](?:-p|-a|-w)[ \t]?[\"']?([^\s\"'‹-][^\s\"'‹]{2,400})"
 )
 _PARENTHESES = re.compile(r"\(([^()\n‹]{1,400})\)")
-_CALLED = tuple(
-    "login log_in logon signin sign_in authenticate basicauth basic_auth getconnection credential credentials password".split()
+_CALLED = (
+    *("login", "log_in", "logon", "signin", "sign_in", "authenticate", "basicauth", "basic_auth"),
+    *("getconnection", "credential", "credentials", "password"),
 )
 _LONGEST = max(map(len, _CALLED)) + 2
 _PAIR = re.compile(
