@@ -56,11 +56,19 @@ Noted = frozenset[str]
 """Files as `f` and their path, values as `v` and their name."""
 
 
+class _Book(set[str]):
+    """What was noted since it was opened; `united` are the notes of others that went into it whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.united: set[Noted] = set()
+
+
 class _Open(threading.local):
     """The notebooks that are open in one thread: what another one reads meanwhile is none of its business."""
 
     def __init__(self) -> None:
-        self.books: list[set[str]] = []
+        self.books: list[_Book] = []
 
 
 class Notes:
@@ -83,8 +91,9 @@ class Notes:
     def again(self, noted: Noted) -> None:
         """Note what was noted when something was worked out that is now used once more."""
         books = self._open.books
-        if books:
-            books[-1] |= noted
+        if books and noted not in books[-1].united:
+            books[-1].update(noted)
+            books[-1].united.add(noted)
 
     def watched(self, make: Callable[[], T]) -> tuple[T, Noted]:
         """What `make` gives, and what it looked at. That is noted for whoever asked, too."""
@@ -97,7 +106,7 @@ class Notes:
     @contextmanager
     def apart(self) -> Generator[set[str]]:
         """A notebook whose content goes nowhere else: for values that count by what they are."""
-        found: set[str] = set()
+        found = _Book()
         self._open.books.append(found)
         try:
             yield found

@@ -6,6 +6,7 @@ of a file without a grammar count as mentioned where they stand.
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from tree_sitter import Node
 
@@ -39,14 +40,16 @@ def holds(project: Project, fact: Fact) -> bool:
 
 
 def _touching(root: Node, lines: range) -> Iterator[Node]:
-    """The nodes that touch these lines, and their children: what stands in a hole is said of all that the hole is in."""
+    """The nodes that touch these lines, and those in holes of them: what such a one says is said of all that the hole is in."""
     pending = [root]
     for _ in range(MAX_NODES):
         if not pending:
             return
         current = pending.pop()
-        yield current
-        if first_line(current) < lines.stop and last_line(current) >= lines.start:
+        near = first_line(current) < lines.stop and last_line(current) >= lines.start
+        if near or current.type in types.HOLES:
+            yield current
+        if near:
             pending.extend(reversed(current.named_children))
 
 
@@ -91,7 +94,7 @@ def _readers(kind: str) -> tuple[Callable[[Node], Iterator[Entry]], ...]:
 def _plain(node: Node) -> Iterator[Entry]:
     operation = types.PLAIN[node.type]
     whole = node.parent if node.type in types.HOLES and node.parent is not None else node
-    names = (*_names(node), *_strings(node)) if operation is Operation.IMPORT else _names(node)
+    names = chain(_names(node), _strings(node)) if operation is Operation.IMPORT else _names(node)
     yield operation, names, first_line(whole), last_line(whole)
 
 
@@ -129,11 +132,14 @@ def _binding(node: Node) -> Iterator[Entry]:
     target = node.child_by_field_name(types.TARGETS[node.type])
     if target is None:
         return
-    names = {dotted(target), *_names(target), *_strings(target)} - {""}
-    yield Operation.ASSIGN, names, first_line(node), last_line(node)
+    yield Operation.ASSIGN, _targets(target), first_line(node), last_line(node)
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     if value is not None and value.type in types.FUNCTIONS:  # `save: async (given) => …` gives a function its name
-        yield Operation.DEFINE, names, first_line(node), last_line(target)
+        yield Operation.DEFINE, _targets(target), first_line(node), last_line(target)
+
+
+def _targets(node: Node) -> Iterator[str]:
+    return filter(None, chain((dotted(node),), _names(node), _strings(node)))
 
 
 def _attribute(node: Node) -> Iterator[Entry]:
@@ -165,17 +171,18 @@ def _function(node: Node) -> Iterator[Entry]:
         yield Operation.RETURN, _names(body), first_line(body), last_line(body)
 
 
-def _names(node: Node | None) -> tuple[str, ...]:
-    """Every name inside a node, as it is written with its receivers."""
-    if node is None:
-        return ()
-    inside = walk(node, MAX_NAMES * 4)
-    found = (dotted(each) for each in inside if each.type in types.IDENTIFIERS or each.type in types.MEMBERS)
-    return tuple(dict.fromkeys(name for name in found if name))[:MAX_NAMES]
+def _names(node: Node | None) -> Iterator[str]:
+    """Every name inside a node, as it is written with its receivers; read when it is asked for."""
+    found: set[str] = set()
+    for each in walk(node, MAX_NAMES * 4) if node is not None else ():
+        name = dotted(each) if each.type in types.IDENTIFIERS or each.type in types.MEMBERS else ""
+        if name and name not in found and len(found) < MAX_NAMES:
+            found.add(name)
+            yield name
 
 
-def _strings(node: Node) -> tuple[str, ...]:
-    return tuple(text_of(each) for each in walk(node, 200) if each.type in types.STRINGS)
+def _strings(node: Node) -> Iterator[str]:
+    return (text_of(each) for each in walk(node, 200) if each.type in types.STRINGS)
 
 
 def _keys(node: Node) -> tuple[str, ...]:
