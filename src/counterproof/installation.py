@@ -1,4 +1,5 @@
-"""What belongs to this installation and this user: the data directory, and a key that is in nobody else's hands.
+"""What belongs to this installation and this user: the data directory, the log of internal errors, and a key that is in nobody
+else's hands.
 
 Always holds: the key is made once, from chance, readable by the user alone, and lies beside runs and results, never among them;
 what uses it gets a key of its own, derived from it. Where it cannot be kept, a key holds for this process. Does not belong here:
@@ -11,11 +12,16 @@ import os
 import secrets
 import stat
 import sys
+import traceback
 from functools import cache
 from pathlib import Path
 
 _NAME = "key"
 _SIZE = 32
+
+ERROR_LOG = "internal-errors.log"
+MAX_LOG = 1_000_000
+"""Bytes of earlier tracebacks that are kept."""
 
 
 def data_home() -> Path:
@@ -26,6 +32,20 @@ def data_home() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "counterproof"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "counterproof"
+
+
+def keep_traceback(error: BaseException, doing: str) -> Path | None:
+    """Append the traceback of an internal error to the log that a user attaches to a report; None where that is impossible."""
+    path = data_home() / ERROR_LOG
+    text = f"{doing}\n{''.join(traceback.format_exception(error))}\n"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept = path.read_bytes()[-MAX_LOG:] if path.exists() else b""
+        path.touch(mode=0o600)
+        path.write_bytes(kept + text.encode("utf-8", "replace"))
+    except OSError:
+        return None
+    return path
 
 
 def derived_key(purpose: str) -> bytes:

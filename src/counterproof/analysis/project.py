@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 from counterproof.analysis.source.notebooks import checked, is_notebook
 from counterproof.analysis.source.reading import TargetChanged, read_text
 from counterproof.analysis.source.unread import unread
+from counterproof.installation import keep_traceback
 from counterproof.model.errors import CounterproofError, OutOfTime
 from counterproof.model.location import Location
 from counterproof.model.survey import Language, SourceFile, Survey, Unread
@@ -55,11 +56,19 @@ Noted = frozenset[str]
 """Files as `f` and their path, values as `v` and their name."""
 
 
+class _Book(set[str]):
+    """What was noted since it was opened; `united` are the notes of others that went into it whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.united: set[Noted] = set()
+
+
 class _Open(threading.local):
     """The notebooks that are open in one thread: what another one reads meanwhile is none of its business."""
 
     def __init__(self) -> None:
-        self.books: list[set[str]] = []
+        self.books: list[_Book] = []
 
 
 class Notes:
@@ -82,8 +91,9 @@ class Notes:
     def again(self, noted: Noted) -> None:
         """Note what was noted when something was worked out that is now used once more."""
         books = self._open.books
-        if books:
-            books[-1] |= noted
+        if books and noted not in books[-1].united:
+            books[-1].update(noted)
+            books[-1].united.add(noted)
 
     def watched(self, make: Callable[[], T]) -> tuple[T, Noted]:
         """What `make` gives, and what it looked at. That is noted for whoever asked, too."""
@@ -96,7 +106,7 @@ class Notes:
     @contextmanager
     def apart(self) -> Generator[set[str]]:
         """A notebook whose content goes nowhere else: for values that count by what they are."""
-        found: set[str] = set()
+        found = _Book()
         self._open.books.append(found)
         try:
             yield found
@@ -264,21 +274,24 @@ class Project:
             self.notes.again(self._made[name][1])
         return cast("T", self._made[name][0])
 
-    def left_unread(self, path: str, why: str) -> None:
-        """Note that a file could not be read to its end."""
+    def left_unread(self, path: str, why: str, internal: bool = False) -> None:
+        """Note that a file could not be read to its end; `internal`: by a fault of this program."""
         if path not in self.unread:
-            self.unread[path] = unread(path, why, self.survey.accepted)
+            self.unread[path] = replace(unread(path, why, self.survey.accepted), internal=internal)
 
     def spared(self, path: str, what: str, make: Callable[[], T], instead: T) -> T:
-        """What `make` gives; where it fails on what it reads, `instead`: one thing that cannot be handled costs nothing else."""
+        """What `make` gives; where it fails on what it reads, `instead`: one thing that cannot be handled costs nothing else.
+        An error that is not raised on purpose is recorded as an internal one, with its traceback in the user's log."""
         try:
             return make()
         except (OutOfTime, TargetChanged):
             raise
-        except Exception as error:  # whatever a hostile file brings about
-            why = str(error) if isinstance(error, CounterproofError) else f"{what} failed ({type(error).__name__})"
-            self.left_unread(path, why)
-            return instead
+        except CounterproofError as error:
+            self.left_unread(path, str(error))
+        except Exception as error:  # ours, whatever a hostile file did to bring it about
+            keep_traceback(error, f"{what}: {path}")
+            self.left_unread(path, f"internal error while {what} ({type(error).__name__}); please report it", internal=True)
+        return instead
 
     def in_time(self) -> bool:
         """Whether there is time left, so that what was worked out is all there is."""
@@ -289,15 +302,17 @@ class Project:
         return True
 
     def module(self, path: str) -> "Module":
-        """The lowered module, parsed on first use."""
+        """The lowered module, parsed on first use. Of a page it is the scripts in it; a file in a language that is not lowered
+        has an empty one."""
         self.notes.file(path)
-        script = self.files[path].language in SCRIPTS
-        if script:
+        language = self.files[path].language
+        if language in SCRIPTS:
             self.scripts()  # what a script imports depends on more than the script
         if path not in self._modules:
             progress.at(path)
-            lower = _nothing if progress.spared(path) else self._script if script else self._python
-            module = self.spared(path, "reading its syntax", lambda: lower(path), None) or unreadable(path, script)
+            lower = self._python if language is Language.PYTHON else self._script if language in SCRIPTS else self._page
+            module = None if progress.spared(path) else self.spared(path, "reading its syntax", lambda: lower(path), None)
+            module = module or unreadable(path, language is not Language.PYTHON)
             for problem in module.problems:
                 if problem.unread:
                     self.left_unread(path, f"line {problem.line}: {problem.text}")
@@ -320,6 +335,13 @@ class Project:
         resolver = self.scripts()
         return lower(path, self.text(path), lambda module: resolver.resolve(path, module))
 
+    def _page(self, path: str) -> "Module | None":
+        from counterproof.analysis.syntax.javascript import lower
+        from counterproof.analysis.syntax.page_scripts import has_pages, script_of
+
+        script = script_of(self.text(path)) if has_pages(path) and self.files[path].language is None else ""
+        return lower(path, script) if script else None
+
     def scripts(self) -> "Resolver":
         """How imports between the project's JavaScript and TypeScript files are resolved."""
         from counterproof.analysis.syntax.javascript.resolution import Aliases, Manifest, Resolver
@@ -338,10 +360,6 @@ class Project:
             return Resolver(paths, tuple(manifests.values()), aliases)
 
         return self.once("imports of scripts", made)
-
-
-def _nothing(_: str) -> None:
-    """What is lowered of a file that a process was ended over."""
 
 
 def unreadable(path: str, script: bool) -> "Module":

@@ -115,16 +115,8 @@ def _fail(message: str, hint: str, code: Exit) -> None:
 
 def _crash_note(error: BaseException) -> str:
     """Keep the traceback where the user can find it and attach it to a report of the bug."""
-    import traceback
+    from counterproof.installation import keep_traceback
 
-    from counterproof.installation import data_home
-
-    try:
-        folder = data_home()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / "last-crash.txt"
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
-        path.chmod(0o600)
-    except OSError:
-        return "this is a bug in counterproof; the traceback could not be saved"
-    return f"this is a bug in counterproof; the traceback is in {path}"
+    path = keep_traceback(error, "counterproof stopped")
+    where = f"is in {path}" if path else "could not be saved"
+    return f"this is a bug in counterproof; the traceback {where}"

@@ -89,12 +89,13 @@ class Skipped:
 @dataclass(frozen=True, slots=True)
 class Unread:
     """Code that belongs to the review and was not read to its end. `path` "." stands for the tree; `accepted`: the user said
-    on the command line that this will do."""
+    on the command line that this will do. `internal`: an error of this program, not of the file, is why."""
 
     path: str
     why: str
     reached_from: str = ""
     accepted: bool = False
+    internal: bool = False
 
     def __str__(self) -> str:
         reached = f", which {self.reached_from} reaches" if self.reached_from else ""

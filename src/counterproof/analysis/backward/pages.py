@@ -14,7 +14,7 @@ from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Expr, Mapping, Name
-from counterproof.analysis.templates.page_scripts import has_pages
+from counterproof.analysis.syntax.page_scripts import has_pages
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import Location
 

@@ -59,6 +59,8 @@ class Lowered:
 
         now: Packed = {}
         for file in tree.of_language(Language.PYTHON):
+            if file.test:
+                continue  # few ask for it
             tree.checkpoint()
             known = self._packed.get(file.path)
             if known is None or known[0] != file.sha256:

@@ -8,6 +8,7 @@ handed files so. Does not belong here: which functions are offered.
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.javascript.resolution import BUILT, Manifest
@@ -80,6 +81,7 @@ def is_built(package: Manifest, path: str) -> bool:
     return first in BUILT - _WRITTEN_TOO
 
 
+@lru_cache(maxsize=8)  # many rules ask about one file after the other
 def is_packed(text: str) -> bool:
     """Whether a file was packed for delivery, so that nobody reads or mends it."""
     lines = text.splitlines()

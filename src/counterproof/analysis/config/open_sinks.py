@@ -56,9 +56,12 @@ def open_sinks(
             continue
         name = outline.dotted(site.node.callee).removeprefix("node:")
         method = called(site.node) if isinstance(site.node.callee, Attribute) else ""
+        candidates = table.exact(name) or table.method(method)
+        if not candidates:
+            continue
         given = _CertainCall(outline, site)
         found: dict[int, Expr] = {}
-        for _, sink in table.exact(name) or table.method(method):
+        for _, sink in candidates:
             if sink.question or sink.only_remote or not applies(sink, given, lambda _: False):
                 continue
             if not sink.receiver_from or (given.receiver is not None and receives(outline, site, given.receiver)):

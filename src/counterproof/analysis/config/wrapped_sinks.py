@@ -33,16 +33,20 @@ def sinks_and_wrappers(
 def wrapped_sinks(
     project: Project, outline: Outline, kind: str, language: Language, receives: Receives = no_receiver
 ) -> Iterator[tuple[Site[Call], Expr]]:
-    for site in outline.of(Call):
-        if site.function is None or not site.node.arguments or handles_route(site.function):
-            continue
-        where, function = _meant(project, outline, site, language)
-        if function is None or function is site.function:
-            continue
+    for site, where, function in project.once(
+        f"calls of own functions in {outline.path}", lambda: _own_calls(project, outline, language)
+    ):
         for position, name in _handed(project, where, kind, language, receives).get(function.qualified, ()):
             given = argument(site.node, position, name)
             if given is not None:
                 yield site, given
+
+
+def _own_calls(project: Project, outline: Outline, language: Language) -> tuple[tuple[Site[Call], Outline, Function], ...]:
+    """The calls in a file that mean another function of the project, outside of handlers."""
+    given = (each for each in outline.of(Call) if each.function is not None and each.node.arguments)
+    meant = ((each, *_meant(project, outline, each, language)) for each in given if not handles_route(each.function))
+    return tuple((site, where, found) for site, where, found in meant if found is not None and found is not site.function)
 
 
 def _handed(project: Project, outline: Outline, kind: str, language: Language, receives: Receives) -> _Handed:

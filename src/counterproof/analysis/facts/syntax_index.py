@@ -5,11 +5,13 @@ of a file without a grammar count as mentioned where they stand.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cache
+from itertools import chain
 
 from tree_sitter import Node
 
 from counterproof.analysis.facts import node_types as types
-from counterproof.analysis.facts.trees import dotted, first_line, last_line, text_of, tree_of, walk
+from counterproof.analysis.facts.trees import MAX_NODES, dotted, first_line, last_line, text_of, tree_of, walk
 from counterproof.analysis.project import Project
 from counterproof.model.fact import Fact, Operation
 
@@ -25,15 +27,30 @@ def holds(project: Project, fact: Fact) -> bool:
     if fact.at.path not in project.files or fact.at.end > project.files[fact.at.path].lines:
         return False
     lines = range(fact.at.start, min(fact.at.end, fact.at.start + MAX_SPAN) + 1)
-    if tree_of(project, fact.at.path) is None:
+    tree = tree_of(project, fact.at.path)
+    if tree is None:
         return fact.operation is Operation.MENTION and _mentioned(project, fact, lines)
-    said = index_of(project, fact.at.path)
     wanted = ".".join(each.lstrip("$:@#") for each in fact.symbol.strip().split("."))  # as names are read there
     return any(
-        operation is fact.operation and (not wanted or matches(wanted, name))
-        for line in lines
-        for operation, name in said.get(line, ())
+        operation is fact.operation and (not wanted or any(matches(wanted, name) for name in names))
+        for node in _touching(tree.root_node, lines)
+        for operation, names, first, last in _operations(node)
+        if first < lines.stop and min(last, first + MAX_SPAN) >= lines.start
     )
+
+
+def _touching(root: Node, lines: range) -> Iterator[Node]:
+    """The nodes that touch these lines, and those in holes of them: what such a one says is said of all that the hole is in."""
+    pending = [root]
+    for _ in range(MAX_NODES):
+        if not pending:
+            return
+        current = pending.pop()
+        near = first_line(current) < lines.stop and last_line(current) >= lines.start
+        if near or current.type in types.HOLES:
+            yield current
+        if near:
+            pending.extend(reversed(current.named_children))
 
 
 def matches(wanted: str, written: str) -> bool:
@@ -65,15 +82,19 @@ Entry = tuple[Operation, Iterable[str], int, int]
 
 
 def _operations(node: Node) -> Iterator[Entry]:
-    for read, kinds in _READERS:
-        if node.type in kinds:
-            yield from read(node)
+    for read in _readers(node.type):
+        yield from read(node)
+
+
+@cache
+def _readers(kind: str) -> tuple[Callable[[Node], Iterator[Entry]], ...]:
+    return tuple(read for read, kinds in _READERS if kind in kinds)
 
 
 def _plain(node: Node) -> Iterator[Entry]:
     operation = types.PLAIN[node.type]
     whole = node.parent if node.type in types.HOLES and node.parent is not None else node
-    names = (*_names(node), *_strings(node)) if operation is Operation.IMPORT else _names(node)
+    names = chain(_names(node), _strings(node)) if operation is Operation.IMPORT else _names(node)
     yield operation, names, first_line(whole), last_line(whole)
 
 
@@ -111,11 +132,14 @@ def _binding(node: Node) -> Iterator[Entry]:
     target = node.child_by_field_name(types.TARGETS[node.type])
     if target is None:
         return
-    names = {dotted(target), *_names(target), *_strings(target)} - {""}
-    yield Operation.ASSIGN, names, first_line(node), last_line(node)
+    yield Operation.ASSIGN, _targets(target), first_line(node), last_line(node)
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     if value is not None and value.type in types.FUNCTIONS:  # `save: async (given) => …` gives a function its name
-        yield Operation.DEFINE, names, first_line(node), last_line(target)
+        yield Operation.DEFINE, _targets(target), first_line(node), last_line(target)
+
+
+def _targets(node: Node) -> Iterator[str]:
+    return filter(None, chain((dotted(node),), _names(node), _strings(node)))
 
 
 def _attribute(node: Node) -> Iterator[Entry]:
@@ -147,17 +171,18 @@ def _function(node: Node) -> Iterator[Entry]:
         yield Operation.RETURN, _names(body), first_line(body), last_line(body)
 
 
-def _names(node: Node | None) -> tuple[str, ...]:
-    """Every name inside a node, as it is written with its receivers."""
-    if node is None:
-        return ()
-    inside = walk(node, MAX_NAMES * 4)
-    found = (dotted(each) for each in inside if each.type in types.IDENTIFIERS or each.type in types.MEMBERS)
-    return tuple(dict.fromkeys(name for name in found if name))[:MAX_NAMES]
+def _names(node: Node | None) -> Iterator[str]:
+    """Every name inside a node, as it is written with its receivers; read when it is asked for."""
+    found: set[str] = set()
+    for each in walk(node, MAX_NAMES * 4) if node is not None else ():
+        name = dotted(each) if each.type in types.IDENTIFIERS or each.type in types.MEMBERS else ""
+        if name and name not in found and len(found) < MAX_NAMES:
+            found.add(name)
+            yield name
 
 
-def _strings(node: Node) -> tuple[str, ...]:
-    return tuple(text_of(each) for each in walk(node, 200) if each.type in types.STRINGS)
+def _strings(node: Node) -> Iterator[str]:
+    return (text_of(each) for each in walk(node, 200) if each.type in types.STRINGS)
 
 
 def _keys(node: Node) -> tuple[str, ...]:

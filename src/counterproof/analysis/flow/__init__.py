@@ -27,9 +27,8 @@ from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, s
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript import lower
+from counterproof.analysis.syntax.page_scripts import has_pages
 from counterproof.analysis.templates.files import TemplateFiles
-from counterproof.analysis.templates.page_scripts import has_pages, script_of
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryPoint, Guard
@@ -67,12 +66,8 @@ def examine(project: Project, rules: tuple[FlowRule | CallRule, ...], entry_poin
 
 def examine_pages(project: Project, rules: tuple[FlowRule, ...]) -> Examination:
     """The scripts that stand in pages, which run in the browser and are called by nobody."""
-    pages = [
-        lower(file.path, script)
-        for file in project.survey.files
-        if file.role is FileRole.RUNTIME and file.language is None and has_pages(file.path)
-        if (script := project.spared(file.path, "reading its scripts", lambda path=file.path: script_of(project.text(path)), ""))
-    ]
+    files = (each for each in project.survey.files if each.role is FileRole.RUNTIME and each.language is None)
+    pages = [module for each in files if has_pages(each.path) and (module := project.module(each.path)).body]
     return _examined(project, rules, (), SCRIPTS, (), (pages, [])) if pages else Examination()
 
 

@@ -14,6 +14,7 @@ from counterproof.analysis.flow.models import is_text_method
 from counterproof.analysis.flow.sources import (
     CONTENT,
     DOCUMENTS,
+    LINK,
     MODEL,
     OWN_ADDRESS,
     PLAIN_TEXT,
@@ -67,7 +68,11 @@ _MANAGERS = frozenset({"query", "objects"})
 
 
 _TEXT = frozenset({PLAIN_TEXT})
-_NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT)}
+_NATURE = {
+    "file": frozenset({CONTENT}),
+    LINK: frozenset({OWN_ADDRESS}),
+    **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT),
+}
 """What data is by the channel it comes through."""
 
 

@@ -39,8 +39,8 @@ from counterproof.analysis.flow.patterns import (
     strips_to_words,
 )
 from counterproof.analysis.flow.positions import FIXED, ROOTED, is_rooted, replaces_host
-from counterproof.analysis.flow.sources import OWN_ADDRESS, named
-from counterproof.analysis.flow.values import Value, with_taints
+from counterproof.analysis.flow.sources import LINK, OWN_ADDRESS, named
+from counterproof.analysis.flow.values import Source, Taint, Value, with_taints
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
@@ -51,6 +51,9 @@ _MEMBER_NAMES = frozenset({"namelist", "getnames"})
 
 _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
 """Calls that get parts out of an address; a part may lead anywhere."""
+
+_WHOLE_ADDRESS = frozenset({"decodeURI", "decodeURIComponent", "String"})
+"""Functions of a browser whose result begins as the address does that they are given."""
 
 _LONGEST_SET = 40
 """Characters of a pattern that takes single signs."""
@@ -74,7 +77,19 @@ _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
 def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
     """What the call did for the safety of its result."""
     known = _labelled(frame, target, method, arguments, result)
+    if frame.engine.scripts and target.path not in _WHOLE_ADDRESS and any(map(_is_own_link, known.taints)):
+        known = _without_address(known)
     return narrowed_value(known, DECODED) if target.path in _DECODING else known
+
+
+def _is_own_link(taint: Taint) -> bool:
+    """Whether data is what the page's own address says from `?` or `#` on, sign included."""
+    return OWN_ADDRESS in taint.passed and isinstance(taint.origin, Source) and taint.origin.channel == LINK
+
+
+def _without_address(value: Value) -> Value:
+    """The value, no longer an address of this site: a part of one may lead anywhere."""
+    return with_taints(value, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in value.taints))
 
 
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
@@ -82,7 +97,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         kept = tuple(taint._replace(passed=(taint.passed & ALWAYS_SAFE) | {FOLDER}) for taint in result.taints)
         return with_taints(result, kept)
     if target.path in _TAKING_APART:
-        return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
+        return _without_address(result)
     if method in _MEMBER_NAMES:
         return with_taints(result, named(result.taints))
     label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.sanitisers.label(target.path, method)

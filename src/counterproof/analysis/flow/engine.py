@@ -96,7 +96,7 @@ class Engine:
         self._cut_short = False
         self._ready: set[int] = set()
         self._ran: dict[tuple[int, ...], tuple[Frame, Value | None, list[Value]]] = {}
-        self._checks = 0
+        self._checking: list[int] = []
         self._replays = 0
         self._followed = 0
 
@@ -344,7 +344,7 @@ class Engine:
 
     def ran(self, info: FunctionInfo, bound: Value | None, given: list[Value], run_check: Callable[[], Frame]) -> Frame:
         """A check that was run on values: once for both answers, and for all who ask about the same values."""
-        key = (info.id, self._checks, id(bound), *map(id, given))
+        key = (info.id, *self._checking, id(bound), *map(id, given))
         if key not in self._ran:
             if len(self._ran) >= MAX_RAN:
                 self._ran.clear()
@@ -352,10 +352,11 @@ class Engine:
         return self._ran[key][0]
 
     def _checked(self, info: FunctionInfo, run_check: Callable[[], T]) -> T | None:
-        if self._checks >= MAX_CHECKS or info.id in self._running:
+        """None for a check that is being run already: one that calls itself tells nothing new, and each level costs a power."""
+        if len(self._checking) >= MAX_CHECKS or info.id in self._running or info.id in self._checking:
             return None
-        self._checks += 1
+        self._checking.append(info.id)
         try:
             return run_check()
         finally:
-            self._checks -= 1
+            self._checking.pop()

@@ -7,6 +7,7 @@ bounded way ahead), and no span crosses the end of a line. Whether a value is re
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from counterproof.analysis.secrets.expression import Expression
 from counterproof.analysis.secrets.lists import values_in_lists
@@ -18,7 +19,7 @@ Span = tuple[int, int]
 
 _STEM = re.compile(r"pass|pwd|psw|secret|token|key|cred|bearer|auth|pw\b|identified", re.IGNORECASE)
 _AROUND = 80
-_IDENTIFIER = re.compile(r"[A-Za-z0-9_.-]")
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_.-]*")
 _CLOSING = re.compile(r"[\"'`]?[ \t]{0,3}\]?")
 _BARE = re.compile(r"[ \t]{0,20}([^\s\"'`,;(){}\[\]<>‹›#&|]{6,4000}+)(?![(\[{‹])")
 _AFTER_BLANK = re.compile(r"[ \t]{1,8}([^\s\"'`,;(){}\[\]<>‹›#=|-][^\s\"'`,;(){}\[\]<>‹›|]{3,4000})")
@@ -49,18 +50,18 @@ def named_values(text: str) -> Iterator[Span]:
 
 
 def _identifier(text: str, start: int, end: int) -> Span:
-    first = start
-    while first > 0 and start - first < _AROUND and _IDENTIFIER.match(text[first - 1]):
-        first -= 1
+    before = _IDENTIFIER.match(text[max(0, start - _AROUND) : start][::-1])
+    first = start - (before.end() if before else 0)
     if text[first - 1 : first] == "\\" and first < start:
         first += 1  # the `n` of an escaped line's end
-    while end < len(text) and end - start < _AROUND and _IDENTIFIER.match(text[end]):
-        end += 1
+    after = _IDENTIFIER.match(text, end, max(end, start + _AROUND))
+    end = after.end() if after else end
     while end > start and text[end - 1] in ".-":
         end -= 1
     return first, end
 
 
+@lru_cache(maxsize=4_096)
 def _subject(written: str) -> str:
     """The part of `self.client.api_key`, `setPassword` or `--from-literal` that says what a value is; "" if it is no secret."""
     last = written.rpartition(".")[2]

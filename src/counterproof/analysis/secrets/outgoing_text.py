@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.redaction import mark, redact, spans_of
+from counterproof.analysis.secrets.redaction import mark, redact, redacted
 from counterproof.model.location import Location
 
 T = TypeVar("T")
@@ -63,9 +63,7 @@ def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
 
     def made() -> tuple[str | None, tuple[Hidden, ...]]:
         text = project.text(path)
-        reported = _reported_spans(project, path, text)
-        shown = redact(text, reported)
-        found = spans_of(text, reported)
+        shown, found = redacted(text, _reported_spans(project, path, text))
         hidden = (Hidden(text[start:end], text[max(0, start - 3) : start], text[end : end + 1]) for start, end in found)
         return (None if shown == text else shown), tuple(dict.fromkeys(hidden))
 

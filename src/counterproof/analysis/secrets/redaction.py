@@ -36,12 +36,24 @@ def redact(text: str, also: Sequence[Span] = ()) -> str:
     """The text with every recognisable secret replaced, and what stands in the spans `also`; lines keep their number."""
     if len(text) > _MAX_LINE and not also:
         text = "\n".join(map(_bounded, text.split("\n")))
-    for _ in range(_PASSES):
-        shown = _redacted(text, also)
-        also = ()
+    return _marked(text, spans_of(text, also))
+
+
+def redacted(text: str, also: Sequence[Span]) -> tuple[str, list[Span]]:
+    """The text as `redact` gives it, and where it holds what is hidden."""
+    spans = spans_of(text, also)
+    return (_marked(text, spans) if also or len(text) <= _MAX_LINE else redact(text)), spans
+
+
+def _marked(text: str, spans: list[Span]) -> str:
+    """Marks for what stands in the spans; what is hidden may have stood between a name and another value, so it looks again."""
+    for left in reversed(range(_PASSES)):
+        if not spans:
+            break
+        shown = _redacted(text, spans)
         if shown == text:
             break
-        text = shown  # what is hidden may have stood between a name and another value
+        text, spans = shown, spans_of(shown) if left else []
     return text
 
 
@@ -77,13 +89,13 @@ def spans_of(text: str, also: Sequence[Span] = ()) -> list[Span]:
     return merged
 
 
-def _redacted(text: str, also: Sequence[Span]) -> str:
+def _redacted(text: str, spans: list[Span]) -> str:
     shown: list[str] = []
     position = 0
-    for start, end in spans_of(text, also):
+    for start, end in spans:
         shown += [text[position:start], mark(text[start:end])]
         position = end
-    return "".join((*shown, text[position:])) if shown else text
+    return "".join((*shown, text[position:]))
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:

@@ -17,11 +17,12 @@ _SHORT = re.compile(
     r"(?:docker|podman|helm|az|oc|npm)[ \t](?:registry[ \t])?login)\b"
     r"[^\n|;&‹]{0,200}?[ \t](?:-p|-a|-w)[ \t]?[\"']?([^\s\"'‹-][^\s\"'‹]{2,400})"
 )
-_CALL = re.compile(
-    r"(?:login|log_in|logon|signin|sign_in|authenticate|basicauth|basic_auth|"
-    r"getconnection|credentials?|password)[ \t]{0,2}\(([^()\n‹]{1,400})\)",
-    re.IGNORECASE,
+_PARENTHESES = re.compile(r"\(([^()\n‹]{1,400})\)")
+_CALLED = (
+    *("login", "log_in", "logon", "signin", "sign_in", "authenticate", "basicauth", "basic_auth"),
+    *("getconnection", "credential", "credentials", "password"),
 )
+_LONGEST = max(map(len, _CALLED)) + 2
 _PAIR = re.compile(
     r"\b(?:auth|http_auth|basic_auth|credentials|creds)[\"']?[ \t]{0,3}[=:][ \t]{0,3}[(\[]([^()\[\]\n‹]{1,400})[)\]]"
 )
@@ -38,11 +39,19 @@ def unnamed_values(text: str) -> Iterator[Span]:
     for found in _HEADER.finditer(text):
         if is_thought_up(found[1]):
             yield found.span(1)
-    for pattern in (_CALL, _PAIR):
-        for found in pattern.finditer(text):
+    for found in _PARENTHESES.finditer(text):
+        if _is_called(text[max(0, found.start() - _LONGEST) : found.start()]):
             yield from _later_texts(text, *found.span(1))
+    for found in _PAIR.finditer(text):
+        yield from _later_texts(text, *found.span(1))
     if "insert" in text or "INSERT" in text:
         yield from _seeds(text)
+
+
+def _is_called(before: str) -> bool:
+    """Whether what stands before a parenthesis, with two blanks at most between, is a function that takes a password."""
+    name = before.rstrip(" \t")
+    return len(before) - len(name) <= 2 and name.lower().endswith(_CALLED)
 
 
 def _later_texts(text: str, start: int, end: int) -> Iterator[Span]:

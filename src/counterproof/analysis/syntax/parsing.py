@@ -7,6 +7,7 @@ it was read, type arguments that nobody closes; it is looked for beforehand. Alw
 that looks whole; one text is parsed at a time, because parsers are shared and two threads in one would crash the program.
 """
 
+import math
 import re
 import threading
 import time
@@ -35,18 +36,16 @@ class Unparsable(CounterproofError):
     """A text on which the parser would work without end."""
 
 
-def parsed_whole(parser: Parser, source: bytes) -> Tree:
-    """The tree with its text, for those who ask nodes for theirs: parsed again once it is known to end."""
-    parsed(parser, source)
-    with _ONE:
-        return parser.parse(source)
-
-
 def parsed(parser: Parser, source: bytes) -> Node:
     """The root of the tree."""
+    return parsed_whole(parser, source).root_node
+
+
+def parsed_whole(parser: Parser, source: bytes) -> Tree:
+    """The tree, whose nodes know their text."""
     if _UNCLOSED.search(source):
         raise Unparsable("type arguments nest too deep to be read")
-    allowed = MAX_ASKED * (len(source) // PIECE + 2)
+    allowed: float = MAX_ASKED * (len(source) // PIECE + 2)
     until = time.thread_time() + MAX_SECONDS
     asked = 0
 
@@ -54,13 +53,14 @@ def parsed(parser: Parser, source: bytes) -> Node:
         nonlocal asked
         asked += 1
         if asked > allowed or time.thread_time() > until:
-            asked = allowed + 1
+            asked = int(allowed) + 1
             return b""
         return source[offset : offset + PIECE]
 
     with _ONE:
-        root = parser.parse(read).root_node
+        tree = parser.parse(read)
         if asked > allowed:
             parser.reset()
             raise Unparsable(TOO_LONG)
-    return root
+        allowed = until = math.inf  # from here on it is nodes that are asked for their text
+    return tree

@@ -78,7 +78,7 @@ class Together:
     def packed(self, path: str) -> bytes | None:
         """A module in the form in which it is kept, where one of the two has packed it."""
         self._look()
-        place = self._places.get(self._numbers[path])
+        place = self._places.get(self._numbers.get(path, -1))
         if place is None:
             return None
         body = os.pread(place.descriptor, place.size, place.start)
@@ -100,8 +100,8 @@ class Together:
 
         for number in self._order:
             file = self._files[number]
-            if is_notebook(file) or progress.spared(file.path):
-                continue  # whoever asks for this file is told
+            if file.test or is_notebook(file) or progress.spared(file.path):
+                continue  # few ask for a test; whoever asks for another of these files is told
             if self._kept and self._kept.holds(file.path, file.sha256):
                 continue
             self._checkpoint()

@@ -94,8 +94,7 @@ def status_of(
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
         row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("proved absent", "not applicable"))
     missing = outside_input(dimension, evidence, language)
-    judgeable = row.status in (Status.COVERED, Status.SHALLOW) or (dimension is Dimension.D3 and language in UNJUDGED_GUARDS)
-    if missing and judgeable:
+    if missing and (row.status in (Status.COVERED, Status.SHALLOW) or _unjudged_guards(dimension, language)):
         row = replace(row, status=Status.SHALLOW, limitation=missing, excluded=True)
     return replace(
         row,
@@ -115,14 +114,20 @@ def outside_input(dimension: Dimension, evidence: Evidence, language: Language |
     D10 needs vulnerability data: a search in them on record, and every manifest compared with them. D3 needs a model in languages
     whose guards are not judged: until one followed an entry point to its guard, nobody did.
     """
-    if dimension is Dimension.D3 and language in UNJUDGED_GUARDS and not evidence.complete and not evidence.proves_absence():
-        return f"access control is not analysed in {UNJUDGED_GUARDS[language]}"
+    unjudged = _unjudged_guards(dimension, language)
+    if unjudged and not evidence.complete and not evidence.proves_absence():
+        return f"access control is not analysed in {unjudged}"
     if dimension is not Dimension.D10:
         return ""
     if not any(search.kind == KNOWN_VULNERABILITIES for search in evidence.searches):
         return NO_VULNERABILITY_DATA
     short = any(item.kind == KNOWN_VULNERABILITIES and not item.judged for item in evidence.items)
     return SHORT_VULNERABILITY_DATA if short else ""
+
+
+def _unjudged_guards(dimension: Dimension, language: Language | None) -> str:
+    """The language's name where D3 asks for guards that the analysers do not judge; '' elsewhere."""
+    return UNJUDGED_GUARDS.get(language, "") if dimension is Dimension.D3 and language is not None else ""
 
 
 def _judged_by_track(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:

@@ -21,10 +21,13 @@ def missing(*parts: Iterable[Unread]) -> tuple[Unread, ...]:
 
 
 def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
-    """Why the review is incomplete, in words: one sentence for each file, and one for all beyond a few."""
+    """Why the review is incomplete, in words: a sentence for each file, one for all beyond a few, one for our own errors."""
     lines = [f"Not read: {each}." for each in unread[:NAMED]]
     if len(unread) > NAMED:
         lines.append(f"Not read: {len(unread) - NAMED} more files that belong to the reviewed code.")
+    if ours := sum(each.internal for each in unread):
+        files = "1 file was" if ours == 1 else f"{ours} files were"
+        lines.append(f"{files} not read because of an internal error; the traceback is in internal-errors.log.")
     return tuple(lines)
 
 

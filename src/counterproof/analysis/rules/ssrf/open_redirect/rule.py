@@ -12,7 +12,7 @@ A link that starts with the trusted site leads to another one; used for phishing
 ## Limits
 A check that only looks for a leading slash does not count: `//host` leaves the site.
 A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
-Redirects made by scripts in the browser are not judged.
+A page that goes to its own address, with its own query or fragment, stays on its site.
 """
 
 from counterproof.analysis.ruleset import Complexity, FlowRule, Impact, Severity

@@ -8,7 +8,7 @@ from counterproof.analysis import flow
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.source.survey import survey
-from counterproof.analysis.templates.page_scripts import script_of
+from counterproof.analysis.syntax.page_scripts import script_of
 from counterproof.model.survey import Language
 
 RULES = tuple(
