@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from counterproof.analysis.families import FOLLOWED
 from counterproof.analysis.project import Project
 from counterproof.model.dimension import Dimension
 from counterproof.model.ledger import Search
@@ -15,6 +16,8 @@ from counterproof.model.survey import Language
 from counterproof.toolbox.probes import all_probes
 
 _CALLED = re.compile(r"((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)\W{0,2}\(|([A-Za-z_]\w{3,})\s*[:=]\s*true", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+_ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w{3,})")
 _PARTS = re.compile(r"\.|::|->")
 _EXAMPLES = frozenset({
     "client", "config", "connection", "cookie", "cursor", "db", "document", "em", "engine", "gin", "mysqli", "object",
@@ -56,7 +59,7 @@ def _in_language(project: Project, language: Language, paths: tuple[str, ...]) -
     texts = {path: project.text(path) for path in paths}
     for (dimension, kind), names in _names(language).items():
         for name in names:
-            wanted = re.compile(rf"\b{re.escape(name)}\b")
+            wanted = re.compile(rf"\b{re.escape(name)}\b" if name[0].isalpha() or name[0] == "_" else re.escape(name))
             hits = {path: count for path, text in texts.items() if (count := len(wanted.findall(text)))}
             yield Search(dimension, kind, name, sum(hits.values()), tuple(hits), "" if hits else language.value)
 
@@ -73,6 +76,19 @@ def _names(language: Language) -> dict[tuple[Dimension, str], tuple[str, ...]]:
     found: dict[tuple[Dimension, str], dict[str, None]] = {}
     for dimension, probe in all_probes():
         if probe.language is language:
-            for called, setting in _CALLED.findall(probe.line):
-                found.setdefault((dimension, probe.kind), {})[_telling(called) or setting] = None
+            names = _names_in(probe.line)
+            if language in FOLLOWED:  # their sinks are known by what is imported, which code may write in another way
+                names = tuple(_PARTS.split(name)[-1] for name in names)
+            found.setdefault((dimension, probe.kind), {}).update(dict.fromkeys(names))
     return {key: tuple(names) for key, names in found.items()}
+
+
+def _names_in(line: str) -> tuple[str, ...]:
+    """What tells a sink in any code: what it calls or sets; a word, or a quote that runs a command, where nothing is called."""
+    called = tuple(_telling(name) or setting for name, setting in _CALLED.findall(line))
+    if called:
+        return called
+    if "`" in line:
+        return ("`",)
+    attributes, words = _ATTRIBUTE.findall(line), _WORD.findall(line)
+    return (attributes[-1] if attributes else words[-1] if words[0] == "import" else words[0],)
