@@ -10,7 +10,7 @@ import pytest
 
 from analysis.plans.planned_shop import FLAWED, shop
 from app.verify.test_verify_runs import User
-from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT
+from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT, behaviours_of
 from counterproof.app import plan_team, verify
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.contract import PlanRole
@@ -49,10 +49,11 @@ def standing(report: PlanReport) -> set[str]:
 
 
 @pytest.mark.rule("F19", "X20")
-@pytest.mark.parametrize("name", BEHAVIOURS)
-@pytest.mark.parametrize("role", [*PlanRole, None])
+@pytest.mark.parametrize(
+    ("role", "name"), [each for number, role in enumerate((*PlanRole, None)) for each in behaviours_of(role, number)]
+)
 def test_a_verification_with_models_is_never_kinder(
-    name: str, role: PlanRole | None, plan: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+    role: PlanRole | None, name: str, plan: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variable, value in ENVIRONMENT.items():
         monkeypatch.setenv(variable, value)
