@@ -34,7 +34,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 from failure_kinds import VARIABLE, Recorder, read
-from generate_docs import ROOT, marked_tests
+from rule_marks import ROOT, marked_tests
 from swap_code import Place, functions, swap
 
 from guards import Guard, concerned, find_problems, load

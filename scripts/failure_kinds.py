@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -45,7 +46,7 @@ def kind_of(call: pytest.CallInfo[None]) -> str:
 
 def _asserts(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
-        return all(_asserts(each) for each in error.exceptions)
+        return all(_asserts(each) for each in cast("BaseExceptionGroup[BaseException]", error).exceptions)
     if isinstance(error, ValueError):
         return str(error).startswith(UNPACKED) and _raised_in(error).is_relative_to(TESTS)
     return isinstance(error, AssertionError | pytest.fail.Exception | EngineBug)

@@ -4,14 +4,14 @@ A guard is an exact piece of code that enforces a rule, what to put in its place
 entry whose code or test is gone is an error, whether or not the guard is chosen. Does not belong here: taking guards out.
 """
 
-import subprocess
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from zlib import crc32
 
-from generate_docs import ROOT
+from rule_marks import ROOT
+from since import base_of, git
 
 FOLDER = "tests/guards"
 FOR_ALL = ("scripts/break_guards.py", "scripts/guards.py", "scripts/failure_kinds.py", "scripts/swap_code.py")
@@ -64,13 +64,13 @@ def find_problems(guards: list[Guard], tests: dict[str, list[str]]) -> Iterator[
 def concerned(guards: list[Guard], ref: str) -> tuple[list[Guard], str]:
     """The guards that the changes since the branch left `ref` concern, and why these. Where that commit is unknown or HEAD
     itself, today's part of all."""
-    base = _git("merge-base", ref, "HEAD")
-    if not base or base == _git("rev-parse", "HEAD"):
+    base = base_of(ref)
+    if not base:
         today = datetime.now(UTC).date()
         return [guard for guard in guards if in_part(guard, today)], f"the part of {today}, no commit since {ref}"
-    files = {*_git("diff", "--name-only", base).splitlines(), *_git("ls-files", "--others", "--exclude-standard").splitlines()}
-    lists = _git("ls-tree", "--name-only", base, f"{FOLDER}/").splitlines()
-    before = {guard for each in lists for guard in parse(_git("show", f"{base}:{each}"))}
+    files = {*git("diff", "--name-only", base).splitlines(), *git("ls-files", "--others", "--exclude-standard").splitlines()}
+    lists = git("ls-tree", "--name-only", base, f"{FOLDER}/").splitlines()
+    before = {guard for each in lists for guard in parse(git("show", f"{base}:{each}"))}
     chosen = [guard for guard in guards if guard not in before or concerns(files, guard)]
     return chosen, f"{len(files)} files changed since {base[:12]}"
 
@@ -83,9 +83,3 @@ def concerns(files: set[str], guard: Guard) -> bool:
 
 def in_part(guard: Guard, day: date) -> bool:
     return crc32(f"{guard.rule} {day}".encode()) % PARTS == 0
-
-
-def _git(*arguments: str) -> str:
-    """What git prints; "" where it fails."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else ""
