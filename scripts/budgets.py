@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from change_base import base_of, git
 from rule_marks import ROOT
-from since import base_of, git
 
 FILE = "scripts/budgets.toml"
 COUNTED = (".py", ".toml", ".scm", ".js", ".css")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from zlib import crc32
 
+from change_base import base_of, git
 from rule_marks import ROOT
-from since import base_of, git
 
 FOLDER = "tests/guards"
 FOR_ALL = ("scripts/break_guards.py", "scripts/guards.py", "scripts/failure_kinds.py", "scripts/swap_code.py")
