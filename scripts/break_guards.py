@@ -17,11 +17,8 @@ import importlib
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -33,20 +30,15 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
-from failure_kinds import VARIABLE, Recorder, read
+from cold_trial import OPTIONS, break_copy, end, noticed, tail, try_cold
+from failure_kinds import Recorder, read
 from rule_marks import ROOT, marked_tests
 from swap_code import Place, functions, swap
 
 from guards import Guard, concerned, find_problems, load
 
-OPTIONS = ("-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--assert=plain", "--hypothesis-profile=first failure")
-"""How pytest is run when nobody reads why a test failed: nothing is prepared for explaining it."""
-
 WARM = ("httpx", "hypothesis.stateful", "pydantic_ai", "rich.console", "sqlite3", "tree_sitter", "typer.testing")
 """What many tests import and no guard changes: loaded once, then every run is a fork that has it already."""
-
-LONGEST = 600
-"""Seconds after which tests that still run are taken for hanging."""
 
 LIVE: dict[Place, list[FunctionType]] = {}
 """The package's functions as every fork gets them."""
@@ -105,14 +97,6 @@ def try_group(group: Group) -> list[str]:
     return problems
 
 
-def noticed(file: Path) -> bool:
-    return any(each["kind"] == "assertion" for each in read(file))
-
-
-def tail(log: Path) -> str:
-    return log.read_text(encoding="utf-8", errors="replace")[-600:] if log.exists() else ""
-
-
 def run_group(group: Group, folder: Path) -> None:
     """The forked side: collects the test file once, then forks for every guard. Never returns."""
     try:
@@ -168,57 +152,6 @@ class Trials(Recorder):
 
 def names(guard: Guard, item: pytest.Item) -> bool:
     return item.nodeid == guard.test or item.nodeid.startswith(f"{guard.test}[")
-
-
-def end(child: int) -> bool:
-    """Wait for a child and end it, and what it started, after the longest time. Whether it ended by itself."""
-    until, status = time.monotonic() + LONGEST, None
-    while not status and time.monotonic() < until:
-        status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        time.sleep(0.01)
-    with suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return bool(status)
-
-
-def break_copy(guard: Guard, compiled: Path, copy: Path) -> None:
-    """The source with the guard out at `copy`."""
-    overlay(compiled, copy, guard.file.split("/")[1:])
-    source = (ROOT / guard.file).read_text(encoding="utf-8")
-    copy.joinpath(*guard.file.split("/")[1:]).write_text(guard.break_source(source), encoding="utf-8")
-
-
-def overlay(whole: Path, copy: Path, changed: list[str]) -> None:
-    """The tree `whole` once more, with room for another file at `changed`."""
-    copy.mkdir()
-    first, *rest = changed
-    own = {first, "__pycache__"}  # nobody's bytecode is written where others read it
-    for entry in whole.iterdir():
-        if entry.name not in own:
-            (copy / entry.name).symlink_to(entry)
-    if rest:
-        overlay(whole / first, copy / first, rest)
-    elif (whole / "__pycache__").exists():
-        overlay(whole / "__pycache__", copy / "__pycache__", [f"{first.removesuffix('.py')}.{sys.implementation.cache_tag}.pyc"])
-
-
-def try_cold(guard: Guard, folder: Path, compiled: Path) -> list[str]:
-    """What is wrong with a guard, asked of a process of its own."""
-    folder.mkdir()
-    break_copy(guard, compiled, folder / "src")
-    kinds, log = folder / "kinds", folder / "log"
-    paths = f"{folder / 'src'}{os.pathsep}{ROOT / 'scripts'}"
-    environment = {**os.environ, "PYTHONPATH": paths, VARIABLE: str(kinds)}
-    command = [sys.executable, "-m", "pytest", *OPTIONS, "-p", "failure_kinds", guard.test]
-    with log.open("wb") as file:
-        child = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file, start_new_session=True)
-        if not end(child.pid):
-            return [f"{guard.rule}: {guard.test} hangs although its guard was out ({guard.file}); choose a break that it can see"]
-    if noticed(kinds):
-        return []
-    how = "; ".join(f"{each['kind']}: {each['text']}" for each in read(kinds)) or tail(log)
-    return [f"{guard.rule}: {guard.test} does not notice by an assertion that its guard is out ({guard.file})\n  {how}"]
 
 
 def choose(guards: list[Guard]) -> tuple[list[Guard], str, bool]:

@@ -1,9 +1,10 @@
 """A pytest plugin that writes down how each test ended: `passed`, `skipped`, `assertion` or `error`.
 
 An assertion is a failed `assert` in the call of the test, `pytest.fail`, an exception that was expected and did not come, a list
-that the test unpacks into another number of names, or a broken invariant that the engine itself reports. Everything else is an
-error, also where a fixture failed. As a plugin of a process of its own (`-p failure_kinds`) it writes to
-the file that the environment variable `FAILURE_KINDS` names.
+that the test unpacks into another number of names, or an error that the package itself reports where the test expects none.
+Everything else is an error: an exception of Python's own, or a fixture that failed.
+
+As a plugin of a process of its own (`-p failure_kinds`) it writes to the file that the variable `FAILURE_KINDS` names.
 """
 
 import json
@@ -14,7 +15,7 @@ from typing import cast
 
 import pytest
 
-from counterproof.model.errors import EngineBug
+from counterproof.model.errors import CounterproofError
 
 VARIABLE = "FAILURE_KINDS"
 TESTS = Path(__file__).resolve().parent.parent / "tests"
@@ -47,9 +48,8 @@ def kind_of(call: pytest.CallInfo[None]) -> str:
 def _asserts(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
         return all(_asserts(each) for each in cast("BaseExceptionGroup[BaseException]", error).exceptions)
-    if isinstance(error, ValueError):
-        return str(error).startswith(UNPACKED) and _raised_in(error).is_relative_to(TESTS)
-    return isinstance(error, AssertionError | pytest.fail.Exception | EngineBug)
+    unpacked = isinstance(error, ValueError) and str(error).startswith(UNPACKED) and _raised_in(error).is_relative_to(TESTS)
+    return unpacked or isinstance(error, AssertionError | pytest.fail.Exception | CounterproofError)
 
 
 def _raised_in(error: BaseException) -> Path:

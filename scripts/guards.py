@@ -14,7 +14,13 @@ from change_base import base_of, git
 from rule_marks import ROOT
 
 FOLDER = "tests/guards"
-FOR_ALL = ("scripts/break_guards.py", "scripts/guards.py", "scripts/failure_kinds.py", "scripts/swap_code.py")
+FOR_ALL = (
+    "scripts/break_guards.py",
+    "scripts/guards.py",
+    "scripts/cold_trial.py",
+    "scripts/failure_kinds.py",
+    "scripts/swap_code.py",
+)
 """A change in one of these concerns every guard."""
 PARTS = 8
 """Without a base to compare with, one part of so many is tried, another one every day."""

@@ -46,6 +46,7 @@ def test_an_entry_without_its_code_or_its_test_is_a_problem() -> None:
 
 FAILING = """
 import pytest
+from counterproof.model.errors import InvalidValue
 
 def sized(rows):
     raise ValueError("too many values to unpack (expected 1)") if False else NameError("rows")
@@ -62,6 +63,7 @@ def test_assertion_of_what_did_not_come():
 def test_assertion_of_how_many():
     (one,) = [1, 2]
 def test_error_of_the_fixture(broken): pass
+def test_assertion_of_the_package(): raise InvalidValue("no such severity")
 def test_error_of_a_name(): sized([])
 def test_error_of_the_code(): int("x")
 def test_skipped(): pytest.skip("no browser")
@@ -75,7 +77,7 @@ def test_an_error_is_no_assertion(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-c", "/dev/null", f"--rootdir={tmp_path}", str(file)]
     pytest.main(options, plugins=[failure_kinds.Recorder(written)])
     found = {each["test"].partition("::test_")[2]: each["kind"] for each in failure_kinds.read(written)}
-    assert len(found) == 8
+    assert len(found) == 9
     assert {name: kind for name, kind in found.items() if not name.startswith(kind)} == {}
 
 

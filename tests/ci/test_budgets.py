@@ -57,8 +57,8 @@ def test_measure_a_tree_counts_code_without_cases_and_words_of_pages(tree: Path)
     [
         ("lines.total", 1000, ""),
         ("lines.total", 1001, "lines.total: 1,001 is 1 above the budget of 1,000"),
-        ("lines.total", 970, ""),
-        ("lines.total", 969, "lines.total: 969 is 31 below the budget"),
+        ("lines.total", 925, ""),
+        ("lines.total", 924, "lines.total: 924 is 76 below the budget"),
         ("longest.function", 38, "longest.function: 38 is 2 below the budget"),
         ("lines.new", 10, "lines.new: 10 is 10 above the budget of 0"),
     ],
@@ -70,7 +70,7 @@ def test_compare_a_figure_off_its_budget_is_a_problem(name: str, figure: int, pr
 
 
 def test_lower_writes_lower_figures_only_and_drops_packages_that_are_gone() -> None:
-    lowered = budgets.lower(TEXT, {"lines.total": 900, "longest.function": 50})
+    lowered = budgets.lower(TEXT, {"lines.total": 871, "longest.function": 50})
     assert lowered == TEXT.replace("total = 1000", "total = 900").replace('"analysis/flow" = 400\n', "")
 
 
