@@ -14,8 +14,9 @@ _ROLE = vocabulary(
 )
 _IDENTITY = vocabulary(
     "user username users userid session sessions authenticated login logged signed identity principal account anonymous viewer "
-    "currentuser member auth authenticate passport"
+    "currentuser caller member auth authenticate passport"
 )
+_STORE = vocabulary("session sessions")
 _TOKEN = vocabulary("token tokens apikey bearer jwt authorization signature hmac secret credential credentials digest")
 _OWNER = vocabulary("owner owned owns author")
 _ADDRESS = vocabulary("addr ip ips host hostname hosts localhost loopback")
@@ -25,20 +26,37 @@ _ELSEWHERE = vocabulary("csrf xsrf agent captcha limit limits limiter rate throt
 _SETTINGS = vocabulary("config settings setting feature enabled disabled debug")
 
 
+_PLUMBING = vocabulary("get flask request req res g app self context ctx pop has ctx locals web")
+"""Words of names that a session is reached by; any other word says what is looked up in it."""
+
+
 def asked_of_names(names: Iterable[str]) -> Asks:
     """The strongest thing that these identifiers ask for."""
     every = [frozenset((*words(name), name.lower())) for name in names]
     if any(each & _ELSEWHERE for each in every):
         every = [each for each in every if not each & (_ELSEWHERE | _TOKEN | {"session", "user"})]
-    if any(each & _SETTINGS for each in every) and not any("user" in each or "session" in each for each in every):
-        return Asks.NOTHING
     spoken = frozenset(word for each in every for word in each)
+    if spoken & _SETTINGS and not spoken & (_OF_REQUEST | {"user", "session", "token"}):
+        return Asks.NOTHING
     if spoken & _ROLE and not (spoken & _ROLE == {"scope"} and spoken & _ADDRESS):
         return Asks.ROLE
     if spoken & _OWNER:
         return Asks.OWNER
-    if spoken & _IDENTITY:
+    if spoken & (_IDENTITY - _STORE) or (spoken & _STORE and not spoken - _STORE - _PLUMBING):
         return Asks.IDENTITY
-    if spoken & _TOKEN or any({"api", "key"} <= each for each in every):
+    header_key = {"key", "secret"} & spoken and {"header", "headers"} & spoken
+    if spoken & _TOKEN or header_key or any({"api", "key"} <= each for each in every):
         return Asks.TOKEN
     return Asks.ADDRESS if spoken & _ADDRESS and spoken & _OF_REQUEST else Asks.NOTHING
+
+
+_NO_CALLER = vocabulary(
+    "path method endpoint url blueprint route time count size length version mode accept content type scheme secure testing "
+    "requested with enabled startswith endswith lower strip in any all len int str bool not is none true false view args"
+)
+
+
+def is_about_something_else(names: Iterable[str]) -> bool:
+    """Whether every identifier speaks of the request's shape, a setting, a load or a client program, and none is unexplained."""
+    known = _NO_CALLER | _ELSEWHERE | _SETTINGS | _OF_REQUEST | _PLUMBING
+    return all(frozenset(words(name)) & known for name in names)

@@ -77,6 +77,8 @@ def checks_in(
 
 
 IN_HANDLER = "check in the handler"
+SAYS_NO = 2
+"""The level of a refusal that answers with 401 or 403, or says so."""
 _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
@@ -162,8 +164,10 @@ class _Reader:
             return self.checked(first.test, passing=False)
         identity = is_identity(test_words)
         refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
-        if (identity and refused) or (refused == 2 and (self.wrapper or test_words & _ASKED)):
-            return self.checked(first.test, passing=not is_negative(first.test))
+        if (identity and refused) or (refused == SAYS_NO and (self.wrapper or test_words & _ASKED)):
+            verdict = self.checked(first.test, passing=not is_negative(first.test))
+            asks_nobody = all(each.asks is Asks.NOT_UNDERSTOOD for each in verdict.written)
+            return OPEN if refused != SAYS_NO and asks_nobody else verdict
         return OPEN
 
     def checked(self, test: Expr, passing: bool) -> Verdict:

@@ -156,7 +156,8 @@ class Dependencies:
         if dotted.endswith(_SCHEMES):
             lenient = keyword(call, "auto_error")
             if isinstance(lenient, Const) and lenient.value is False:
-                return unknown(outline.path, line, f"{_shown(label)} lets requests without credentials through", label, partly=True)
+                note = f"{_shown(label)} lets requests without credentials through"
+                return unknown(outline.path, line, note, label, partly=True)
             return _demanded(outline, line, label)
         target = self.codebase.meaning(found.outline, call.callee)
         if target and isinstance(target.node, Class):

@@ -7,7 +7,7 @@ test that could not be read is not understood. Does not belong here: whether a r
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.endpoints.caller_words import asked_of_names
+from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import keyword, text_of
@@ -27,6 +27,7 @@ from counterproof.analysis.syntax.ir import (
     If,
     Index,
     Loop,
+    Mapping,
     Name,
     Node,
     Not,
@@ -44,10 +45,6 @@ MAX_DEPTH = 3
 """Functions of the project that a test is followed through."""
 
 _ORDER = tuple(Asks)
-_PLAIN = frozenset(
-    "get getlist pop startswith endswith lower upper strip split rsplit join any all len str int bool isinstance getattr hasattr "
-    "items keys values encode decode format rpartition partition copy".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +144,7 @@ class _Reader:
                 decided = True
                 (ways if alternative else demanded).append(one)
         if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
-            demanded += [_weakest(ways)] if ways else []
+            demanded += [weakest_asked(ways)] if ways else []
         found = strongest_asked(demanded)
         if found.asks is Asks.NOTHING and (self.unread or not decided):
             return NOT_UNDERSTOOD
@@ -207,7 +204,7 @@ class _Reader:
                 parts = [self.test(outline, function, each, passing, depth) for each in operands]
                 every = (operator == "and") == passing
                 spoken = [each for each in parts if each.asks in (*KNOWS_CALLER, Asks.ADDRESS)]
-                return strongest_asked(spoken) if every or len(spoken) < len(parts) else _weakest(spoken)
+                return strongest_asked(spoken) if every or len(spoken) < len(parts) else weakest_asked(spoken)
             case _:
                 return self._plain(outline, function, test, depth)
 
@@ -223,17 +220,30 @@ class _Reader:
                 inner = self.function(meant.outline, meant.node, depth + 1, predicate=True)
                 if inner.asks in (*KNOWS_CALLER, Asks.ADDRESS):
                     found = strongest_asked([found, inner])
-            elif last_name(call.callee) not in _PLAIN and asks is Asks.NOTHING:
-                self.unread = True
+        if found.asks is Asks.NOTHING and not is_about_something_else(names):
+            self.unread = True
         return found
 
     def _names(self, outline: Outline, function: Function | None, value: Expr, hops: int) -> Iterator[str]:
         """The identifiers of an expression, with those of what its local variables hold."""
         yield from names_in(value)
+        if isinstance(value, Compare) and value.operators[0] in ("in", "not in") and (key := text_of(value.operands[0])):
+            yield key
         for node in walk(value) if hops < MAX_DEPTH else ():
+            if isinstance(node, Attribute) and function is not None:
+                for held in _fields(function, spelled(node)):
+                    yield from self._names(outline, function, held, hops + 1)
             made = outline.visible(function, node.id) if isinstance(node, Name) else None
-            if made is not None and made.value is not None and made.value is not value:
+            if made is not None and made.value is not None and not isinstance(made.value, Mapping) and made.value is not value:
                 yield from self._names(outline, function, made.value, hops + 1)
+
+
+def _fields(function: Function, name: str) -> Iterator[Expr]:
+    """What a function puts into `g.caller` before it asks for it."""
+    for each in walk(*function.body):
+        if isinstance(each, Assign) and each.value is not None and not isinstance(each.value, Mapping):
+            if any(isinstance(target, Attribute) and spelled(target) == name for target in each.targets):
+                yield each.value
 
 
 def _inner(outline: Outline, function: Function) -> list[Function]:
@@ -246,7 +256,7 @@ def strongest_asked(found: list[Asked]) -> Asked:
     return min(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
 
 
-def _weakest(found: list[Asked]) -> Asked:
+def weakest_asked(found: list[Asked]) -> Asked:
     return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
 
 
@@ -291,10 +301,15 @@ def _compares_owner(test: Compare) -> bool:
     fields = [isinstance(each, Attribute | Index) for each in test.operands]
     told = [bool(each & {"owner", "author", "creator", "user", "uploader"}) for each in sides]
     callers = [bool(each & {"current", "request", "user", "me", "session", "caller"}) for each in sides]
-    return len(sides) == 2 and test.operators[0] in ("==", "!=") and any(
-        fields[a] and told[a] and callers[b] and bool(sides[a] & {"owner", "author", "creator", "uploader", "id"})
-        for a, b in ((0, 1), (1, 0))
-    ) and all(told[i] or callers[i] for i in (0, 1))
+    return (
+        len(sides) == 2
+        and test.operators[0] in ("==", "!=")
+        and any(
+            fields[a] and told[a] and callers[b] and bool(sides[a] & {"owner", "author", "creator", "uploader", "id"})
+            for a, b in ((0, 1), (1, 0))
+        )
+        and all(told[i] or callers[i] for i in (0, 1))
+    )
 
 
 _FLAGS = {"admin": "admin", "staff": "staff", "superuser": "superuser", "moderator": "moderator"}
@@ -314,7 +329,12 @@ def _is_key(test: Expr, text: Node) -> bool:
     for node in walk(test):
         if isinstance(node, Index) and node.key is text:
             return True
-        if isinstance(node, Call) and last_name(node.callee) in ("get", "getattr") and any(a.value is text for a in node.arguments):
+        if isinstance(node, Mapping) and any(key is text for key, _ in node.entries):
+            return True
+        if (
+            isinstance(node, Call)
+            and last_name(node.callee) in ("get", "getattr")
+            and any(a.value is text for a in node.arguments)
+        ):
             return True
     return False
-

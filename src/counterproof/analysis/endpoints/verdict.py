@@ -47,14 +47,10 @@ def present(
     return Verdict(Guard.PRESENT, GuardEvidence(place, symbol, kind, defined, note), (WrittenGuard(place),))
 
 
-def unknown(
-    path: str, line: int, note: str, symbol: str = "", defined: Location | None = None, partly: bool = False
-) -> Verdict:
+def unknown(path: str, line: int, note: str, symbol: str = "", defined: Location | None = None, partly: bool = False) -> Verdict:
     """`partly`: it lets some callers or paths pass unasked."""
     place = at(path, line)
-    return Verdict(
-        Guard.UNKNOWN, GuardEvidence(place, symbol, defined=defined, note=note), (WrittenGuard(place, partly=partly),)
-    )
+    return Verdict(Guard.UNKNOWN, GuardEvidence(place, symbol, defined=defined, note=note), (WrittenGuard(place, partly=partly),))
 
 
 def unplaced(path: str, line: int, note: str) -> Verdict:
