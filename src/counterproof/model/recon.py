@@ -67,7 +67,7 @@ class Asks(StrEnum):
     ROLE = "role"
     OWNER = "owner"
     IDENTITY = "identity"
-    TOKEN = "token"
+    TOKEN = "token"  # noqa: S105
     ADDRESS = "address"
     NOTHING = "nothing"
     NOT_UNDERSTOOD = "not understood"
@@ -100,7 +100,9 @@ class WrittenGuard:
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """One way in. `guards` are all guards on the way, as the code writes them. `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
+    """One way in. `guards` are all guards on the way, as the code writes them.
+
+    `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
     that its guard lets nobody else in. `guard_evidence` is the text for people of what `guarded_by` holds."""
 
     kind: EntryKind

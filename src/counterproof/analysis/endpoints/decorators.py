@@ -101,7 +101,7 @@ def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int
     asked = _asked(codebase, outline, value, enclosing)
     if asked is None or (verdict is OPEN and asked.asks is not Asks.ADDRESS):
         return verdict
-    return verdict.understood(WrittenGuard(at(outline.path, line), "", asked.asks, asked.right))
+    return verdict.understood(WrittenGuard(at(outline.path, line), "", asked.asks, asked.right, asked.partly))
 
 
 def _asked(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> Asked | None:

@@ -176,7 +176,7 @@ class _Reader:
         verdict = present(self.outline.path, test.line, "", IN_HANDLER, GuardKind.CHECK)
         if asked.asks in (Asks.NOTHING, Asks.NOT_UNDERSTOOD):
             return verdict
-        return verdict.understood(WrittenGuard(at(self.outline.path, test.line), "", asked.asks, asked.right))
+        return verdict.understood(WrittenGuard(at(self.outline.path, test.line), "", asked.asks, asked.right, asked.partly))
 
     def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
         """`refused = check_token(request)`, and `if refused: return refused`: the answer of a check is the answer."""
@@ -241,7 +241,7 @@ class _Reader:
                 return OPEN
             asked = asked_by(self.codebase, called.outline, called.node, call)
             helper = present(self.outline.path, call.line, called.node.name, f"{called.node.name}()", GuardKind.HELPER)
-            return helper.understood(WrittenGuard(at(self.outline.path, call.line), "", asked.asks, asked.right))
+            return helper.understood(WrittenGuard(at(self.outline.path, call.line), "", asked.asks, asked.right, asked.partly))
         return _foreign_helper(self.outline, call)
 
     def passed_on(self, value: Expr | None) -> Verdict:

@@ -78,7 +78,7 @@ class Dependencies:
         if not verdict.written or target is None:
             return verdict
         asked = self._asked(outline, target, 0)
-        return verdict.understood(WrittenGuard(at(outline.path, call.line), spelled(call), asked.asks, asked.right))
+        return verdict.understood(WrittenGuard(at(outline.path, call.line), spelled(call), asked.asks, asked.right, asked.partly))
 
     def _asked(self, outline: Outline, target: Expr, depth: int) -> Asked:
         """The strongest that a dependency and those that it depends on ask for."""

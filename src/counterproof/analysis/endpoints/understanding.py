@@ -5,9 +5,10 @@ test that could not be read is not understood. Does not belong here: whether a r
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else
+from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named
+from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import keyword, text_of
@@ -18,6 +19,7 @@ from counterproof.analysis.syntax.ir import (
     Attribute,
     Await,
     Boolean,
+    Branch,
     Call,
     Compare,
     Const,
@@ -54,6 +56,7 @@ class Asked:
     asks: Asks
     right: str = ""
     names: frozenset[str] = frozenset()
+    partly: bool = False
 
 
 NOT_UNDERSTOOD = Asked(Asks.NOT_UNDERSTOOD)
@@ -146,9 +149,10 @@ class _Reader:
         if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
             demanded += [weakest_asked(ways)] if ways else []
         found = strongest_asked(demanded)
-        if found.asks is Asks.NOTHING and (self.unread or not decided):
+        if found.asks is Asks.NOTHING and (self.unread or not decided or ways):
             return NOT_UNDERSTOOD
-        return found
+        opened = any(each.asks is Asks.NOTHING and "method" not in each.names for each in ways)
+        return replace(found, partly=found.partly or (opened and found.asks in KNOWS_CALLER))
 
     def _decisions(
         self, outline: Outline, function: Function, body: tuple[Statement, ...], depth: int, predicate: bool
@@ -157,28 +161,48 @@ class _Reader:
         for statement in body:
             match statement:
                 case If(branches=branches, otherwise=otherwise):
-                    rest = otherwise
                     for branch in branches:
-                        if _ends(branch.body) and _refuses(branch.body):
-                            yield self.test(outline, function, branch.test, False, depth), False
-                        elif _refuses(rest):
-                            yield self.test(outline, function, branch.test, True, depth), False
-                        elif _ends(branch.body):
-                            yield self.test(outline, function, branch.test, True, depth), True
+                        yield from self._branch(outline, function, branch, otherwise, depth)
                         yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
                 case With(body=inner) | Loop(body=inner) | Try(body=inner):
                     yield from self._decisions(outline, function, inner, depth, predicate)
-                case Assert(test=test):
-                    yield self.test(outline, function, test, True, depth), False
-                case Return(value=value) if predicate and value is not None and not isinstance(value, Const):
-                    yield self.test(outline, function, value, True, depth), False
-                case ExprStatement(value=value) | Assign(value=value) if value is not None:
-                    called = self._called(outline, function, value, depth)
-                    if called is not None:
-                        yield called, False
                 case _:
-                    continue
+                    asked = self._statement(outline, function, statement, depth, predicate)
+                    if asked is not None:
+                        yield asked, False
+
+    def _statement(self, outline: Outline, function: Function, statement: Statement, depth: int, predicate: bool) -> Asked | None:
+        match statement:
+            case Assert(test=test):
+                return self.test(outline, function, test, True, depth)
+            case Return(value=Call(callee=Call() as guard)) if not predicate:
+                return self._handed_on(outline, function, guard, depth)
+            case Return(value=value) if predicate and value is not None and not isinstance(value, Const):
+                return self.test(outline, function, value, True, depth)
+            case ExprStatement(value=value) | Assign(value=value) if value is not None:
+                return self._called(outline, function, value, depth)
+            case _:
+                return None
+
+    def _branch(
+        self, outline: Outline, function: Function, branch: Branch, otherwise: tuple[Statement, ...], depth: int
+    ) -> Iterator[tuple[Asked, bool]]:
+        refuses = _refuses(branch.body)
+        if refuses or _refuses(otherwise):
+            yield self.test(outline, function, branch.test, not refuses, depth), False
+        elif _goes_on(branch.body):
+            yield self.test(outline, function, branch.test, True, depth), True
+
+    def _handed_on(self, outline: Outline, function: Function, guard: Call, depth: int) -> Asked | None:
+        """`return login_required(view)(*args)`: another guard decides."""
+        found = self.codebase.meaning(outline, guard.callee, function)
+        if found is not None and isinstance(found.node, Function):
+            inner = _Reader(self.codebase)
+            inner.seen = self.seen
+            return inner.function(found.outline, found.node, depth + 1)
+        asks = asked_by_library(outline.dotted(guard.callee))
+        return Asked(asks) if asks is not None else None
 
     def _called(self, outline: Outline, function: Function, value: Expr, depth: int) -> Asked | None:
         """A statement that calls a function of the project which may refuse by itself."""
@@ -241,9 +265,10 @@ class _Reader:
 def _fields(function: Function, name: str) -> Iterator[Expr]:
     """What a function puts into `g.caller` before it asks for it."""
     for each in walk(*function.body):
-        if isinstance(each, Assign) and each.value is not None and not isinstance(each.value, Mapping):
-            if any(isinstance(target, Attribute) and spelled(target) == name for target in each.targets):
-                yield each.value
+        if not isinstance(each, Assign) or each.value is None or isinstance(each.value, Mapping):
+            continue
+        if any(isinstance(target, Attribute) and spelled(target) == name for target in each.targets):
+            yield each.value
 
 
 def _inner(outline: Outline, function: Function) -> list[Function]:
@@ -260,8 +285,9 @@ def weakest_asked(found: list[Asked]) -> Asked:
     return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
 
 
-def _ends(body: tuple[Statement, ...]) -> bool:
-    return any(isinstance(node, Return | Raise) or _aborts(node) or _answers(node) for node in walk(*body))
+def _goes_on(body: tuple[Statement, ...]) -> bool:
+    """Whether these statements answer by themselves, not under a further test."""
+    return any(isinstance(each, Return) or (isinstance(each, With | Try) and _goes_on(each.body)) for each in body)
 
 
 def _refuses(body: tuple[Statement, ...]) -> bool:
@@ -287,8 +313,11 @@ def _turns_down(value: Expr | None) -> bool:
 
 
 def _answers(node: Node) -> bool:
-    """`response = "Forbidden", 403`."""
-    return isinstance(node, Assign) and isinstance(node.value, Sequence) and _turns_down(node.value)
+    """`response = "Forbidden", 403`, `status = 401`."""
+    if not isinstance(node, Assign):
+        return False
+    code = isinstance(node.value, Const) and node.value.value in (401, 403)
+    return code or (isinstance(node.value, Sequence) and _turns_down(node.value))
 
 
 def _aborts(node: Node) -> bool:
@@ -312,16 +341,12 @@ def _compares_owner(test: Compare) -> bool:
     )
 
 
-_FLAGS = {"admin": "admin", "staff": "staff", "superuser": "superuser", "moderator": "moderator"}
-
-
 def _right(test: Expr, names: tuple[str, ...]) -> str:
     """The role that a test names: a literal that it compares with or hands over, or a flag of the caller."""
     texts = [text for node in walk(test) if (text := text_of(node)) is not None and not _is_key(test, node)]
     if texts:
         return ", ".join(dict.fromkeys(texts))[:80]
-    flags = [_FLAGS[word] for name in names for word in words(name) if word in _FLAGS]
-    return flags[0] if flags else ""
+    return role_named(names)
 
 
 def _is_key(test: Expr, text: Node) -> bool:

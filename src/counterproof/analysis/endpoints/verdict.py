@@ -23,7 +23,7 @@ class Verdict:
 
     def understood(self, written: WrittenGuard) -> "Verdict":
         """The verdict once its only guard was read: one that does not ask who is calling is none (A16)."""
-        written = replace(written, partly=any(each.partly for each in self.written))
+        written = replace(written, partly=written.partly or any(each.partly for each in self.written))
         if written.asks in KNOWS_CALLER and not written.partly and self.by is not None:
             return Verdict(Guard.PRESENT, self.by, (written,))
         if written.asks in (Asks.ADDRESS, Asks.NOTHING):

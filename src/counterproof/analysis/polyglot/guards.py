@@ -18,8 +18,8 @@ from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot import guard_words as vocab
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
-from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script, check_in, is_script
 from counterproof.analysis.polyglot.nodes import inside, line_of
+from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script, check_in, is_script
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
@@ -83,6 +83,8 @@ def by_name(source: Source, node: Node, name: str) -> Verdict:
     asked = asked_by_package(source, node, name) if is_script(source) else None
     if verdict is OPEN and (asked is None or asked.asks is Asks.NOT_UNDERSTOOD):
         return OPEN
+    if asked is not None and asked.asks is Asks.NOT_UNDERSTOOD and not promises(name):
+        return replace(verdict, written=())  # middleware of a package that nobody calls a guard
     return replace(verdict, written=(as_written(source, node, asked),))
 
 

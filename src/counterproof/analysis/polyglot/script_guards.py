@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.caller_words import asked_of_names
+from counterproof.analysis.endpoints.caller_words import asked_of_names, role_named
 from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, strongest_asked, weakest_asked
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.nodes import inside
 from counterproof.analysis.polyglot.source import Source
@@ -27,10 +27,11 @@ _FUNCTIONS = ("function_declaration", "function_expression", "arrow_function", "
 _NAMES = ("identifier", "property_identifier", "shorthand_property_identifier")
 _ENDING = ("throw_statement", "return_statement")
 _SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
+_ANSWERS = ("binary_expression", "call_expression", "unary_expression", "member_expression")
 _TEXTS = ("string", "template_string")
 _GOES_ON = ("next", "done", "super")
-_REFUSED = frozenset(
-    "401 403 forbidden unauthorized denied redirect unauthenticated reject sendstatus status throw error fail abort".split()
+_REFUSED = vocabulary(
+    "401 403 forbidden unauthorized denied redirect unauthenticated reject sendstatus status throw error fail abort"
 )
 
 
@@ -128,13 +129,17 @@ def _decisions(source: Source, function: Node) -> Iterator[tuple[Node, bool]]:
             if body is not None:
                 count += 1
                 yield body, False
-        elif node.type == "return_statement" and node.named_children and node.named_children[0].type in (
-            "binary_expression", "call_expression", "unary_expression", "member_expression",
-        ):  # fmt: skip
-            if node.parent is not None and node.parent.parent is not None and node.parent.parent.id == function.id:
-                value = node.named_children[0]
-                if not _goes_on(source, node) and value.type != "call_expression" or _predicate(source, value):
-                    yield value, False
+        elif _returns_answer(function, node):
+            value = node.named_children[0]
+            if value.type != "call_expression" or _predicate(source, value):
+                yield value, False
+
+
+def _returns_answer(function: Node, node: Node) -> bool:
+    """A `return` of the function itself that gives the answer of a test."""
+    if node.type != "return_statement" or not node.named_children or node.named_children[0].type not in _ANSWERS:
+        return False
+    return node.parent is not None and node.parent.parent is not None and node.parent.parent.id == function.id
 
 
 def _predicate(source: Source, value: Node) -> bool:
@@ -162,7 +167,7 @@ def _refuses(source: Source, arm: Node | None) -> bool:
         if node.type == "throw_statement":
             return True
         if node.type in _ENDING or node.type == "call_expression":
-            spoken = {word for word in words(source.text(node, 120))}
+            spoken = set(words(source.text(node, 120)))
             if spoken & _REFUSED or source.text(node, 40).replace(" ", "") in ("returnfalse;", "returnfalse"):
                 return True
     return False
@@ -211,8 +216,5 @@ def _compared(source: Source, test: Node) -> str:
         for each in inside(test)
         if each.type == "string" and each.parent is not None and each.parent.type in ("binary_expression", "arguments", "array")
     ]
-    flags = [
-        word for each in inside(test) if each.type in _NAMES for word in words(source.text(each, 60))
-        if word in ("admin", "staff", "superuser", "moderator")
-    ]  # fmt: skip
-    return ", ".join(dict.fromkeys(texts or flags))[:MAX_RIGHT]
+    names = (source.text(each, 60) for each in inside(test) if each.type in _NAMES)
+    return ", ".join(dict.fromkeys(texts))[:MAX_RIGHT] or role_named(names)
