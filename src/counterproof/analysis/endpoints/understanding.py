@@ -143,9 +143,12 @@ class _Reader:
         ways: list[Asked] = []
         decided = False
         for each in (function, *_inner(outline, function)):
+            met = False
             for one, alternative in self._decisions(outline, each, each.body, depth, predicate and each is function):
                 decided = True
-                (ways if alternative else demanded).append(one)
+                if not (alternative and met):  # what lets pass only after the caller was asked opens nothing
+                    (ways if alternative else demanded).append(one)
+                met = met or (not alternative and one.asks in KNOWS_CALLER)
         if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
             demanded += [weakest_asked(ways)] if ways else []
         found = strongest_asked(demanded)
