@@ -55,9 +55,7 @@ def _methods(places: Places, owner: Definition, parameter: str) -> Iterator[Disp
     rights = {name for given in kept.values() for name, right, _ in given if _is_right(right)}
     for each in listed:
         own = kept[each.qualified]
-        guards = tuple(
-            WrittenGuard(at(owner.path, line), "", Asks.ROLE, right) for _, right, line in own if _is_right(right)
-        )
+        guards = tuple(WrittenGuard(at(owner.path, line), "", Asks.ROLE, right) for _, right, line in own if _is_right(right))
         bare = [name for name in sorted(rights) if not any(name == given for given, _, _ in own)]
         asked = sum(any(given == name for given, _, _ in kept[other.qualified]) for name in bare for other in listed)
         note = "".join(f"no @{name}, which {asked} of {len(listed)} methods have" for name in bare[:1])

@@ -19,7 +19,9 @@ from counterproof.model.map import Fact
 
 MAX_TEXT = 120
 MAX_PER_FILE = 40
-_COOKIES = frozenset({"set_cookie", "set_signed_cookie", "set_secure_cookie", "cookie", "setCookie", "clearCookie", "delete_cookie"})
+_COOKIES = frozenset(
+    {"set_cookie", "set_signed_cookie", "set_secure_cookie", "cookie", "setCookie", "clearCookie", "delete_cookie"}
+)
 _FORWARDED = frozenset({
     "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "x-forwarded-port", "forwarded", "http_host", "host",
     "x-original-url", "x-client-ip", "true-client-ip", "http_x_forwarded_for", "http_x_forwarded_proto", "http_x_forwarded_host",
@@ -66,7 +68,12 @@ def _in_file(outline: Outline) -> Iterator[tuple[str, int]]:
         name = last_name(site.node.callee)
         if name in _COOKIES and len(site.node.arguments) > 1:
             yield "cookie", site.line
-        elif "session" in words(name) and isinstance(site.node.callee, Name | Attribute) and site.node.arguments and _configures(site.node):
+        elif (
+            "session" in words(name)
+            and isinstance(site.node.callee, Name | Attribute)
+            and site.node.arguments
+            and _configures(site.node)
+        ):
             yield "session setting", site.line
     for site in outline.of(Assign):
         for target in site.node.targets:

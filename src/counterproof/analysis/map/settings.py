@@ -20,7 +20,9 @@ from counterproof.model.map import Setting
 
 MAX_HOPS = 3
 MAX_PLACES = 20
-_HOLDERS = frozenset({"config", "conf", "cfg", "settings", "setting", "options", "environ", "env", "configuration", "preferences"})
+_HOLDERS = frozenset(
+    {"config", "conf", "cfg", "settings", "setting", "options", "environ", "env", "configuration", "preferences"}
+)
 _READERS = frozenset({
     "get", "getint", "getboolean", "getfloat", "getlist", "get_value", "get_config_value", "get_config", "getenv", "get_option",
     "get_setting", "get_string", "get_int", "get_bool", "config",
@@ -30,7 +32,9 @@ _KINDS = {
     "http-request": "address", "key": "key", "address-opening": "address", "sql": "SQL", "deserialisation": "serialised data",
     "template-construction": "template", "salt": "key", "upload": "path", "file-probe": "path", "redirect": "address",
 }  # fmt: skip
-_PATHS = frozenset({"join", "abspath", "realpath", "expanduser", "makedirs", "mkdir", "isfile", "isdir", "exists", "Path", "resolve"})
+_PATHS = frozenset(
+    {"join", "abspath", "realpath", "expanduser", "makedirs", "mkdir", "isfile", "isdir", "exists", "Path", "resolve"}
+)
 
 
 @dataclass(slots=True)
@@ -107,7 +111,7 @@ def _uses(outline: Outline, read: Expr, function: Function | None, calls: list[S
             yield kind, call.site.line
     for site in outline.of(Call):
         named = site.node.callee.name if isinstance(site.node.callee, Attribute) else ""
-        if named in _PATHS and ".path" in f".{outline.dotted(site.node.callee)}" or named in ("makedirs", "mkdir"):
+        if (named in _PATHS and ".path" in f".{outline.dotted(site.node.callee)}") or named in ("makedirs", "mkdir"):
             if _mentions(site.node, read, held, function, site.function):
                 yield "path", site.line
 
