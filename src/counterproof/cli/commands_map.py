@@ -40,9 +40,7 @@ class MapOptions:
         MapFormat.terminal
     )
     only: Annotated[list[PartName] | None, typer.Option(help="Only this part (repeatable).")] = None
-    route: Annotated[
-        str, typer.Option(metavar="GLOB", help="Only entry points with a path that matches, and what they reach.")
-    ] = ""
+    route: Annotated[str, typer.Option(metavar="GLOB", help="Only entry points whose path matches, and what they reach.")] = ""
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file instead of standard output.")] = None
     include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
         None
@@ -52,9 +50,7 @@ class MapOptions:
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command("map", short_help="Show entry points, rights, sinks, settings and what was not read.")(
-        shared.declared(MapOptions)(show_map)
-    )
+    app.command("map", short_help="Show entry points, rights, sinks, settings.")(shared.declared(MapOptions)(show_map))
 
 
 def show_map(asked: MapOptions) -> None:
@@ -80,5 +76,5 @@ def show_map(asked: MapOptions) -> None:
         asked.out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"--out {asked.out} cannot be written: {error.strerror}", "name a file in a folder that is there"
+            f"--out {asked.out} cannot be written: {error.strerror}", "name a file in a folder that exists"
         ) from error

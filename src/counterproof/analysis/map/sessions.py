@@ -68,12 +68,7 @@ def _in_file(outline: Outline) -> Iterator[tuple[str, int]]:
         name = last_name(site.node.callee)
         if name in _COOKIES and len(site.node.arguments) > 1:
             yield "cookie", site.line
-        elif (
-            "session" in words(name)
-            and isinstance(site.node.callee, Name | Attribute)
-            and site.node.arguments
-            and _configures(site.node)
-        ):
+        elif "session" in words(name) and _configures(site.node):
             yield "session setting", site.line
     for site in outline.of(Assign):
         for target in site.node.targets:

@@ -111,9 +111,9 @@ def _uses(outline: Outline, read: Expr, function: Function | None, calls: list[S
             yield kind, call.site.line
     for site in outline.of(Call):
         named = site.node.callee.name if isinstance(site.node.callee, Attribute) else ""
-        if (named in _PATHS and ".path" in f".{outline.dotted(site.node.callee)}") or named in ("makedirs", "mkdir"):
-            if _mentions(site.node, read, held, function, site.function):
-                yield "path", site.line
+        on_path = named in ("makedirs", "mkdir") or (named in _PATHS and ".path" in f".{outline.dotted(site.node.callee)}")
+        if on_path and _mentions(site.node, read, held, function, site.function):
+            yield "path", site.line
 
 
 def _mentions(call: Call, read: Expr, held: frozenset[str], function: Function | None, there: Function | None) -> bool:

@@ -1,7 +1,7 @@
 """Entry points that belong together and ask for different rights (A68).
 
-Always holds: only understood guards are compared; a function that many entry points share, or that writes nothing, is no operation
-of theirs. Does not belong here: which of them is right.
+Always holds: only understood guards are compared; a function that many entry points share, or that writes nothing, is no
+operation of theirs. Does not belong here: which of them is right.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,6 @@ from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks
 MAX_SHARING = 8
 MIN_TOGETHER = 4
 """Routes of one class or file before the one that differs is marked."""
-_WRITING = ("POST", "PUT", "PATCH", "DELETE", "ANY")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,14 @@ def sink_calls(places: Places) -> Iterator[SinkCall]:
     for outline, language in outlines_of(places.project, places.codebase):
         table = _table(Language.PYTHON if language is Language.PYTHON else Language.JAVASCRIPT)
         for site in outline.of(Call):
-            found = _matched(places, outline, site, table)
+            found = None if _is_fixed(site.node) else _matched(places, outline, site, table)
             if found is not None:
                 yield SinkCall(found[0], outline, site, found[1])
+
+
+def _is_fixed(call: Call) -> bool:
+    """Whether everything that a call is given is written there, so that nobody else decides it."""
+    return bool(call.arguments) and all(isinstance(each.value, Const) for each in call.arguments)
 
 
 @cache

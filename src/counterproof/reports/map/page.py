@@ -9,7 +9,7 @@ from typing import Final
 from counterproof.model.map import Part
 from counterproof.reports.html import frame, policy
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.map.document import FactEntry, MapDocument, RouteEntry
+from counterproof.reports.map.document import FactEntry, MapDocument, RightsEntry, RouteEntry, UnreadEntry
 from counterproof.reports.wording import counted
 
 MAX_LISTED: Final = 12
@@ -26,11 +26,8 @@ def render_html(made: MapDocument) -> str:
 
 def _overview(made: MapDocument) -> Markup:
     differ = sum(each.differs for each in made.routes)
-    facts = (
-        f"{made.loc:,} lines of code",
-        counted(len(made.routes), "entry point"),
-        f"{differ} with different rights than a sibling",
-    )
+    lines, routes = f"{made.loc:,} lines of code", counted(len(made.routes), "entry point")
+    facts = (lines, routes, f"{differ} with different rights than a sibling")
     limits = frame.bullets(made.limitations) if made.limitations else Markup("")
     return tag("section", frame.heading("map: facts, no findings", "Map of ", made.name, facts), limits, id="overview")
 
@@ -42,57 +39,35 @@ def _filters() -> Markup:
 
 
 def _parts(made: MapDocument) -> Iterable[tuple[str, str, tuple[str, ...], list[_Row]]]:
-    yield (
-        Part.ROUTES.value,
-        "Entry points",
-        ("Path", "Handler", "Guards as written", "Understood", "Differs"),
-        [*map(_route, made.routes)],
-    )
-    yield (
-        Part.RIGHTS.value,
-        "Different rights",
-        ("Shared", "Place", "How they differ", "Entry points"),
-        [
-            (
-                each.shared,
-                _code(each.at),
-                each.difference,
-                _listed(f"{way.route} asks for {', '.join(way.asks)}" for way in each.ways),
-            )
-            for each in made.rights
-        ],
-    )
+    """Key, title, columns and rows of each table."""
+    guards = ("Path", "Handler", "Guards as written", "Understood", "Differs")
+    yield Part.ROUTES.value, "Entry points", guards, [*map(_route, made.routes)]
+    shared = ("Shared", "Place", "How they differ", "Entry points")
+    yield Part.RIGHTS.value, "Different rights", shared, [*map(_rights, made.rights)]
     yield Part.SINKS.value, "Sinks", *_facts(made.sinks)
     yield (
-        Part.SETTINGS.value,
-        "Settings",
-        ("Setting", "Ends in", "Read at", "Used at"),
+        Part.SETTINGS.value, "Settings", ("Setting", "Ends in", "Read at", "Used at"),
         [(each.name, ", ".join(each.used_as), _listed(each.read_at), _listed(each.used_at)) for each in made.settings],
-    )
+    )  # fmt: skip
     yield Part.NETWORK.value, "Requests and headers", *_facts(made.network)
     yield Part.FILES.value, "File writes", *_facts(made.files)
     yield Part.SESSIONS.value, "Sessions, cookies, templates", *_facts(made.sessions)
     yield (
-        "components",
-        "Sizes",
-        ("Folder", "Lines of code", "Files", "Languages"),
+        "components", "Sizes", ("Folder", "Lines of code", "Files", "Languages"),
         [(each.path, str(each.loc), str(each.files), ", ".join(each.languages)) for each in made.components],
-    )
-    yield (
-        Part.UNREAD.value,
-        "Not read, and why",
-        ("Path", "Why", "Files", "Lines of code", "May hold code"),
-        [
-            (
-                _code(each.path),
-                each.reason,
-                str(each.files),
-                str(each.loc),
-                "accepted" if each.accepted else "yes" if each.first_party else "no",
-            )
-            for each in made.unread
-        ],
-    )
+    )  # fmt: skip
+    columns = ("Path", "Why", "Files", "Lines of code", "May hold code")
+    yield Part.UNREAD.value, "Not read, and why", columns, [*map(_unread, made.unread)]
+
+
+def _rights(each: RightsEntry) -> _Row:
+    ways = _listed(f"{way.route} asks for {', '.join(way.asks)}" for way in each.ways)
+    return each.shared, _code(each.at), each.difference, ways
+
+
+def _unread(each: UnreadEntry) -> _Row:
+    may = "accepted" if each.accepted else "yes" if each.first_party else "no"
+    return _code(each.path), each.reason, str(each.files), str(each.loc), may
 
 
 def _route(each: RouteEntry) -> _Row:
@@ -132,9 +107,10 @@ def _section(key: str, title: str, headings: tuple[str, ...], rows: list[_Row]) 
     if not rows:
         return frame.part(key, title, tag("p", "None found.", class_="note"))
     heads = (tag("th", tag("button", each, type="button", disabled=True), scope="col", aria_sort="none") for each in headings)
-    cells = (
-        tag("tr", *(tag("td", tag("div", cell), data_label=name) for name, cell in zip(headings, row, strict=True)))
-        for row in rows
-    )
+    cells = (tag("tr", *_cells(headings, row)) for row in rows)
     made = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *cells), class_="facts-table")
     return frame.part(key, title, tag("div", made, class_="table", tabindex="0", role="region", aria_label=title))
+
+
+def _cells(headings: tuple[str, ...], row: _Row) -> Iterable[Markup]:
+    return (tag("td", tag("div", cell), data_label=name) for name, cell in zip(headings, row, strict=True))
