@@ -31,6 +31,9 @@ class PartName(StrEnum):
     unread = "unread"
 
 
+PARTS = f"Only this part (repeatable): {', '.join(PartName)}."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapOptions:
     """What `map` can be told, in the order of its help."""
@@ -39,7 +42,7 @@ class MapOptions:
     format: Annotated[MapFormat, typer.Option(help="How to show it: for the terminal, as one HTML file, or as JSON.")] = (
         MapFormat.terminal
     )
-    only: Annotated[list[PartName] | None, typer.Option(help="Only this part (repeatable).")] = None
+    only: Annotated[list[PartName] | None, typer.Option(metavar="PART", help=PARTS)] = None
     route: Annotated[str, typer.Option(metavar="GLOB", help="Only entry points whose path matches, and what they reach.")] = ""
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file instead of standard output.")] = None
     include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (

@@ -10,6 +10,7 @@ from counterproof.analysis.map.siblings import siblings_of
 from counterproof.analysis.map.sinks import Reach, SinkCall, fact, sink_calls, writes_file
 from counterproof.analysis.map.sizes import components_of, unread_of
 from counterproof.analysis.map.writes import Writes
+from counterproof.analysis.outline.own_imports import note_gaps
 from counterproof.analysis.polyglot.corpus import corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
@@ -26,6 +27,7 @@ def map_of(project: Project) -> Map:
 
 
 def _built(project: Project) -> Map:
+    note_gaps(project)
     entries = _entries(project)
     places = Places(project, program_of(project, entries), corpus_of(project))
     routes = routes_of(project, places, entries)

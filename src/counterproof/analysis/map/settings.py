@@ -14,7 +14,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Index, Name, Node
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import Location, at
 from counterproof.model.map import Setting
 
@@ -77,7 +77,8 @@ def _reads(outline: Outline) -> Iterator[tuple[str, Expr, Function | None]]:
         if dotted in ("os.getenv", "os.environ.get"):
             yield named[0], site.node, site.function
         elif isinstance(callee, Attribute) and callee.name in _READERS and _holds(callee.value):
-            yield ".".join(named if callee.name != "getenv" else named[:1]), site.node, site.function
+            alone = callee.name == "getenv" or last_name(callee.value) == "environ"
+            yield ".".join(named[:1] if alone else named), site.node, site.function
     for site in outline.of(Attribute):
         holder = outline.dotted(site.node.value)
         if holder in ("process.env", "django.conf.settings") or (holder.endswith("settings") and site.node.name.isupper()):
@@ -98,6 +99,8 @@ def _indexed(outline: Outline) -> Iterator[tuple[str, Expr, Function | None]]:
 
 
 def _holds(value: Expr) -> bool:
+    if isinstance(value, Attribute) and last_name(value.value) in ("request", "req"):
+        return False  # the environment of a request is what the client sent
     name = value.name if isinstance(value, Attribute) else value.id if isinstance(value, Name) else ""
     return bool(set(words(name)) & _HOLDERS)
 

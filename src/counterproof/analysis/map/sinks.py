@@ -22,7 +22,10 @@ from counterproof.model.survey import Language
 MAX_TEXT = 120
 MAX_REACHED = 40
 """Entry points listed for one sink."""
-_ASIDE = frozenset({"file-probe", "pattern-match", "slow-match", "header", "allocation", "object-lookup", "prototype", "session"})
+_ASIDE = frozenset({
+    "file-probe", "pattern-match", "slow-match", "header", "allocation", "object-lookup", "prototype", "session",
+    "regex-construction",
+})  # fmt: skip
 """Kinds that are everywhere and say little without a flow."""
 _OPEN_METHODS = frozenset({"sql", "dom", "nosql", "command-execution"})
 """Kinds whose methods count without a known receiver, because their names are rare."""
