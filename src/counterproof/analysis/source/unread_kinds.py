@@ -189,9 +189,10 @@ def foreign_code(files: Iterable[SourceFile], read: Callable[[SourceFile], bytes
         if head.startswith(_LFS):
             if each.language is not None or other_language(each.path, b""):
                 yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched")
-        elif each.language is None and (language := other_language(each.path, head)):
-            if language not in SHELLS or searched.naming(each.path.rpartition("/")[2]):
-                found.setdefault((language, each.path.partition("/")[0] if "/" in each.path else ""), []).append(each)
+            continue
+        language = other_language(each.path, head) if each.language is None else ""
+        if language and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
+            found.setdefault((language, each.path.partition("/")[0] if "/" in each.path else ""), []).append(each)
     for (language, _), there in sorted(found.items()):
         if len(there) <= MAX_LISTED:
             yield from (Skipped(each.path, SkipReason.LANGUAGE, detail=_told(language, [each])) for each in there)
