@@ -65,8 +65,9 @@ def left_open(note: str) -> Verdict:
 
 def as_written(path: str, line: int, text: str) -> Verdict:
     """What stands before an entry point in a language whose guards are read as text and not judged."""
-    shown = " ".join(text.split())[:MAX_WRITTEN]
-    return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), shown, note=f"{shown}: {NOT_ANALYSED}"))
+    shown, place = " ".join(text.split())[:MAX_WRITTEN], at(path, line)
+    evidence = GuardEvidence(place, shown, note=f"{shown}: {NOT_ANALYSED}")
+    return Verdict(Guard.UNKNOWN, evidence, (WrittenGuard(place, shown, Asks.NOT_ANALYSED),))
 
 
 UNREAD = left_open(NOT_ANALYSED)

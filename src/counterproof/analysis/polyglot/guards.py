@@ -19,7 +19,7 @@ from counterproof.analysis.polyglot import guard_words as vocab
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.nodes import inside, line_of
-from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script, check_in, is_script
+from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script, check_in
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
@@ -69,10 +69,8 @@ def is_neutral(name: str) -> bool:
 
 
 def as_written(source: Source, node: Node, asked: Asked | None = None, partly: bool = False) -> WrittenGuard:
-    """A guard with its text, and what was understood of it where its language is analysed."""
+    """A guard with its text, and what was understood of it."""
     text = " ".join(source.text(node, MAX_WRITTEN).split())
-    if not is_script(source):
-        return WrittenGuard(at(source.path, line_of(node)), text, Asks.NOT_ANALYSED)
     told = asked or NOT_UNDERSTOOD
     return WrittenGuard(at(source.path, line_of(node)), text, told.asks, told.right, partly)
 
@@ -80,10 +78,10 @@ def as_written(source: Source, node: Node, asked: Asked | None = None, partly: b
 def by_name(source: Source, node: Node, name: str) -> Verdict:
     """What foreign code says by its name alone, or by what its library says."""
     verdict = _by_name(source, node, name)
-    asked = asked_by_package(source, node, name) if is_script(source) else None
-    if verdict is OPEN and (asked is None or asked.asks is Asks.NOT_UNDERSTOOD):
+    asked = asked_by_package(node, name)
+    if verdict is OPEN and asked.asks is Asks.NOT_UNDERSTOOD:
         return OPEN
-    if asked is not None and asked.asks is Asks.NOT_UNDERSTOOD and not promises(name):
+    if asked.asks is Asks.NOT_UNDERSTOOD and not promises(name):
         return replace(verdict, written=())  # middleware of a package that nobody calls a guard
     return replace(verdict, written=(as_written(source, node, asked),))
 
@@ -102,8 +100,6 @@ def _by_name(source: Source, node: Node, name: str) -> Verdict:
 def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None = None) -> Verdict:
     """What a wrapper of the project says: code that runs around handlers and can be read."""
     verdict = _by_code(source, node, name, place, follow)
-    if not is_script(source):
-        return verdict if verdict is OPEN else replace(verdict, written=(as_written(source, node),))
     asked = asked_by_script(place, follow, node)
     if verdict is OPEN and asked.asks is not Asks.ADDRESS:
         return OPEN
@@ -144,8 +140,6 @@ def handler_verdict(place: Place) -> Verdict:
     if refusal(place, around=False) is Guard.PRESENT:
         note = f"{place.function.qualified} refuses unknown callers itself"
         verdict = present(place.source.path, place.function.line, "", note, GuardKind.CHECK)
-        if not is_script(place.source):
-            return verdict
         test, asked = check_in(place)
         return replace(verdict, written=(as_written(place.source, test, asked),))
     return OPEN

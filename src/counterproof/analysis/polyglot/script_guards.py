@@ -26,7 +26,6 @@ MAX_RIGHT = 80
 _FUNCTIONS = ("function_declaration", "function_expression", "arrow_function", "method_definition", "function")
 _NAMES = ("identifier", "property_identifier", "shorthand_property_identifier")
 _ENDING = ("throw_statement", "return_statement")
-_SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 _ANSWERS = ("binary_expression", "call_expression", "unary_expression", "member_expression")
 _TEXTS = ("string", "template_string")
 _GOES_ON = ("next", "done", "super")
@@ -35,36 +34,23 @@ _REFUSED = vocabulary(
 )
 
 
-def is_script(source: Source) -> bool:
-    return source.language in _SCRIPTS
-
-
 def asked_by_script(place: Place, follow: Follow | None, given: Node | None = None) -> Asked:
     """What a function of the project asks for; `given` is the call whose arguments fill it in."""
     found = _function(place, follow, 0, set())
-    if found.asks is Asks.ROLE and given is not None and (named := rights_in(given, place)):
+    if found.asks is Asks.ROLE and given is not None and (named := _texts_of(given.child_by_field_name("arguments"))):
         return Asked(Asks.ROLE, named)
     return found
 
 
-def asked_by_package(source: Source, node: Node, name: str) -> Asked:
+def asked_by_package(node: Node, name: str) -> Asked:
     """What a guard of a package asks for, by the name that its import gives it; `name of package` where they differ."""
     called, _, package = name.partition(" of ")
     last = called.rpartition(".")[2]
     for each in (called, package, f"{package}.{last}"):
         asks = asked_by_library(each, Language.JAVASCRIPT)
         if asks is not None:
-            return Asked(asks, _texts_given(source, node) if asks is Asks.ROLE else "")
+            return Asked(asks, _texts_of(node.child_by_field_name("arguments")) if asks is Asks.ROLE else "")
     return NOT_UNDERSTOOD
-
-
-def rights_in(given: Node, place: Place) -> str:
-    """The roles that a call hands to a guard: texts, and names of constants."""
-    return _texts_of(given.child_by_field_name("arguments"))
-
-
-def _texts_given(source: Source, node: Node) -> str:
-    return _texts_of(node.child_by_field_name("arguments"))
 
 
 def _texts_of(arguments: Node | None) -> str:
