@@ -23,6 +23,7 @@ from counterproof.model.configuration_pages import toml
 from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.protocols.audit.machine import TRANSITIONS
 from counterproof.reports.batch.schema import schema_text as batch_schema_text
+from counterproof.reports.map.schema import schema_text as map_schema_text
 from counterproof.reports.schema import schema_text
 from counterproof.reports.wording import meaning
 
@@ -191,6 +192,7 @@ PAGES = {
     "docs/reference/protocols.md": protocols,
     "docs/reference/report-schema.json": schema_text,
     "docs/reference/batch-schema.json": batch_schema_text,
+    "docs/reference/map-schema.json": map_schema_text,
     "docs/reference/config-schema.json": settings_schema,
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,
