@@ -1,10 +1,14 @@
 # `make check` is what CI runs; it needs the environment that `python3 scripts/check.py` makes (and then runs the same steps).
 BIN ?= .venv/bin
 
-.PHONY: check docs lock format
+.PHONY: check nightly docs lock format
 
 check:
 	$(BIN)/python scripts/check.py --no-install
+
+# What is too rare for every push: all guards after a run of their tests with the guards in, all tests, all examples.
+nightly:
+	$(BIN)/python scripts/check.py --no-install --all
 
 docs:
 	$(BIN)/python scripts/generate_docs.py

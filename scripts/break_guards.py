@@ -1,27 +1,24 @@
-"""Takes out each rule's guard, one at a time, and checks that a test marked with the rule fails.
+"""Takes out each rule's guard, one at a time, and checks that the test named in its entry notices.
 
-    python scripts/break_guards.py            every guard in tests/guards/*.toml
-    python scripts/break_guards.py A16 A29    only these rules
-    python scripts/break_guards.py --note     write into each entry that has none the test that noticed
+    python scripts/break_guards.py                      every guard in tests/guards/*.toml
+    python scripts/break_guards.py A16 A29              only the guards of these rules
+    python scripts/break_guards.py --since origin/main  only the guards that the changes since then concern, see guards.py
 
-A rule that nobody would miss is not enforced. A guard is an exact piece of code and what to put in its place; a piece
-that no longer stands in the file exactly once is an error, so the list cannot rot silently. The test that an entry names runs
-first; where it does not fail, or is gone, all tests of the rule run. The work tree is not touched:
-each break happens in a copy. The script also fails when a held protocol rule has no guard on the list.
+A rule that nobody would miss is not enforced. A test notices by an assertion, not by an error in a fixture or by code that does
+not run. Without `--since` the named tests run with all guards in first, and one that fails then is an error too. The work tree
+is not touched: functions are swapped in the memory of a fork, which collected the test file once for all guards that name it;
+what cannot be swapped, or was not noticed so, is tried once more from a cold start over a copy of the source.
 """
 
+import argparse
 import compileall
 import gc
 import importlib
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
-import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -33,56 +30,29 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
-from generate_docs import ROOT, marked_tests
+from cold_trial import OPTIONS, break_copy, end, noticed, tail, try_cold
+from failure_kinds import Recorder, read
+from rule_marks import ROOT, marked_tests
 from swap_code import Place, functions, swap
 
-ONLY_WHETHER = (
-    "-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--assert=plain", "--hypothesis-profile=first failure"
-)  # fmt: skip
-"""How pytest is run when nobody reads why a test failed: nothing is prepared for explaining it."""
+from guards import Guard, concerned, find_problems, load
 
 WARM = ("httpx", "hypothesis.stateful", "pydantic_ai", "rich.console", "sqlite3", "tree_sitter", "typer.testing")
 """What many tests import and no guard changes: loaded once, then every run is a fork that has it already."""
-
-FAILED = re.compile(r"^FAILED ([\w/.]+\.py(?:::\w+)+)(\[[\w./-]+\](?= - |$))?", re.MULTILINE)
-"""The test in pytest's closing lines; its parameters only where they can stand in a list as they are."""
-
-LONGEST = 600
-"""Seconds after which tests that still run are taken for hanging."""
-
 
 LIVE: dict[Place, list[FunctionType]] = {}
 """The package's functions as every fork gets them."""
 
 
 @dataclass(frozen=True)
-class Guard:
-    rule: str
+class Group:
+    """The guards that name a test of the same file, and the compiled source to take unchanged files from."""
+
     file: str
-    old: str
-    new: str
-    test: str
-
-    def broken(self, source: str) -> str:
-        return source.replace(self.old, self.new)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A guard to take out, the test files that should notice, and the compiled source to take the other files from."""
-
-    guard: Guard
-    files: tuple[str, ...]
+    guards: tuple[Guard, ...]
     compiled: Path
-
-
-def load() -> list[Guard]:
-    lists = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tests" / "guards").glob("*.toml"))]
-    guards = [each for entries in lists for each in entries["guard"]]
-    return [
-        Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n"), each.get("test", ""))
-        for each in guards
-    ]
+    unbroken: bool
+    """Whether the named tests first run with all guards in."""
 
 
 def warm() -> None:
@@ -90,10 +60,8 @@ def warm() -> None:
     for entry in entry_points(group="pytest11"):
         entry.load()
     for name in WARM:
-        try:
+        with suppress(ImportError):
             importlib.import_module(name)
-        except ImportError:
-            continue
     for name in package():
         importlib.import_module(name)
     LIVE.update(functions())
@@ -108,159 +76,120 @@ def package() -> Iterator[str]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What is wrong with a guard, or the test that fails without it."""
-
-    problem: str = ""
-    test: str = ""
-
-
-def answer_of(trial: Trial) -> Answer:
-    """What becomes of a rule's tests without this guard."""
-    guard = trial.guard
-    if not trial.files:
-        return Answer(f"{guard.rule}: has a guard but no marked test")
-    source = (ROOT / guard.file).read_text(encoding="utf-8")
-    if source.count(guard.old) != 1:
-        times = source.count(guard.old)
-        return Answer(f"{guard.rule}: the guard stands {times} times in {guard.file}, expected once: {guard.old!r}")
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "src"
-        overlay(trial.compiled, copy, guard.file.split("/")[1:])
-        (Path(folder) / guard.file).write_text(guard.broken(source), encoding="utf-8")
-        log, code, said = Path(folder) / "log", None, ""
-        # Once more from a cold start before a guard is said to break nothing: a fork shares more than it should now and then.
-        for run, stage in [(run, stage) for run in (tested, tested_cold) for stage in stages(trial)]:
-            code = run(guard, [*ONLY_WHETHER, "--rule", guard.rule, *stage], copy, log)
-            said = log.read_text(encoding="utf-8", errors="replace")
-            if code == pytest.ExitCode.TESTS_FAILED:
-                failed = FAILED.search(said)
-                return Answer(test="".join(each or "" for each in failed.groups()) if failed else "")
-            if code is None:
-                hangs = "the tests hang although its guard was out"
-                return Answer(f"{guard.rule}: {hangs} ({guard.file}); choose a break that they can see")
-    return Answer(f"{guard.rule}: pytest ended with {code} although its guard was out ({guard.file})\n{said[-600:]}")
+def try_group(group: Group) -> list[str]:
+    """What is wrong with the guards of a group."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        child = os.fork()
+        if child == 0:
+            run_group(group, folder)
+        os.waitpid(child, 0)
+        problems = [
+            f"{group.file}: fails with all guards in: {each['test']}: {each['text']}"
+            for each in read(folder / "unbroken")
+            if each["kind"] != "passed"
+        ]
+        if group.unbroken and not (folder / "unbroken").exists():
+            problems.append(f"{group.file}: its named tests do not run with all guards in\n{tail(folder / 'log')}")
+        for number, guard in enumerate(group.guards):
+            if not noticed(folder / str(number)):
+                problems += try_cold(guard, folder / f"cold-{number}", group.compiled)
+    return problems
 
 
-def overlay(whole: Path, copy: Path, changed: list[str]) -> None:
-    """The tree `whole` once more, with room for another file at `changed`."""
-    copy.mkdir()
-    first, *rest = changed
-    own = {first, "__pycache__"}  # nobody's bytecode is written where others read it
-    for entry in whole.iterdir():
-        if entry.name not in own:
-            (copy / entry.name).symlink_to(entry)
-    if rest:
-        overlay(whole / first, copy / first, rest)
-    elif (whole / "__pycache__").exists():
-        overlay(whole / "__pycache__", copy / "__pycache__", [f"{first.removesuffix('.py')}.{sys.implementation.cache_tag}.pyc"])
-
-
-def tested(guard: Guard, arguments: list[str], copy: Path, log: Path) -> int | None:
-    """The exit code of pytest over `copy`, in a fork of this process; None when it hangs."""
-    child = os.fork()
-    if child == 0:
-        run_tests(guard, arguments, copy, log)
-    until, status = time.monotonic() + LONGEST, None
-    while not status and time.monotonic() < until:
-        status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        time.sleep(0.01)
-    with suppress(ProcessLookupError):  # what the tests started ends with them, whatever became of it without the guard
-        os.killpg(child, signal.SIGKILL)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return code if status else None
-
-
-def tested_cold(_: Guard, arguments: list[str], copy: Path, log: Path) -> int | None:
-    """The same in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(copy)}
-    try:
-        with log.open("wb") as file:
-            command = [sys.executable, "-m", "pytest", *arguments]
-            return subprocess.run(command, cwd=ROOT, env=environment, stdout=file, stderr=file, timeout=LONGEST).returncode
-    except subprocess.TimeoutExpired:
-        return None
-
-
-def run_tests(guard: Guard, arguments: list[str], copy: Path, log: Path) -> None:
-    """The forked side: breaks the package where it stands in memory, or else forgets it, so that it is imported from `copy`.
-    Never returns."""
-    code = 70
+def run_group(group: Group, folder: Path) -> None:
+    """The forked side: collects the test file once, then forks for every guard. Never returns."""
     try:
         os.setsid()
-        with log.open("wb") as file:
+        with (folder / "log").open("wb") as file:
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
-        os.environ["PYTHONPATH"] = str(copy)  # for the processes that tests start
-        sys.path.insert(0, str(copy))
-        source = (ROOT / guard.file).read_text(encoding="utf-8")
-        if not swap(LIVE, str(ROOT / guard.file), source, guard.broken(source)):
-            for name in [name for name in sys.modules if name.split(".")[0] == "counterproof"]:
-                del sys.modules[name]
-            importlib.invalidate_caches()
         main = sys.modules["__main__"] = ModuleType("__main__")  # what processes that tests spawn take for the program
         main.__spec__ = find_spec("pytest.__main__")
-        code = int(pytest.main(arguments))
-        sys.stdout.flush()
+        pytest.main([*OPTIONS, group.file], plugins=[Trials(group, folder)])
     finally:
-        os._exit(code)
+        os._exit(0)
 
 
-def stages(trial: Trial) -> list[list[str]]:
-    """Where a failure is likely and cheap comes first: the tests of the guard's own part, then those of the pure core. A real
-    browser comes last."""
-    part = f"tests/{trial.guard.file.split('/')[2]}/"
-    slow = [file for file in trial.files if file.endswith("_browser.py")]
-    near = [file for file in trial.files if file.startswith(part) and file not in slow]
-    core = [file for file in trial.files if file.startswith("tests/protocols/") and file not in near]
-    rest = [file for file in trial.files if file not in {*near, *core, *slow}]
-    named = [trial.guard.test] if trial.guard.test else []
-    return [stage for stage in (named, near, core, rest, slow) if stage]
+class Trials(Recorder):
+    """Runs, in place of the whole file, the named tests of each guard in a fork with that guard out."""
+
+    def __init__(self, group: Group, folder: Path) -> None:
+        super().__init__()
+        self._group = group
+        self._folder = folder
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """In the forks None, so that pytest runs what is left of the items."""
+        if session.testsfailed:
+            return True
+        if self._group.unbroken and self._fork("unbroken"):
+            session.config.option.maxfail = 0
+            session.items = [item for item in session.items if any(names(guard, item) for guard in self._group.guards)]
+            return None
+        for number, guard in enumerate(self._group.guards):
+            source = (ROOT / guard.file).read_text(encoding="utf-8")
+            if self._fork(str(number)):
+                copy = self._folder / f"src-{number}"
+                break_copy(guard, self._group.compiled, copy)
+                os.environ["PYTHONPATH"] = str(copy)  # for the processes that tests start
+                sys.path.insert(0, str(copy))
+                swapped = swap(LIVE, str(ROOT / guard.file), source, guard.break_source(source))
+                session.items = [item for item in session.items if swapped and names(guard, item)]
+                return None
+        return True
+
+    def _fork(self, name: str) -> bool:
+        """True in the fork; elsewhere False when the fork ended or was ended."""
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            self.file = self._folder / name
+            return True
+        end(child)
+        return False
 
 
-def note(noticed: dict[Guard, str]) -> None:
-    """Write the test that noticed below the rule of each entry that names none."""
-    for path in sorted((ROOT / "tests" / "guards").glob("*.toml")):
-        head, *entries = path.read_text(encoding="utf-8").split("[[guard]]\n")
-        for place, entry in enumerate(entries):
-            each = tomllib.loads(entry)
-            guard = Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n"), each.get("test", ""))
-            if noticed.get(guard) and not guard.test:
-                rule, _, rest = entry.partition("\n")
-                entries[place] = f'{rule}\ntest = "{noticed[guard]}"\n{rest}'
-        path.write_text("[[guard]]\n".join((head, *entries)), encoding="utf-8")
+def names(guard: Guard, item: pytest.Item) -> bool:
+    return item.nodeid == guard.test or item.nodeid.startswith(f"{guard.test}[")
+
+
+def choose(guards: list[Guard]) -> tuple[list[Guard], str, bool]:
+    """The guards that the command line asks for, why these, and whether the tests run with all guards in first."""
+    parser = argparse.ArgumentParser(description="Take out guards one at a time; their tests must notice.")
+    parser.add_argument("rules", nargs="*", help="only the guards of these rules")
+    parser.add_argument("--since", metavar="REF", help="only guards that the changes since the branch left REF concern")
+    wanted = parser.parse_args()
+    if wanted.since:
+        return *concerned(guards, wanted.since), False
+    chosen = [guard for guard in guards if not wanted.rules or guard.rule in wanted.rules]
+    return chosen, "named on the command line" if wanted.rules else "all", True
 
 
 def main() -> None:
     os.chdir(ROOT)
-    tests = marked_tests()
+    os.environ.pop("PYTEST_ADDOPTS", None)  # meant for the caller's own run of the tests
     guards = load()
-    wanted = set(sys.argv[1:]) - {"--note"}
-    problems = [f"{rule}: held by tests but no guard is listed" for rule in sorted(set(tests) - {guard.rule for guard in guards})]
-    chosen = [guard for guard in guards if not wanted or guard.rule in wanted]
-
+    problems = list(find_problems(guards, marked_tests()))
+    chosen, why, unbroken = choose(guards)
     for problem in problems:
         print(problem, flush=True)
     for name in ("src", "tests"):  # so that every run starts with bytecode
         compileall.compile_dir(ROOT / name, quiet=2, rx=re.compile("tests/rules"))
-    warm()
-    with tempfile.TemporaryDirectory() as folder:
-        compiled = Path(folder) / "src"
-        shutil.copytree(ROOT / "src", compiled)
-        files = {rule: tuple(sorted({name.split("::")[0] for name in names})) for rule, names in tests.items()}
-        trials = [Trial(guard, files.get(guard.rule, ()), compiled) for guard in chosen]
-        with ProcessPoolExecutor(os.cpu_count() or 2, get_context("fork")) as pool:
-            answers = pool.map(answer_of, trials)
-            noticed: dict[Guard, str] = {}
-            for guard, answer in zip(chosen, answers, strict=True):
-                noticed[guard] = answer.test
-                if answer.problem:
-                    problems.append(answer.problem)
-                    print(answer.problem, flush=True)
-    if "--note" in sys.argv:
-        note(noticed)
-    print(f"{len(chosen)} guards taken out one at a time, {len(problems)} problems")
+    if chosen and not problems:
+        warm()
+        with tempfile.TemporaryDirectory() as folder:
+            compiled = Path(folder) / "src"
+            shutil.copytree(ROOT / "src", compiled)
+            files = sorted({guard.test_file for guard in chosen})
+            groups = [Group(file, tuple(each for each in chosen if each.test_file == file), compiled, unbroken) for file in files]
+            groups.sort(key=lambda group: -len(group.guards))  # the longest first, so that both ends of the pool end together
+            with ProcessPoolExecutor(os.cpu_count() or 2, get_context("fork")) as pool:
+                for found in pool.map(try_group, groups):
+                    problems += found
+                    for problem in found:
+                        print(problem, flush=True)
+    print(f"{len(chosen)} of {len(guards)} guards taken out one at a time ({why}), {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 

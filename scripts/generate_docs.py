@@ -1,22 +1,20 @@
 """Writes the pages that are derived from the code: conformance, states, schemas, settings, exit codes, README output.
 
     python scripts/generate_docs.py           write them
-    python scripts/generate_docs.py --check   fail if they are out of date
+    python scripts/generate_docs.py --check   fail if they are out of date, or if only `nightly` tests hold a rule
 
 The conformance page is made from the rule marks of the tests, so it lists exactly what is held by a test and nothing else.
 """
 
-import ast
 import html
 import re
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
 from protocol_page import protocols
+from rule_marks import ROOT, marked_tests, rules_held_only_at_night
 from tools_page import tools
 
 from counterproof.model.configuration import COMMANDS, settings_of
@@ -25,39 +23,11 @@ from counterproof.model.configuration_pages import toml
 from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.protocols.audit.machine import TRANSITIONS
 from counterproof.reports.batch.schema import schema_text as batch_schema_text
+from counterproof.reports.map.schema import schema_text as map_schema_text
 from counterproof.reports.schema import schema_text
 from counterproof.reports.wording import meaning
 
-ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "reference" / "rules.txt"
-
-
-def marked_tests() -> dict[str, list[str]]:
-    """Rule id -> the tests marked with it, or by their whole file, as `file::test`."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        module = ast.parse(path.read_text(encoding="utf-8"))
-        of_file = [rule for node in module.body if _is_mark_of_file(node) for rule in rules_in(node)]
-        for node in ast.walk(module):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-                for rule in dict.fromkeys([*of_file, *(rule for each in node.decorator_list for rule in rules_in(each))]):
-                    found[rule].append(f"{path.relative_to(ROOT)}::{node.name}")
-    return found
-
-
-def _is_mark_of_file(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == "pytestmark" for each in node.targets)
-
-
-def rules_in(node: ast.AST) -> list[str]:
-    """The ids in every `pytest.mark.rule(...)` below a node."""
-    return [
-        argument.value
-        for call in ast.walk(node)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.rule"
-        for argument in call.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    ]
 
 
 def known_rules() -> list[tuple[str, str]]:
@@ -222,6 +192,7 @@ PAGES = {
     "docs/reference/protocols.md": protocols,
     "docs/reference/report-schema.json": schema_text,
     "docs/reference/batch-schema.json": batch_schema_text,
+    "docs/reference/map-schema.json": map_schema_text,
     "docs/reference/config-schema.json": settings_schema,
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,
@@ -232,6 +203,8 @@ PAGES = {
 def main() -> None:
     stale = [name for name, make in PAGES.items() if not (ROOT / name).is_file() or (ROOT / name).read_text("utf-8") != make()]
     if "--check" in sys.argv:
+        if rarely := rules_held_only_at_night():
+            sys.exit(f"held by no test of every push, only by `nightly` ones: {', '.join(rarely)}")
         if stale:
             sys.exit(f"out of date: {', '.join(stale)}; run `make docs`")
         return

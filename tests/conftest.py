@@ -4,12 +4,14 @@ import gc
 import os
 import signal
 import socket
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 _connect = socket.socket.connect
+_BEGUN = time.monotonic()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background jobs, whose children would be deaf to it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -18,6 +20,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's backgro
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 """No test fails because the machine is busy."""
+
+settings.register_profile("push", max_examples=settings.get_profile("default").max_examples // 3)
+"""On every push a third of the examples; the others at night."""
 
 settings.register_profile("first failure", phases=(Phase.explicit, Phase.generate))
 """For those who only ask whether a test fails: the failing example is not made smaller."""
@@ -29,6 +34,12 @@ gc.set_threshold(100_000, 50, 50)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rule", default="", help="run only the tests that are marked with this rule id")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The seconds of every step of `scripts/check.py`, before the closing line."""
+    if steps := os.environ.get("CHECK_SECONDS"):
+        terminalreporter.write_line(f"{steps}\n{time.monotonic() - _BEGUN:8.1f} s  tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -5,6 +5,7 @@ Where a file's format has no comment at the end of a line, the line below it say
 """
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from counterproof.analysis.ruleset import (
 from counterproof.analysis.source.survey import survey
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import Verdict
+from counterproof.model.recon import EntryPoint
 from counterproof.model.vulnerabilities import VulnerabilityData
 
 RULES = load_rules()
@@ -73,6 +75,26 @@ def annotated(loaded: LoadedRule, kind: str) -> Lines:
     return found
 
 
+@dataclass(frozen=True)
+class Examined:
+    """A rule's cases as a project, and what the rule's engine finds in it."""
+
+    project: Project
+    entries: tuple[EntryPoint, ...]
+    findings: tuple[Finding, ...]
+
+
+@pytest.fixture(scope="module", params=RULES, ids=lambda loaded: loaded.rule.id)
+def loaded(request: pytest.FixtureRequest) -> LoadedRule:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def examined(loaded: LoadedRule, tmp_path_factory: pytest.TempPathFactory) -> Examined:
+    """Done once for all tests of a rule, which only read it."""
+    return examine(loaded, tmp_path_factory.mktemp(loaded.rule.id))
+
+
 def planted(loaded: LoadedRule, folder: Path) -> Project:
     """The cases as a project, with their vulnerability data where they bring any."""
     root = folder / "target"
@@ -93,8 +115,13 @@ def planted(loaded: LoadedRule, folder: Path) -> Project:
     return project
 
 
-def examined(loaded: LoadedRule, project: Project) -> tuple[Finding, ...]:
+def examine(loaded: LoadedRule, folder: Path) -> Examined:
+    project = planted(loaded, folder)
     entries = (*entry_points(project), *other_entry_points(project))
+    return Examined(project, entries, findings_of(loaded, project, entries))
+
+
+def findings_of(loaded: LoadedRule, project: Project, entries: tuple[EntryPoint, ...]) -> tuple[Finding, ...]:
     match loaded.rule:
         case FlowRule() | CallRule():
             return flow.examine(project, (loaded.rule,), entries).findings
@@ -108,51 +135,42 @@ def examined(loaded: LoadedRule, project: Project) -> tuple[Finding, ...]:
             return secrets.examine(project).findings
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
-def test_rule_finds_the_annotated_lines_and_no_others(loaded: LoadedRule, tmp_path: Path) -> None:
+def test_rule_finds_the_annotated_lines_and_no_others(loaded: LoadedRule, examined: Examined) -> None:
     rule = loaded.rule.id
-    found = [finding for finding in examined(loaded, planted(loaded, tmp_path)) if finding.rule == rule]
+    found = [finding for finding in examined.findings if finding.rule == rule]
     once = isinstance(loaded.rule, SupplyRule) and loaded.rule.once
     places = {place for each in found for place in (each.location, *(each.also if once else ()))}
     assert {(place.path, place.start) for place in places} == annotated(loaded, "expect")
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_rule_has_cases_of_both_kinds(loaded: LoadedRule) -> None:
     least = 4 if isinstance(loaded.rule, FlowRule) else 1
     assert len(annotated(loaded, "expect")) >= least
     assert len(annotated(loaded, "ok")) >= least
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
-def test_findings_say_what_their_rule_says(loaded: LoadedRule, tmp_path: Path) -> None:
+def test_findings_say_what_their_rule_says(loaded: LoadedRule, examined: Examined) -> None:
     """Whoever looks a finding's rule up reads about the same weakness: dimension and CWE agree."""
     info = loaded.rule
-    said = {(each.dimension, each.cwe) for each in examined(loaded, planted(loaded, tmp_path)) if each.rule == info.id}
+    said = {(each.dimension, each.cwe) for each in examined.findings if each.rule == info.id}
     assert said == {(info.dimension, info.cwe)}
 
 
 @pytest.mark.rule("A55")
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
-def test_what_findings_state_stands_in_the_text(loaded: LoadedRule, tmp_path: Path) -> None:
+def test_what_findings_state_stands_in_the_text(examined: Examined) -> None:
     """The checker reads the source by itself: a fact under a name of the engine's own is refuted, and the finding lowered."""
-    project = planted(loaded, tmp_path)
-    proofs = [each.proof for each in examined(loaded, project) if each.proof is not None]
-    assert [str(fact) for proof in proofs for fact in facts.checked(project, proof).refuted] == []
+    proofs = [each.proof for each in examined.findings if each.proof is not None]
+    assert [str(fact) for proof in proofs for fact in facts.checked(examined.project, proof).refuted] == []
 
 
 @pytest.mark.rule("A54")
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
-def test_no_annotated_line_falls_to_the_second_witness(loaded: LoadedRule, tmp_path: Path) -> None:
+def test_no_annotated_line_falls_to_the_second_witness(examined: Examined) -> None:
     """But for a setting that the same file gives another value further down, as cases of settings do."""
-    project = planted(loaded, tmp_path)
-    entries = (*entry_points(project), *other_entry_points(project))
-    judged = [backward.judge(project, entries, each).judgement for each in examined(loaded, project)]
+    judged = [backward.judge(examined.project, examined.entries, each).judgement for each in examined.findings]
     fallen = [each.validation.defence.reason for each in judged if each.verdict is Verdict.REJECTED]
     assert [reason for reason in fallen if "gets another value" not in reason] == []
 
 
-@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.id)
 def test_rule_documents_itself_in_the_fixed_sections(loaded: LoadedRule) -> None:
     headings = [line[3:] for line in loaded.documentation.splitlines() if line.startswith("## ")]
     assert tuple(headings) == SECTIONS

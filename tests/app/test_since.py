@@ -162,6 +162,7 @@ def test_a_checkout_applies_nothing_of_the_repository_and_writes_no_link(target:
     history = open_history(target)
     assert isinstance(history, History)
     with history:
+        assert history.head()
         done = check_out(history, history.head(), tmp_path / "out")
     assert (done.written, done.left_out) == (5, 0)
     assert (tmp_path / "out" / "ident.py").read_bytes() == b"# $Id$\n"

@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
 from faults.server import Asked, FaultServer, threaded
 from faults.speech import Says
 
@@ -321,6 +323,18 @@ BEHAVIOURS: dict[str, Behaviour] = {
         Behaviour("one model in all roles", "invents findings and agrees with itself", _filling(INVENTING)),
     )
 }
+
+
+def behaviours_of(role: object, number: int) -> list[Any]:
+    """Parameters for a role: every behaviour, for no one role (all at once) on every push, for the others two of them then and
+    all at night."""
+    often = {each % len(BEHAVIOURS) for each in (2 * number, 2 * number + 1)}
+    marks = [() if role is None or at in often else pytest.mark.nightly for at in range(len(BEHAVIOURS))]
+    return [
+        pytest.param(role, name, id=f"{role or 'all roles'}-{name}", marks=each)
+        for name, each in zip(BEHAVIOURS, marks, strict=True)
+    ]
+
 
 KEY = "sk-test-0123456789abcdef"
 ENVIRONMENT = {"OPENAI_COMPATIBLE_API_KEY": KEY}

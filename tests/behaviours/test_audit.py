@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from agents.models_loop.modelling import FILLER, VULNERABLE, Agreeing, Quiet, Words, a_target
-from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT
+from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT, behaviours_of
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import model_team
 from counterproof.app.audit import embedded_team
@@ -128,15 +128,15 @@ def invented(report: Report) -> list[ReportedFinding]:
     return [row for row in report.findings if not row.finding.rule and row.finding.corroboration is not Corroboration.BOTH]
 
 
-CASES = [(role, Mode.DEEP if role is Role.CHAIN_CHECKER else Mode.STANDARD) for role in Role]
+CASES = [each for number, role in enumerate((*Role, None)) for each in behaviours_of(role, number)]
 
 
 @pytest.mark.rule("A52", "A53", "A54", "F19", "X20")
-@pytest.mark.parametrize("name", BEHAVIOURS)
-@pytest.mark.parametrize(("role", "mode"), [*CASES, (None, Mode.STANDARD)])
+@pytest.mark.parametrize(("role", "name"), CASES)
 def test_an_audit_with_models_is_at_least_as_severe(
-    name: str, role: Role | None, mode: Mode, root: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+    role: Role | None, name: str, root: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    mode = Mode.DEEP if role is Role.CHAIN_CHECKER else Mode.STANDARD
     for variable, value in ENVIRONMENT.items():
         monkeypatch.setenv(variable, value)
     without = without_models(root, mode)

@@ -110,6 +110,14 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ReviewReport,
     return folder, report, code
 
 
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ReviewReport, Exit]:
+    folder = changed(tmp_path_factory.mktemp("document") / "a", {"PLAN.md": PLAN}, {})
+    report, code, _ = reviewed(request(folder, profile="strategy", paths=("PLAN.md",)))
+    assert report.verdicts[0][1] is not DocumentVerdict.APPROVE
+    return folder, report, code
+
+
 @pytest.fixture
 def keyed(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable, value in ENVIRONMENT.items():
@@ -176,10 +184,10 @@ def test_no_specialist_uses_more_than_its_share(plain: tuple[Path, ReviewReport,
 
 @pytest.mark.rule("R36", "X20")
 @pytest.mark.parametrize("name", BEHAVIOURS)
-def test_a_verdict_on_a_document_is_never_kinder_with_models(name: str, tmp_path: Path, keyed: None) -> None:
-    folder = changed(tmp_path / "a", {"PLAN.md": PLAN}, {})
-    without, code, _ = reviewed(request(folder, profile="strategy", paths=("PLAN.md",)))
-    assert without.verdicts[0][1] is not DocumentVerdict.APPROVE
+def test_a_verdict_on_a_document_is_never_kinder_with_models(
+    name: str, document: tuple[Path, ReviewReport, Exit], keyed: None
+) -> None:
+    folder, without, code = document
     with playing(name) as (model, _):
         report, ended, _ = reviewed(request(folder, model, "strategy", ("PLAN.md",)))
     assert report.verdicts[0][1].rank >= without.verdicts[0][1].rank

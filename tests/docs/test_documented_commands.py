@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,8 +44,14 @@ def shown_files(page: Path, folder: Path) -> dict[Path, str]:
     return {folder / path.replace("~/.config/counterproof/", own): text for path, text in blocks}
 
 
-def with_commands() -> list[Path]:
-    return [page for page in PAGES if commands(page)]
+def with_commands() -> list[Any]:
+    """Every page with commands; on every push those that a new user reads first."""
+    first = ("README.md", "docs/tutorial")
+    return [
+        pytest.param(page, id=str(page), marks=() if str(page).startswith(first) else pytest.mark.nightly)
+        for page in PAGES
+        if commands(page)
+    ]
 
 
 def repository(folder: Path) -> None:
@@ -58,7 +65,7 @@ def repository(folder: Path) -> None:
         stream.write("\n# a change\n")
 
 
-@pytest.mark.parametrize("page", with_commands(), ids=str)
+@pytest.mark.parametrize("page", with_commands())
 def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     repository(tmp_path)
     for file, text in shown_files(page, tmp_path).items():

@@ -7,6 +7,7 @@ import pytest
 from git_traps import TRAPS, Trap, laid
 
 from counterproof.analysis.confinement import sandbox
+from counterproof.analysis.confinement.program import find_program
 from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
@@ -143,6 +144,9 @@ def test_a_git_in_the_target_is_never_started(tmp_path: Path, monkeypatch: pytes
         (root / name).chmod(0o755)
     monkeypatch.chdir(root)
     monkeypatch.setenv("PATH", f".::{root}:/usr/bin:/bin")
+    found = find_program("git", root)
+    assert found
+    assert not found.is_relative_to(root)
     tools = Tools(Bench(Project(root, survey(root))), a_task())
     assert tools.git_log().commits
     assert tools.grep("def").hits

@@ -18,7 +18,9 @@ FLAW = ("main.py", 78)
 SMALL, LARGE = 60, 180
 SLACK = 1.25
 """A little more than in proportion: the depth of what is kept sorted, the first use of a part."""
-FEW = [name for shapes in (PYTHON, SCRIPTS, DATA, TREES) for name in random.Random(16).sample(sorted(shapes), 2)]
+OFTEN, RARELY = (
+    [random.Random(16).sample(sorted(shapes), 2)[each] for shapes in (PYTHON, SCRIPTS, DATA, TREES)] for each in range(2)
+)
 
 
 def calls(root: Path, files: dict[str, bytes]) -> int:
@@ -51,7 +53,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> int:
 
 
 @pytest.mark.rule("X16")
-@pytest.mark.parametrize("name", FEW)
+@pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.nightly) for name in RARELY)])
 def test_work_grows_no_faster_than_the_file(
     tmp_path: Path, home: Path, alone: int, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -100,6 +100,7 @@ def first_stage() -> list[tuple[str, str]]:
     return [(name, text) for name, text in STEPS[stages[0] : stages[1]] if name in ("COPY", "RUN")]
 
 
+@pytest.mark.nightly
 def test_the_steps_give_a_program_that_audits(laid: Laid) -> None:
     for name, text in first_stage():
         if name == "COPY":

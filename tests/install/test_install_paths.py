@@ -23,7 +23,10 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("way", ["pip-index", "pip-offline", "pipx", "pipx-run", "uv-tool", "uvx"])
+RARELY = [pytest.param(each, marks=pytest.mark.nightly) for each in ("pip-index", "pipx", "pipx-run", "uv-tool", "uvx")]
+
+
+@pytest.mark.parametrize("way", ["pip-offline", *RARELY])
 def test_the_package_installs_and_audits(wheels: Path, way: str) -> None:
     script = ROOT / "scripts" / "install_paths.py"
     command = [sys.executable, str(script), "--wheelhouse", str(wheels), "--only", way]

@@ -194,11 +194,11 @@ def test_a_task_that_is_too_long_for_one_answer_comes_in_pages() -> None:
     rows = [f"│ {number:05} {'x' * 80}" for number in range(1_500)]
     shown = Shown("t", "system", (Message("user", "\n".join(rows)),), True, 1)
     pages = _pages(shown)
-    assert len(pages) == 4
+    assert len(pages) > 1
     assert max(map(len, pages)) < words.TASK_PAGE + 500
     assert [row for page in pages for row in page.split("\n") if row.startswith("│")] == rows
-    with pytest.raises(UserError, match="has no page 5"):
-        words.task(shown, "run:t", anew=True, page=5)
+    with pytest.raises(UserError, match=f"has no page {len(pages) + 1}"):
+        words.task(shown, "run:t", anew=True, page=len(pages) + 1)
 
 
 def test_a_long_task_is_shown_again_in_bounds() -> None:

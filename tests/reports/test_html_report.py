@@ -19,6 +19,7 @@ from counterproof.model.report import Report
 from counterproof.reports import inert, render
 from counterproof.reports.html.findings import MAX_FINDINGS
 from counterproof.reports.html.island import MAX_STEPS
+from effort import examples
 
 ISLAND = re.compile(r'<script type="application/json" id="island">(.*?)</script>', re.DOTALL)
 OWN_ATTRIBUTES = {
@@ -255,7 +256,7 @@ def test_no_payload_changes_the_page(payload: str) -> None:
 
 
 @pytest.mark.rule("X11")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(hostile_text.filter(lambda text: bool(text.strip(" \t\r\n"))))
 def test_no_text_changes_the_page(payload: str) -> None:
     assert_inert(payload)

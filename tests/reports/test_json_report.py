@@ -15,6 +15,7 @@ from sample_report import deep_sample, poisoned, sample
 
 from counterproof.reports import render
 from counterproof.reports.schema import schema, schema_text
+from effort import examples
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "reference" / "report-schema.json"
 VALIDATOR = cast("Any", Draft202012Validator(schema()))
@@ -103,7 +104,7 @@ def test_the_report_holds_no_clock() -> None:
 
 
 @pytest.mark.rule("X11")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(hostile_text)
 def test_values_are_exact_and_bytes_are_inert(payload: str) -> None:
     text = render(poisoned(payload), "json")

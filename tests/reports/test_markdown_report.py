@@ -17,6 +17,7 @@ from counterproof.model.location import at
 from counterproof.model.report import BaselineEvidence, ControlEvidence, Report, SourceCount
 from counterproof.model.severity import Severity
 from counterproof.reports import render
+from effort import examples
 
 ACCEPTED = "| L-01 | low | Debug mode is on | accepted by `ops@example.org` until 2027-01-31: internal host |"
 REJECTED = "CWE-601 (open redirect) | the target is a constant | `shop/users.py:19` | A2 |"
@@ -351,7 +352,7 @@ def test_no_payload_changes_the_structure(payload: str) -> None:
 
 
 @pytest.mark.rule("X11")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(hostile_text.filter(lambda text: bool(text.strip(" \t\r\n"))))
 def test_no_text_changes_the_structure(payload: str) -> None:
     assert_inert(payload)

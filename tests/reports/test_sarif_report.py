@@ -27,6 +27,7 @@ from counterproof.reports.sarif.places import uri
 from counterproof.reports.sarif.related import MAX_RELATED
 from counterproof.reports.sarif.results import MAX_STEPS
 from counterproof.reports.sarif.rules import MAX_WEAKNESS_TAGS
+from effort import examples
 
 SCHEMA = cast("Any", Draft4Validator(json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))))
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -352,7 +353,7 @@ def test_no_payload_acts(payload: str) -> None:
 
 
 @pytest.mark.rule("X11")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(hostile_text)
 def test_no_text_acts(payload: str) -> None:
     assert_inert(payload)

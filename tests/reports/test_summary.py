@@ -14,6 +14,7 @@ from counterproof.model.report import Report
 from counterproof.reports import render, triage
 from counterproof.reports.screen import WIDTH, Row, columns
 from counterproof.reports.summary import HEIGHT, LEAST, WIDEST, summary_rows
+from effort import examples
 
 
 def shown(report: Report, height: int = HEIGHT) -> list[str]:
@@ -188,7 +189,7 @@ def test_no_payload_reaches_the_terminal(payload: str) -> None:
 
 
 @pytest.mark.rule("X11")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(hostile_text)
 def test_no_text_reaches_the_terminal(payload: str) -> None:
     assert_inert(payload)

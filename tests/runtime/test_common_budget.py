@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import postgres
 from counterproof.model.errors import UserError
 from counterproof.protocols.guard.budget import Cost
+from effort import examples
 from runtime.places import PostgresPlace
 
 
@@ -88,7 +89,7 @@ Step = tuple[str, int, int]
 
 
 @pytest.mark.rule("F18")
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     steps=st.lists(st.tuples(st.sampled_from(["reserve", "settle", "release", "die"]), st.integers(0, 3), st.integers(0, 60))),
     micros=st.integers(0, 150),

@@ -42,6 +42,7 @@ def test_killed_at_the_points_that_matter_nothing_is_lost_and_nothing_is_done_tw
     assert [counts[name] for name in MUST_BE_ZERO] == [0] * len(MUST_BE_ZERO)
 
 
+@pytest.mark.nightly
 @pytest.mark.rule("F14")
 def test_model_agents_over_http_survive_too(tmp_path: Path) -> None:
     pytest.importorskip("pydantic_ai")

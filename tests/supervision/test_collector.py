@@ -9,14 +9,16 @@ import pytest
 from counterproof.analysis import ceiling
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.supervision.collector import COLLECTOR
+from counterproof.supervision.supervisor import resident
 from counterproof.toolbox.workspace import Turn
 
 
 class Knot:
     """Refers to itself, so that only the collector takes it away."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: bytes) -> None:
         self.itself = self
+        self.text = text
 
 
 @pytest.fixture(autouse=True)
@@ -36,26 +38,32 @@ def test_turns_that_overlap_leave_the_collector_as_it_was() -> None:
     assert gc.get_threshold() == usual
 
 
-MUCH, LITTLE = 1 << 50, 1 << 20
-"""Limits of memory that no process of tests comes near to, and that each is far above."""
+NONE, FAR, NEAR = 0, 100, 3
+"""Limits of memory in times of what this process takes: none, one far above it, one that it takes a third of."""
 
 
 @pytest.mark.parametrize(
-    ("objects", "limit", "left"),
+    ("limit", "objects", "share", "left"),
     [
-        pytest.param(0, MUCH, True, id="little"),
-        pytest.param(1_000_000, MUCH, False, id="many objects"),
-        pytest.param(0, LITTLE, False, id="few objects that hold much"),
+        pytest.param(NONE, 0, 0, True, id="no-limit-few-objects"),
+        pytest.param(NONE, 1_000_000, 0, False, id="no-limit-many-objects"),
+        pytest.param(FAR, 0, 0.5, True, id="far-from-the-limit"),
+        pytest.param(NEAR, 0, 0, True, id="near-the-limit-little-memory"),
+        pytest.param(NEAR, 0, 0.5, False, id="near-the-limit-much-memory"),
     ],
 )
-def test_a_new_run_lets_go_what_earlier_ones_left_where_it_is_much(
-    monkeypatch: pytest.MonkeyPatch, objects: int, limit: int, left: bool
+def test_a_new_run_collects_the_garbage_of_earlier_ones_only_where_it_grew_much(
+    monkeypatch: pytest.MonkeyPatch, limit: int, objects: int, share: float, left: bool
 ) -> None:
-    monkeypatch.setattr(ceiling, "memory_limit", lambda: limit)
-    COLLECTOR.make_room(pressing=True)
+    memory = resident("self")
+    monkeypatch.setattr(ceiling, "memory_limit", lambda: limit * memory)
+    monkeypatch.setattr(COLLECTOR, "_memory", 0)
+    monkeypatch.setattr(COLLECTOR, "_objects", 0)
+    gc.freeze()
+    Ceiling()
     kept = gc.get_freeze_count()
     with Turn():
-        seen = weakref.ref(Knot())
+        seen = weakref.ref(Knot(b"x" * int(share * memory)))
         trees: list[list[int]] = [[] for _ in range(objects and objects + kept)]
     Ceiling()
     assert (seen() is not None) is left

@@ -65,7 +65,15 @@ def read(folder: Path, name: str) -> Any:
     return json.loads((folder / name).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("fault", "at"), [("hang", "syntax"), ("eat", "text"), ("crash", "survey"), ("eat", "survey")])
+@pytest.mark.parametrize(
+    ("fault", "at"),
+    [
+        ("hang", "syntax"),
+        ("eat", "text"),
+        pytest.param("crash", "survey", marks=pytest.mark.nightly),
+        pytest.param("eat", "survey", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_file_over_which_the_process_is_ended_costs_an_audit_nothing_but_itself(tmp_path: Path, fault: str, at: str) -> None:
     root, out = tree(tmp_path), tmp_path / "out"
     done = poisoned(fault, at, "audit", str(root), "--mode=quick", "--yes", "-q", "--max-time=90", f"--out={out}")

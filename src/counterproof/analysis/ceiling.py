@@ -26,7 +26,7 @@ class Ceiling:
         self._next = 0.0
         self._reached = ""
         self._expired = threading.Event()
-        COLLECTOR.make_room(pressing=bool(self.limit) and resident("self") > self.limit // 4)
+        COLLECTOR.make_room(self.limit)
 
     def expire(self) -> None:
         """Every analysis hands in at its next question."""

@@ -15,6 +15,7 @@ from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
+from counterproof.analysis.outline.own_imports import note_gaps
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
@@ -50,6 +51,7 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
+    note_gaps(project)
     hunt = _hunted(project, entry_points, dimensions, language, only)
     examined = closed(project, entry_points, hunt.examination)
     return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))

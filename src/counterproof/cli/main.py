@@ -19,6 +19,7 @@ from counterproof.cli import (
     commands_fix,
     commands_fleet,
     commands_libraries,
+    commands_map,
     commands_mcp,
     commands_osv,
     commands_review,
@@ -33,7 +34,7 @@ from counterproof.supervision.supervisor import supervise
 
 _SELDOM = (100_000, 20, 20)
 """When garbage is collected: seldom. What loading the program makes stays, and walking through it is a tenth of the start."""
-SUPERVISED = ("audit", "review", "verify", "resume", "fix")
+SUPERVISED = ("audit", "map", "review", "verify", "resume", "fix")
 """Commands that read a target."""
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 commands_audit.register(app)
+commands_map.register(app)
 commands_batch.register(app)
 commands_fleet.register(app)
 commands_runs.register(app)

@@ -13,6 +13,7 @@ from counterproof.app.host_line import Claim
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
+from counterproof.model.map import Part
 from counterproof.model.text import name_form
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.guard.isolation import Category
@@ -60,6 +61,24 @@ class RunTools:
         today = f"{date.today():%Y-%m-%d}"
         run = self._runs.start(path, Mode(mode), agents, tuple(include or ()), tuple(exclude or ()), today)
         return _begun(run, "host" in agents)
+
+    def map(
+        self,
+        path: Text = ".",
+        only: Annotated[list[Part], Field(max_length=8)] | None = None,
+        route: Annotated[str, Field(max_length=300)] = "",
+    ) -> list[str]:
+        """What is certain about a folder, as JSON: entry points with their guards as written and as understood, entry points that
+        ask for other rights than their siblings, sinks with the entry points that reach them, settings, requests, file writes,
+        sessions, and what was not read. Facts, no findings; seconds, no model.
+
+        `only` keeps some parts; `route` keeps entry points whose path matches a glob, such as /api/*, and what they reach.
+        """
+        from counterproof.app.map import map_of_folder
+        from counterproof.reports import map as reports
+
+        made = map_of_folder(self._runs.roots.target(path))
+        return [reports.render_json(reports.document(made, tuple(only or ()), route))]
 
     def start_review(
         self,

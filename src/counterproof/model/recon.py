@@ -61,9 +61,48 @@ class GuardEvidence:
         return f"{self.at} {said}".strip() if self.at is not None else said
 
 
+class Asks(StrEnum):
+    """What a guard asks of the caller (A68). Order is strength: the first that a guard asks for describes it."""
+
+    ROLE = "role"
+    OWNER = "owner"
+    IDENTITY = "identity"
+    TOKEN = "token"  # noqa: S105
+    ADDRESS = "address"
+    NOTHING = "nothing"
+    NOT_UNDERSTOOD = "not understood"
+    NOT_ANALYSED = "not analysed in this language"
+
+
+KNOWS_CALLER = (Asks.ROLE, Asks.OWNER, Asks.IDENTITY, Asks.TOKEN)
+"""What counts as a guard: it asks who the caller is (A16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenGuard:
+    """One guard as the code writes it, and what was understood of it. `right` is the role or permission that it names;
+    `partly` says that some callers or paths pass it unasked."""
+
+    at: Location
+    text: str = ""
+    asks: Asks = Asks.NOT_UNDERSTOOD
+    right: str = ""
+    partly: bool = False
+
+    @property
+    def understood(self) -> str:
+        """What it asks for, in words; never only "unknown"."""
+        if self.asks is Asks.NOT_UNDERSTOOD:
+            return f"not understood: {self.text} at {self.at}"
+        said = f"{self.asks} {self.right}" if self.right else str(self.asks)
+        return f"{said}, on some paths only" if self.partly else said
+
+
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """One way in. `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
+    """One way in. `guards` are all guards on the way, as the code writes them.
+
+    `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
     that its guard lets nobody else in. `guard_evidence` is the text for people of what `guarded_by` holds."""
 
     kind: EntryKind
@@ -76,6 +115,7 @@ class EntryPoint:
     guard_evidence: str = ""
     guarded_by: GuardEvidence | None = None
     administrators: bool = False
+    guards: tuple[WrittenGuard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class SkipReason(StrEnum):
     SYMLINK = "symbolic link"
     EXCLUDED = "excluded by the user"
     LIMIT = "file limit reached"
+    LANGUAGE = "in a language that is not analysed"
 
 
 class FileRole(StrEnum):

@@ -1,18 +1,20 @@
 """The garbage collector of a process that analyses code, once or again and again.
 
 Always holds: while anything is analysed the collector waits, and after the last of several analyses that overlap it is as it was
-before the first; what analyses made and nobody holds any more never grows much beyond a quarter of what is in use, or of the
-memory that a run may use. Does not belong here: who takes turns, and how much memory that is.
+before the first; what earlier analyses left is collected before it takes more than a quarter of the memory that a run may use,
+or a quarter of what was in use after the last collection. Does not belong here: who takes turns, and how much memory that is.
 """
 
 import gc
 import threading
 
+from counterproof.supervision.supervisor import resident
+
 _RARELY = (2_000_000, 50, 50)
 """Thresholds while code is analysed. Syntax trees and values are millions of objects of which next to none goes before the
 analysis ends; at the usual thresholds a fifth of the time goes into walking them in vain."""
 _ROOM = 200_000
-"""So many objects more than there were at the last look are not worth a look."""
+"""So many objects more than after the last collection are not worth another one, where the system does not tell the memory."""
 
 
 class _Collector:
@@ -20,7 +22,8 @@ class _Collector:
         self._lock = threading.Lock()
         self._holding = 0
         self._usual = gc.get_threshold()
-        self._kept = 0
+        self._objects = 0
+        self._memory = 0
 
     def hold_back(self) -> None:
         with self._lock:
@@ -37,16 +40,27 @@ class _Collector:
                 gc.freeze()  # or the very next allocation would walk through everything that this turn made, in vain
                 gc.set_threshold(*self._usual)
 
-    def make_room(self, pressing: bool = False) -> None:
-        """At the start of a run: take away what earlier runs of this process left, where they left much, or where memory is
-        `pressing`: a few objects may hold the texts of a whole tree."""
+    def make_room(self, limit: int) -> None:
+        """Collect at the start of a run what earlier runs of this process left, where it may be much. `limit` is the memory in
+        bytes that the run may take; 0 means no limit."""
         with self._lock:
-            if self._holding or not (pressing or gc.get_freeze_count() >= self._kept + self._kept // 4 + _ROOM):
+            memory = resident("self") if limit else 0
+            if self._holding or not (self._grew_to(memory, limit) if memory else self._has_more_objects()):
                 return
             gc.unfreeze()
             gc.collect()
             gc.freeze()
-            self._kept = gc.get_freeze_count()
+            if memory:
+                self._memory = resident("self")
+            else:
+                self._objects = gc.get_freeze_count()
+
+    def _grew_to(self, memory: int, limit: int) -> bool:
+        """Whether the process takes much, and since the last collection a quarter more or a quarter of the room that was left."""
+        return memory > limit // 4 and memory >= self._memory + min(self._memory // 4, (limit - self._memory) // 4)
+
+    def _has_more_objects(self) -> bool:
+        return gc.get_freeze_count() >= self._objects + self._objects // 4 + _ROOM
 
 
 COLLECTOR = _Collector()

@@ -168,7 +168,9 @@ def test_prices_of_ones_own_come_first(tmp_path: Path):
     path.write_text('date = "2026-11-01"\n[models."openai:gpt-5"]\ninput = "0.0000015"\noutput = 2\n')
     prices = read_prices(path)
     name = parse_model("openai:gpt-5")
-    assert prices.find(name) == Tariff(((0, Price(2, 2_000_000, 2, 2)),))
+    tariff = prices.find(name)
+    assert tariff
+    assert [tariff.of(Usage(1_000_000, 0)), tariff.of(Usage(0, 1_000_000))] == [2, 2_000_000]
     assert "2026-11-01" in prices.source(name)
     assert read_prices(tmp_path / "none") == PriceList()
 

@@ -6,7 +6,7 @@ import pytest
 
 from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.values import Value, literal
-from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SYSTEM, Sink
+from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM, Sink
 from counterproof.analysis.libraries.matcher import Given, SinkTable, applies, dangerous_arguments, is_certain
 from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.syntax import ir
@@ -114,13 +114,6 @@ def test_the_program_that_a_command_runs(shown: Shown, code: str, meant: str) ->
 )
 def test_what_a_sink_demands_of_other_arguments(shown: Shown, code: str, demands: dict[str, str], held: bool) -> None:
     assert applies(Sink("run", when=tuple(demands.items())), shown(code), lambda _: True) is held
-
-
-@both
-def test_demands_of_the_code_around_are_asked_of_the_walker(shown: Shown) -> None:
-    sink = Sink("run", when=(PAGE,))
-    assert applies(sink, shown("run(a)"), lambda demand: demand == PAGE)
-    assert not applies(sink, shown("run(a)"), lambda _: False)
 
 
 def test_what_a_walker_cannot_see_speaks_for_the_sink_but_is_not_absent() -> None:

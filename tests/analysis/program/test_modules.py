@@ -29,11 +29,3 @@ def found(paths: str, name: str, importer: str) -> str | None:
 )
 def test_the_file_that_an_import_means(paths: str, name: str, importer: str, meant: str | None) -> None:
     assert found(paths, name, importer) == meant
-
-
-def test_a_dotted_name_starts_with_the_longest_module_first() -> None:
-    modules = Modules((path, module_name(path)[0]) for path in ("app/__init__.py", "app/models.py"))
-    assert list(modules.prefixes("app.models.User.name", "run.py")) == [
-        ("app/models.py", ["User", "name"]),
-        ("app/__init__.py", ["models", "User", "name"]),
-    ]

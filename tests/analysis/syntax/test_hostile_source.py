@@ -11,6 +11,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.parsing import Unparsable
 from counterproof.analysis.syntax.python import lower
 from counterproof.analysis.syntax.walk import walk
+from effort import examples
 
 FOLLOWED = {
     "plus": "x = " + "+".join(["a"] * 5000),
@@ -133,7 +134,7 @@ PIECES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(PIECES)
 def test_any_text_is_lowered(pieces: list[str]) -> None:
     text = " ".join(pieces)
@@ -142,7 +143,7 @@ def test_any_text_is_lowered(pieces: list[str]) -> None:
         assert 1 <= node.line <= node.end <= module.lines
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(max_size=200))
 def test_any_characters_are_lowered(text: str) -> None:
     assert lower("m.py", text).lines >= 1

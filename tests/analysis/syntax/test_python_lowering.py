@@ -122,21 +122,6 @@ def test_try_with_and_loops() -> None:
     assert while_loop.target is None
 
 
-def test_match_keeps_literals_and_binds_names() -> None:
-    node = only(
-        "match x:\n    case 'a' | 'b': pass\n    case {'k': v, **rest}: pass\n"
-        "    case Point(x=0) as p if q: pass\n    case _: pass\n"
-    )
-    assert isinstance(node, ir.Switch)
-    first, second, third, last = node.cases
-    assert [each.value for each in first.values if isinstance(each, ir.Const)] == ["a", "b"]
-    assert (second.open, [name.id for name in second.binds]) == (True, ["v", "rest"])
-    assert third.guard is not None
-    assert "p" in [name.id for name in third.binds]
-    assert not last.open
-    assert not last.values
-
-
 def test_definitions_are_qualified_and_described() -> None:
     module = lower(
         "m.py",

@@ -169,14 +169,14 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
-    monkeypatch.setattr(driving, "MODEL_SHARE", 0.025)
+    monkeypatch.setattr(driving, "MODEL_SHARE", 0.05)
     careless = {"job.py": "async def run(job):\n    return job\n\nrun(1)\n"}
     folder = changed(tmp_path / "a", {}, careless)
     profile = team(load_profile("code"), Preset.QUICK, ("CORR", "QUAL"))
     with threaded(FaultServer(fault=lambda asked: Move(hang=True))) as server:
         agents = f"openai-compatible:scripted@{server.url}/v1"
         prompts = checked(agents, ("CORR", "QUAL"))
-        request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, max_seconds=40)
+        request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, max_seconds=20)
         done = review.start(request, Agreeing(), SilentObserver(), Home())
     assert done.report
     assert [each.finding.id for each in done.report.resolved if each.kept] == ["CORR-001"]

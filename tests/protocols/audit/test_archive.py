@@ -22,6 +22,7 @@ from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.resolution import ACCEPTED, NEEDS_MANUAL, VALIDATED
 from counterproof.protocols.audit.state import Stage
 from counterproof.protocols.audit.validation import MAIN_THREAD
+from effort import examples
 from protocols.audit.cast import (
     CAST,
     empty_handed,
@@ -276,7 +277,7 @@ VERDICTS = st.sampled_from([None, *HitVerdict])
 
 
 @pytest.mark.rule("A35")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(VERDICTS, max_size=60), st.integers(0, 5), st.booleans())
 def test_the_three_verdicts_always_sum_to_the_total(words: list[HitVerdict | None], unparsed: int, reads: bool) -> None:
     found = hits(len(words))

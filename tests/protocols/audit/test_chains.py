@@ -23,6 +23,7 @@ from counterproof.protocols.audit.deduplication import deduplicated
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.resolution import resolve
 from counterproof.protocols.audit.ruling import Ruling
+from effort import examples
 from protocols.audit.cast import PASSED, audit, diver, hunter, judged, play_on, report_of, roomy, validator
 from protocols.audit.play import a_finding
 
@@ -280,7 +281,7 @@ def severities(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> d
 
 
 @pytest.mark.rule("A57")
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(some_findings(), some_findings(), st.booleans())
 def test_no_added_finding_chain_or_flow_lowers_another_findings_severity(
     before: tuple[Finding, ...], more: tuple[Finding, ...], follow: bool
@@ -292,7 +293,7 @@ def test_no_added_finding_chain_or_flow_lowers_another_findings_severity(
 
 
 @pytest.mark.rule("A34")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(some_findings(), st.booleans())
 def test_no_pair_is_passed_over(findings: tuple[Finding, ...], follow: bool) -> None:
     """Not every pair is asked, only those that could link; asking all of them finds no more."""

@@ -30,6 +30,7 @@ from counterproof.protocols.audit.modes import PHASE_MOVES, ROUND_LIMIT, Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.resolution import DOWNGRADED, NEEDS_MANUAL, VALIDATED
 from counterproof.protocols.audit.state import AuditState, Stage, known
+from effort import examples
 from protocols.audit.cast import report_of, waiting
 from protocols.audit.chaos import SURVEY, Chaos
 from protocols.audit.play import NOW, Play, a_recon, an_entry, finished
@@ -225,7 +226,7 @@ class AnyAgents(RuleBasedStateMachine):
 
 
 AnyAgents.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(40), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
@@ -258,7 +259,7 @@ MODES = st.sampled_from([Mode.STANDARD, Mode.DEEP])
 
 
 @pytest.mark.rule("A20", "A28", "A32", "A36", "A39")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(MODES, st.integers(0, 100_000), st.integers(1, 100))
 def test_the_order_in_which_agents_are_heard_does_not_change_the_report(mode: Mode, seed: int, order: int) -> None:
     one, other = played(mode, seed, 0), played(mode, seed, order)
@@ -267,7 +268,7 @@ def test_the_order_in_which_agents_are_heard_does_not_change_the_report(mode: Mo
 
 
 @pytest.mark.rule("A33", "A34", "A36", "A42")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(MODES, st.integers(0, 100_000), st.integers(1, 25))
 def test_the_time_may_run_out_at_any_moment(mode: Mode, seed: int, rings: int) -> None:
     play = played(mode, seed, seed, rings)

@@ -35,6 +35,7 @@ from counterproof.protocols.audit.machine import AGENT_EVENTS, TRANSITIONS, step
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState, Stage
+from effort import examples
 from protocols.audit.play import NOW, Play, a_finding, a_recon, a_reply, a_survey, earned, finished, good, whole_quick_audit
 
 
@@ -161,7 +162,7 @@ def played(seed: int, order: int) -> tuple[Play, list[Event]]:
 
 
 @pytest.mark.rule("A26", "A27", "A30", "A48")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 10_000))
 def test_every_run_ends_and_nothing_is_covered_without_evidence(seed: int) -> None:
     play, _ = played(seed, 0)
@@ -180,7 +181,7 @@ def test_every_run_ends_and_nothing_is_covered_without_evidence(seed: int) -> No
 
 
 @pytest.mark.rule("A20", "A32")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 50))
 def test_the_order_of_arrival_changes_nothing(seed: int, order: int) -> None:
     reports = [

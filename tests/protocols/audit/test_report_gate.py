@@ -19,6 +19,7 @@ from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.resolution import UNVALIDATED, Ruled
 from counterproof.protocols.audit.state import AuditState
+from effort import examples
 from protocols.audit.cast import (
     FITTING,
     PASSED,
@@ -206,7 +207,7 @@ SPECS = st.lists(
 
 
 @pytest.mark.rule("A50", "A36", "A39")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SPECS, st.integers(0, 40), st.sampled_from(list(HitVerdict)), st.booleans())
 def test_every_total_adds_up(specs, hit_count: int, hit_verdict: HitVerdict, deep: bool) -> None:
     """Whatever is found, by whom, and whatever becomes of it."""

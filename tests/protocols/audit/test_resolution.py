@@ -26,6 +26,7 @@ from counterproof.protocols.audit.resolution import (
     resolve,
 )
 from counterproof.protocols.audit.ruling import Opinion, Ruling, rule_on
+from effort import examples
 from protocols.audit.cast import (
     FITTING,
     MILD,
@@ -310,7 +311,7 @@ FINDINGS = st.builds(
 
 
 @pytest.mark.rule("A39")
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.lists(FINDINGS, max_size=12), st.randoms(use_true_random=False))
 def test_deduplication_loses_nothing_and_ignores_the_order(specs, chance) -> None:
     found = [

@@ -19,6 +19,7 @@ from counterproof.protocols.audit import by_root
 from counterproof.protocols.audit.evaluation import judge
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Work
+from effort import examples
 from protocols.audit.cast import audit, hunter, play_on, report_of
 from protocols.audit.chaos import Chaos
 from protocols.audit.play import Play, a_file, a_recon, a_survey, an_entry, earned, finished
@@ -191,7 +192,7 @@ PATHS = ("app.py", "api/app.py", "web/app.py", "web/deep/x.py", "else/y.py")
 
 
 @pytest.mark.rule("A20")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.integers(0, 10_000),
     st.sets(st.sampled_from((".", "api", "web", "web/deep")), min_size=2),

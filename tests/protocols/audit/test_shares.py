@@ -26,6 +26,7 @@ from counterproof.protocols.audit.resolution import DISPUTED, ONE_MODEL, VALIDAT
 from counterproof.protocols.audit.ruling import Opinion, rule_on
 from counterproof.protocols.audit.state import Stage, Work
 from counterproof.protocols.guard.citations import Checks, Refutation
+from effort import examples
 from protocols.audit.cast import (
     CAST,
     FITTING,
@@ -162,7 +163,7 @@ def teams(draw) -> dict[Role, Part]:
 
 
 @pytest.mark.rule("A52", "A53", "A54", "F19")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(teams(), st.sampled_from([Mode.STANDARD, Mode.DEEP]))
 def test_a_failing_agent_never_removes_anothers_work(team: dict[Role, Part], mode: Mode) -> None:
     without, play = plain(mode, *MINE), modelled(team, mode, *MINE)

@@ -17,6 +17,7 @@ from counterproof.protocols.audit import transfer
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Work
 from counterproof.protocols.audit.transfer import collect, shown
+from effort import examples
 from protocols.audit.cast import audit, covering, low, next_round, play_on, reply, report_of, rows, waiting
 from protocols.audit.play import Play, a_finding, finished
 
@@ -109,7 +110,7 @@ def test_many_directories_are_counted_by_their_parents() -> None:
 
 
 @pytest.mark.rule("A46")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(PATHS, min_size=1, max_size=120, unique=True))
 def test_never_more_than_fifty_entries_and_no_file_goes_uncounted(paths: list[str]) -> None:
     listed = data(replace(VALID, files_read=tuple(paths)))["FILES_READ"]

@@ -20,6 +20,7 @@ from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.resolution import ACCEPTED, PRE_VALIDATED, UNVALIDATED, VALIDATED
 from counterproof.protocols.audit.state import Stage, known
 from counterproof.protocols.audit.validation import MAIN_THREAD, Routing, route
+from effort import examples
 from protocols.audit.cast import (
     FITTING,
     PASSED,
@@ -147,7 +148,7 @@ def test_spot_checks_are_the_main_threads_and_batches_take_three_steps() -> None
 
 
 @pytest.mark.rule("A37")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.sampled_from(["v1", "v2", "h1"])), max_size=20))
 def test_whole_files_go_to_one_validator_and_never_to_a_finder(spots: list[tuple[int, str]]) -> None:
     found = tuple(

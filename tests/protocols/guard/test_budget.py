@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from counterproof.model.budget import Limit, Usage
 from counterproof.model.errors import InvalidValue
 from counterproof.protocols.guard.budget import Budget, Cost, Hold, Short, charged, opened, rebalanced, release, reserve, settle
+from effort import examples
 
 
 def held(budget: Budget, name: str, tokens: int, agent: str = "a", micros: int = 0) -> Budget:
@@ -91,7 +92,7 @@ STEPS = st.lists(st.tuples(st.sampled_from("rsx"), st.integers(0, 5), st.integer
 
 @pytest.mark.rule("F18")
 @given(STEPS, st.integers(0, 1_500), st.integers(0, 1_500), st.integers(1, 6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_no_order_of_calls_overshoots(steps: list[tuple[str, int, int, int]], tokens: int, micros: int, agents: int):
     budget = opened(Limit(tokens, micros), agents)
     for number, (act, agent, first, second) in enumerate(steps):

@@ -30,6 +30,7 @@ from counterproof.protocols.plan.directives import KIND_OF
 from counterproof.protocols.plan.events import AskUser, PlanRead, TaskDone, VerifyStarted, VerifyTimeUp
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState, Stage
+from effort import examples
 from protocols.plan.plans import Verification, card, challenge, challenging, grounded, outline, silent, unknown
 
 B, S, M = Weight.BLOCKING, Weight.SIGNIFICANT, Weight.MINOR
@@ -545,7 +546,7 @@ def replies(draw: st.DrawFn, task: PlanTask) -> PlanReply | None:
 
 
 @pytest.mark.rule("P3")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_whatever_agents_do_every_verification_ends_within_its_bounds(data: st.DataObject) -> None:
     def agent(task: PlanTask) -> PlanReply | None:

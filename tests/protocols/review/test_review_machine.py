@@ -36,6 +36,7 @@ from counterproof.protocols.review.events import (
 from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState, Stage
+from effort import examples
 from protocols.review.reviews import ONE, OTHER, PERF, SEC, TEAM, finding, position
 
 SCOPE = Scope(ScopeKind.PATHS, (ScopeFile("app.py", 100),))
@@ -618,7 +619,7 @@ def answers(draw: st.DrawFn, task: ReviewTask) -> ReviewReply | None:
 
 
 @pytest.mark.rule("R1", "R24")
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.data())
 def test_whatever_specialists_do_every_review_ends_within_its_bounds(data: st.DataObject) -> None:
     preset = data.draw(st.sampled_from(Preset))
@@ -635,7 +636,7 @@ def test_whatever_specialists_do_every_review_ends_within_its_bounds(data: st.Da
 
 
 @pytest.mark.rule("R36", "R39")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_no_model_takes_away_or_lowers_what_analysts_found(data: st.DataObject) -> None:
     """Whatever the models of all seats do, or fail to do, without a confirmed defence."""
@@ -663,7 +664,7 @@ def test_no_model_takes_away_or_lowers_what_analysts_found(data: st.DataObject) 
 
 
 @pytest.mark.rule("R1")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_replies_does_not_matter(random) -> None:
     """The same replies, answered in any order, give the same report."""

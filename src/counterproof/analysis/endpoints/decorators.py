@@ -9,10 +9,13 @@ from dataclasses import replace
 
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict, is_identity, is_negative
+from counterproof.analysis.endpoints.known_guards import asked_by_library
+from counterproof.analysis.endpoints.understanding import Asked, asked_by, asked_in_test, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -21,6 +24,7 @@ from counterproof.analysis.syntax.ir import (
     Expr,
     Function,
     If,
+    Lambda,
     Loop,
     Name,
     Node,
@@ -31,7 +35,8 @@ from counterproof.analysis.syntax.ir import (
     With,
 )
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import Guard, GuardKind
+from counterproof.model.location import at
+from counterproof.model.recon import Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 12
 _SETTINGS = vocabulary("config configuration settings setting enabled allow feature")
@@ -91,7 +96,49 @@ def _passed_by(above: Verdict) -> Verdict | None:
 
 
 def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None = None) -> Verdict:
-    """What one decorator or wrapping call says."""
+    """What one decorator or wrapping call says, and what it asks for as far as its code tells."""
+    verdict = _wrapper_verdict(codebase, outline, value, line, enclosing)
+    asked = _asked(codebase, outline, value, enclosing)
+    if asked is None or (verdict is OPEN and asked.asks is not Asks.ADDRESS):
+        return verdict
+    return verdict.understood(WrittenGuard(at(outline.path, line), "", asked.asks, asked.right, asked.partly))
+
+
+def _asked(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> Asked | None:
+    """What a wrapper asks for; None where neither its code nor a library says."""
+    call = value if isinstance(value, Call) else None
+    callee = call.callee if call else value
+    found = codebase.meaning(outline, callee, enclosing)
+    if found and isinstance(found.node, Function):
+        return asked_by(codebase, found.outline, found.node, call)
+    dotted = outline.dotted(callee)
+    if isinstance(callee, Attribute) and found is None:
+        made = codebase.constructor(outline, callee.value, enclosing)
+        dotted = f"{made}().{callee.name}" if made else dotted
+    if dotted == "django.contrib.auth.decorators.user_passes_test" and call and call.arguments:
+        return _predicate(codebase, outline, call.arguments[0].value, enclosing)
+    asks = asked_by_library(dotted)
+    if asks is None:
+        return None
+    right = ", ".join(text for each in call.arguments if (text := written(each.value))) if call else ""
+    if asks is Asks.ROLE and not right and "staff" in dotted:
+        right = "staff"
+    if asks is Asks.IDENTITY and call is not None and (role := keyword(call, "role")) is not None:
+        return Asked(Asks.ROLE, written(role))
+    return Asked(asks, right if asks is Asks.ROLE else "")
+
+
+def _predicate(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> Asked | None:
+    """The test that `user_passes_test` is given."""
+    if isinstance(value, Lambda):
+        return asked_in_test(codebase, outline, enclosing, value.body)
+    found = codebase.meaning(outline, value, enclosing)
+    if found is None or not isinstance(found.node, Function):
+        return None
+    return asked_by(codebase, found.outline, found.node, predicate=True)
+
+
+def _wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None) -> Verdict:
     callee = value.callee if isinstance(value, Call) else value
     dotted = outline.dotted(callee)
     if dotted == "django.utils.decorators.method_decorator" and isinstance(value, Call) and value.arguments:
@@ -199,7 +246,8 @@ def lets_in_only_known(outline: Outline, decorator: Function) -> bool:
     whatever the others are told.
     """
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
-    for wrapped in {each.name for each in decorator.parameters}:
+    makers = [each for each in inner if any(other.within == each.qualified for other in inner)]
+    for wrapped in dict.fromkeys(each.name for one in (decorator, *makers) for each in one.parameters):
         ways = [tests for each in inner for tests in _ways(each.body, wrapped, (), 0)]
         if ways:
             return all(any(_knows(test) for test in tests) for tests in ways)

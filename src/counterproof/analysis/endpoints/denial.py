@@ -4,6 +4,9 @@
 is not: it is how somebody logs in. Only checks that every call passes through count, so those inside another condition do not.
 """
 
+from dataclasses import replace
+
+from counterproof.analysis.endpoints.understanding import asked_by, asked_in_test
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
@@ -32,7 +35,8 @@ from counterproof.analysis.syntax.ir import (
     With,
 )
 from counterproof.analysis.syntax.walk import last_name, walk
-from counterproof.model.recon import GuardKind
+from counterproof.model.location import at
+from counterproof.model.recon import Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 3
 """Helpers that a check is looked for in, one inside the other."""
@@ -73,11 +77,24 @@ def checks_in(
 
 
 IN_HANDLER = "check in the handler"
+SAYS_NO = 2
+"""The level of a refusal that answers with 401 or 403, or says so."""
 _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
 def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
-    """What code that runs before every handler says. One that lets some paths through leaves the question open for all."""
+    """What code that runs before every handler says, and what it asks for."""
+    verdict = _hook_verdict(codebase, outline, hook)
+    if verdict.by is None:
+        return verdict
+    asked = asked_by(codebase, outline, hook)
+    doubtful = verdict.guard is Guard.UNKNOWN
+    written = WrittenGuard(at(outline.path, hook.line), "", asked.asks, asked.right, doubtful)
+    return replace(verdict, written=(written,)) if doubtful else verdict.understood(written)
+
+
+def _hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
+    """One that lets some paths through leaves the question open for all."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
     ends = any(_ends(node) for node in walk(*hook.body))
     if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not ends:
@@ -88,7 +105,7 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdic
     picky = bool(tests) and bool(words_in(*tests) & _PICKY)
     refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, Raise | Return | ExprStatement))
     if picky and (refuses or verdict is not OPEN):
-        return unknown(outline.path, hook.line, f"{hook.name} guards some paths", hook.name)
+        return unknown(outline.path, hook.line, f"{hook.name} guards some paths", hook.name, partly=True)
     if verdict is OPEN and (refuses or (ends and is_identity(words_in(*tests)))):
         return unknown(outline.path, hook.line, f"{hook.name} can refuse callers", hook.name)
     return verdict
@@ -144,12 +161,22 @@ class _Reader:
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
         if self.handed_on(first.test, first.body):
-            return present(self.outline.path, first.test.line, "", IN_HANDLER, GuardKind.CHECK)
+            return self.checked(first.test, passing=False)
         identity = is_identity(test_words)
         refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
-        if (identity and refused) or (refused == 2 and (self.wrapper or test_words & _ASKED)):
-            return present(self.outline.path, first.test.line, "", IN_HANDLER, GuardKind.CHECK)
+        if (identity and refused) or (refused == SAYS_NO and (self.wrapper or test_words & _ASKED)):
+            verdict = self.checked(first.test, passing=not is_negative(first.test))
+            asks_nobody = all(each.asks is Asks.NOT_UNDERSTOOD for each in verdict.written)
+            return OPEN if refused != SAYS_NO and asks_nobody else verdict
         return OPEN
+
+    def checked(self, test: Expr, passing: bool) -> Verdict:
+        """A test in the body that ends the call."""
+        asked = asked_in_test(self.codebase, self.outline, self.function, test, passing)
+        verdict = present(self.outline.path, test.line, "", IN_HANDLER, GuardKind.CHECK)
+        if asked.asks in (Asks.NOTHING, Asks.NOT_UNDERSTOOD):
+            return verdict
+        return verdict.understood(WrittenGuard(at(self.outline.path, test.line), "", asked.asks, asked.right, asked.partly))
 
     def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
         """`refused = check_token(request)`, and `if refused: return refused`: the answer of a check is the answer."""
@@ -210,11 +237,11 @@ class _Reader:
         called = self.codebase.meaning(self.outline, call.callee, self.function)
         if called and isinstance(called.node, Function):
             verdict = checks_in(self.codebase, called.outline, called.node, self.depth + 1, raising=True)
-            return (
-                present(self.outline.path, call.line, called.node.name, f"{called.node.name}()", GuardKind.HELPER)
-                if verdict.guard == "present"
-                else OPEN
-            )
+            if verdict.guard != "present":
+                return OPEN
+            asked = asked_by(self.codebase, called.outline, called.node, call)
+            helper = present(self.outline.path, call.line, called.node.name, f"{called.node.name}()", GuardKind.HELPER)
+            return helper.understood(WrittenGuard(at(self.outline.path, call.line), "", asked.asks, asked.right, asked.partly))
         return _foreign_helper(self.outline, call)
 
     def passed_on(self, value: Expr | None) -> Verdict:

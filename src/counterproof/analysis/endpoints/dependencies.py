@@ -4,13 +4,16 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.decorators import sounds_like_guard
 from counterproof.analysis.endpoints.denial import can_refuse, checks_in
+from counterproof.analysis.endpoints.known_guards import asked_by_library
+from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, spelled, strongest_asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name, Raise, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import Guard, GuardKind
+from counterproof.model.location import at
+from counterproof.model.recon import Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 4
 _SCHEMES = (
@@ -69,6 +72,49 @@ class Dependencies:
         return outline, part
 
     def _marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
+        """What one marker says, and what the dependency behind it asks for."""
+        verdict = self._read_marker(outline, call, depth)
+        target = argument(call, 0, "dependency")
+        if not verdict.written or target is None:
+            return verdict
+        asked = self._asked(outline, target, 0)
+        return verdict.understood(WrittenGuard(at(outline.path, call.line), spelled(call), asked.asks, asked.right, asked.partly))
+
+    def _asked(self, outline: Outline, target: Expr, depth: int) -> Asked:
+        """The strongest that a dependency and those that it depends on ask for."""
+        made = target if isinstance(target, Call) else None
+        found = self.codebase.meaning(outline, made.callee if made else target)
+        if found and isinstance(found.node, Call):
+            made, found = found.node, self.codebase.meaning(found.outline, found.node.callee) or found
+        if found is None or isinstance(found.node, Call):
+            dotted = found.outline.dotted(found.node.callee) if found and isinstance(found.node, Call) else outline.dotted(target)
+            return Asked(asked_by_library(f"{dotted}()") or asked_by_library(dotted) or Asks.NOT_UNDERSTOOD)
+        functions = [(found.outline, found.node)] if isinstance(found.node, Function) else []
+        if isinstance(found.node, Class):
+            methods = (self.codebase.method(found, name) for name in ("__call__", "__init__"))
+            functions = [each for each in methods if each]
+            if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
+                return Asked(Asks.TOKEN)
+        every = [self._asked_by_function(*each, made, depth) for each in functions]
+        return strongest_asked(every) if every else NOT_UNDERSTOOD
+
+    def _asked_by_function(self, outline: Outline, function: Function, made: Call | None, depth: int) -> Asked:
+        inner = [each for each in outline.module.functions if each.within == function.qualified]
+        markers = [
+            call
+            for each in (function, *inner)
+            for parameter in each.parameters
+            for part in (parameter.default, parameter.annotation)
+            if part is not None
+            for where, text in [self._alias(outline, part)]
+            for call in calls_in(text)
+            if where.dotted(call.callee).rpartition(".")[2] in ("Depends", "Security")
+        ]
+        targets = [target for call in markers if (target := argument(call, 0, "dependency")) is not None]
+        below = [self._asked(outline, each, depth + 1) for each in targets if depth < MAX_DEPTH]
+        return strongest_asked([asked_by(self.codebase, outline, function, made), *below])
+
+    def _read_marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
         name = outline.dotted(call.callee).rpartition(".")[2]
         if name == "Security":
             return present(outline.path, call.line, "Security", "Security(…)")
@@ -110,7 +156,8 @@ class Dependencies:
         if dotted.endswith(_SCHEMES):
             lenient = keyword(call, "auto_error")
             if isinstance(lenient, Const) and lenient.value is False:
-                return unknown(outline.path, line, f"{_shown(label)} lets requests without credentials through", label)
+                note = f"{_shown(label)} lets requests without credentials through"
+                return unknown(outline.path, line, note, label, partly=True)
             return _demanded(outline, line, label)
         target = self.codebase.meaning(found.outline, call.callee)
         if target and isinstance(target.node, Class):

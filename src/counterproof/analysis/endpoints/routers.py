@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 
 from counterproof.analysis.endpoints.convention import joined
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, unknown
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, unplaced
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import calling_kin, imported
 from counterproof.analysis.outline.outline import Outline
@@ -130,7 +130,7 @@ class Routers:
         if router is not None:
             return tuple(verdict for at, verdict in self.hooks if at is None or at.call is router.call)
         theirs = tuple(
-            unknown(at.outline.path, at.call.line, "a guard of a router that may be this one")
+            unplaced(at.outline.path, at.call.line, "a guard of a router that may be this one")
             for at, verdict in self.hooks
             if at is not None and not at.root and verdict.guard is not Guard.ABSENT
         )
@@ -155,7 +155,7 @@ class Routers:
         if router.root and not mounts:
             yield Placement(joined(own, below) if own else below, verdicts)
         elif not mounts or depth > MAX_NESTING:
-            doubt = unknown(router.outline.path, router.call.line, "not mounted in the reviewed code")
+            doubt = unplaced(router.outline.path, router.call.line, "not mounted in the reviewed code")
             yield Placement(joined(own, below) if own else below, (*verdicts, doubt))
         for mount in mounts:
             prefix = self._stacked(mount, own, below)

@@ -1,24 +1,34 @@
 """Whether something checks who is calling, with what says so. What could not be decided is unknown, never absent."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.location import Location, at
-from counterproof.model.recon import Guard, GuardEvidence, GuardKind
+from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardEvidence, GuardKind, WrittenGuard
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`by` is what decided; None where nothing was found."""
+    """`by` is what decided; None where nothing was found. `written` are all guards that were seen on the way."""
 
     guard: Guard
     by: GuardEvidence | None = None
+    written: tuple[WrittenGuard, ...] = ()
 
     @property
-    def parts(self) -> tuple[Guard, str, GuardEvidence | None]:
-        """What an entry point is told of it."""
-        return self.guard, str(self.by or ""), self.by
+    def parts(self) -> tuple[Guard, str, GuardEvidence | None, bool, tuple[WrittenGuard, ...]]:
+        """The last five fields of an entry point."""
+        return self.guard, str(self.by or ""), self.by, False, self.written
+
+    def understood(self, written: WrittenGuard) -> "Verdict":
+        """The verdict once its only guard was read: one that does not ask who is calling is none (A16)."""
+        written = replace(written, partly=written.partly or any(each.partly for each in self.written))
+        if written.asks in KNOWS_CALLER and not written.partly and self.by is not None:
+            return Verdict(Guard.PRESENT, self.by, (written,))
+        if written.asks in (Asks.ADDRESS, Asks.NOTHING):
+            return Verdict(Guard.ABSENT, self.by, (written,))
+        return replace(self, written=(written,))
 
 
 _RIGHTS = vocabulary("admin administrator role roles staff superuser permission permissions")
@@ -33,11 +43,19 @@ MAX_WRITTEN = 200
 def present(
     path: str, line: int, symbol: str, note: str = "", kind: GuardKind = GuardKind.NAMED, defined: Location | None = None
 ) -> Verdict:
-    return Verdict(Guard.PRESENT, GuardEvidence(at(path, line), symbol, kind, defined, note))
+    place = at(path, line)
+    return Verdict(Guard.PRESENT, GuardEvidence(place, symbol, kind, defined, note), (WrittenGuard(place),))
 
 
-def unknown(path: str, line: int, note: str, symbol: str = "", defined: Location | None = None) -> Verdict:
-    return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), symbol, defined=defined, note=note))
+def unknown(path: str, line: int, note: str, symbol: str = "", defined: Location | None = None, partly: bool = False) -> Verdict:
+    """`partly`: it lets some callers or paths pass unasked."""
+    place = at(path, line)
+    return Verdict(Guard.UNKNOWN, GuardEvidence(place, symbol, defined=defined, note=note), (WrittenGuard(place, partly=partly),))
+
+
+def unplaced(path: str, line: int, note: str) -> Verdict:
+    """The way to a handler is not certain. That is no guard, so none is written."""
+    return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), note=note))
 
 
 def left_open(note: str) -> Verdict:
@@ -47,8 +65,9 @@ def left_open(note: str) -> Verdict:
 
 def as_written(path: str, line: int, text: str) -> Verdict:
     """What stands before an entry point in a language whose guards are read as text and not judged."""
-    shown = " ".join(text.split())[:MAX_WRITTEN]
-    return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), shown, note=f"{shown}: {NOT_ANALYSED}"))
+    shown, place = " ".join(text.split())[:MAX_WRITTEN], at(path, line)
+    evidence = GuardEvidence(place, shown, note=f"{shown}: {NOT_ANALYSED}")
+    return Verdict(Guard.UNKNOWN, evidence, (WrittenGuard(place, shown, Asks.NOT_ANALYSED),))
 
 
 UNREAD = left_open(NOT_ANALYSED)
@@ -69,6 +88,12 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
     """One guard on the way is enough, and of several the one that asks for most; failing that, one doubt is enough to leave the
     question open."""
     every = list(verdicts)
+    chosen = _strongest(every)
+    written = tuple(dict.fromkeys(guard for each in every for guard in each.written))
+    return chosen if written == chosen.written else replace(chosen, written=written)
+
+
+def _strongest(every: list[Verdict]) -> Verdict:
     for wanted in (Guard.PRESENT, Guard.UNKNOWN):
         found = [verdict for verdict in every if verdict.guard is wanted]
         if found:

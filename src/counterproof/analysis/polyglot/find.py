@@ -55,7 +55,7 @@ def _readers(corpus: Corpus) -> Iterator[Reader]:
 
 def _with_unread_guards(find: Reader, corpus: Corpus) -> Iterator[EntryPoint]:
     """The entry points of a language whose guards are not judged: where none was read, the guard is unknown all the same."""
-    guard, evidence, by = UNREAD.parts
+    guard, evidence, by, *_ = UNREAD.parts
     for each in find(corpus):
         unread = each.guard is Guard.ABSENT
         yield replace(each, guard=guard, guard_evidence=evidence, guarded_by=by) if unread else each

@@ -6,24 +6,28 @@ everything else could be a guard and makes the answer unknown. Does not belong h
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
 from tree_sitter import Node
 
+from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
 from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot import guard_words as vocab
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.nodes import inside, line_of
+from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script, check_in
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.location import at
-from counterproof.model.recon import Guard, GuardKind
+from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 
 Follow = Callable[[Source, Node], Place | None]
 """How a language finds the function of the project that a call means."""
 
+MAX_WRITTEN = 160
 MAX_FOLLOWED = 2
 MAX_CALLS = 40
 MAX_CONDITIONS = 60
@@ -64,8 +68,25 @@ def is_neutral(name: str) -> bool:
     return bool(found & vocab.NEUTRAL)
 
 
+def as_written(source: Source, node: Node, asked: Asked | None = None, partly: bool = False) -> WrittenGuard:
+    """A guard with its text, and what was understood of it."""
+    text = " ".join(source.text(node, MAX_WRITTEN).split())
+    told = asked or NOT_UNDERSTOOD
+    return WrittenGuard(at(source.path, line_of(node)), text, told.asks, told.right, partly)
+
+
 def by_name(source: Source, node: Node, name: str) -> Verdict:
-    """What foreign code says by its name alone."""
+    """What foreign code says by its name alone, or by what its library says."""
+    verdict = _by_name(source, node, name)
+    asked = asked_by_package(node, name)
+    if verdict is OPEN and asked.asks is Asks.NOT_UNDERSTOOD:
+        return OPEN
+    if asked.asks is Asks.NOT_UNDERSTOOD and not promises(name):
+        return replace(verdict, written=())  # middleware of a package that nobody calls a guard
+    return replace(verdict, written=(as_written(source, node, asked),))
+
+
+def _by_name(source: Source, node: Node, name: str) -> Verdict:
     line = line_of(node)
     if is_optional(name) or set(words(name)) & vocab.NEVER:
         return OPEN
@@ -78,6 +99,15 @@ def by_name(source: Source, node: Node, name: str) -> Verdict:
 
 def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None = None) -> Verdict:
     """What a wrapper of the project says: code that runs around handlers and can be read."""
+    verdict = _by_code(source, node, name, place, follow)
+    asked = asked_by_script(place, follow, node)
+    if verdict is OPEN and asked.asks is not Asks.ADDRESS:
+        return OPEN
+    written = as_written(source, node, asked, partly=verdict.guard is Guard.UNKNOWN and asked.asks in KNOWS_CALLER)
+    return replace(verdict, written=(written,)) if verdict.guard is Guard.UNKNOWN else verdict.understood(written)
+
+
+def _by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None) -> Verdict:
     line = line_of(node)
     if is_optional(name):
         return OPEN
@@ -109,7 +139,9 @@ def handler_verdict(place: Place) -> Verdict:
     """What a handler says by itself."""
     if refusal(place, around=False) is Guard.PRESENT:
         note = f"{place.function.qualified} refuses unknown callers itself"
-        return present(place.source.path, place.function.line, "", note, GuardKind.CHECK)
+        verdict = present(place.source.path, place.function.line, "", note, GuardKind.CHECK)
+        test, asked = check_in(place)
+        return replace(verdict, written=(as_written(place.source, test, asked),))
     return OPEN
 
 

@@ -16,6 +16,7 @@ from counterproof.analysis.kept import kept
 from counterproof.analysis.source.content import GONE, NO_SCRIPT
 from counterproof.analysis.source.references import Kind, Reference, starts_programs
 from counterproof.analysis.source.roles import role_of
+from counterproof.analysis.source.unread_kinds import is_media
 from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
 
 MAX_REACHED = 20_000
@@ -34,6 +35,9 @@ _DATA = (
 
 _SPEAKS = {"package.json": Language.JAVASCRIPT}
 """Manifests, and the language of what they start."""
+
+_RUNS = (Kind.LOADED, Kind.RUN)
+"""References that make code of whatever they name."""
 
 _CHOSEN = (SkipReason.EXCLUDED,)
 """Reasons that are the user's own."""
@@ -107,7 +111,7 @@ class Reach:
         for reference in self._ground.references.get(path, ()):
             if file.role is FileRole.DEVELOPMENT and file.language is Language.PYTHON and reference.kind is not Kind.OFFERED:
                 continue  # a build script does not run with the program; what it offers does
-            beside = reference.kind is Kind.LOADED or self._may_lead(reference.text)
+            beside = reference.kind in _RUNS or self._may_lead(reference.text)
             tried = (folder if beside else "", reference.kind, reference.text)
             if tried in self._nowhere:
                 continue
@@ -116,7 +120,7 @@ class Reach:
             if not found:
                 self._nowhere.add(tried)
             for candidate in found:
-                if self._is_open(candidate) and self._is_meant(file, reference) and self._taken(candidate, file):
+                if self._is_open(candidate) and self._is_meant(file, reference) and self._taken(candidate, file, reference.kind):
                     yield candidate
 
     def _is_open(self, path: str) -> bool:
@@ -174,13 +178,13 @@ class Reach:
 
     def _is_code_by_use(self, path: str, reference: Reference) -> bool:
         """Whether a file that nobody would take for code is loaded as such."""
-        file = self._files.get(path) if reference.kind is Kind.LOADED and path not in self._asked else None
-        return file is not None and file.language is None and not path.endswith(_DATA)
+        file = self._files.get(path) if reference.kind in _RUNS and path not in self._asked else None
+        return file is not None and file.language is None and (reference.kind is Kind.RUN or not path.endswith(_DATA))
 
     def _is_meant(self, file: SourceFile, reference: Reference) -> bool:
         return reference.kind is not Kind.IMPORT or self._confirm(file, reference.at)
 
-    def _taken(self, path: str, by: SourceFile) -> bool:
+    def _taken(self, path: str, by: SourceFile, kind: Kind) -> bool:
         """Whether a hidden file is there and is now read."""
         self._asked.add(path)
         known = self._files.get(path)
@@ -188,7 +192,7 @@ class Reach:
         looked = self._look(path, language)  # whatever it looks like, and for its references
         seen = known if known and known.language else looked
         if isinstance(seen, Skipped):
-            if _is_there(seen):
+            if _is_there(seen) and (kind in _RUNS or seen.reason is not SkipReason.BINARY or not is_media(path)):
                 self._unread[path] = (seen, by.path)
             return False
         if seen.language is None:
@@ -215,7 +219,7 @@ def _bases(path: str) -> Iterator[str]:
 def candidates(reference: Reference, origin: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The paths that a reference in a file may mean, beneath the root, each with the endings that it may have."""
     folder = posixpath.dirname(origin)
-    if reference.kind in (Kind.PATH, Kind.LOADED):
+    if reference.kind in (Kind.PATH, *_RUNS):
         yield from _paths(reference.text, folder)
     elif reference.kind in (Kind.IMPORT, Kind.MODULE, Kind.OFFERED):
         yield from _modules(reference.text, folder, reference.kind is Kind.MODULE)

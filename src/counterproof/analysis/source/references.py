@@ -54,6 +54,16 @@ _CALLED = tuple(re.compile(word + rb"""\s{0,9}\([^"'`\n]{0,80}["'`]""") for word
 _INTERPRETERS = (b"python", b"node", b"tsx", b"bun", b"ruby", b"php", b"unicorn", b"hypercorn", b"uvicorn", b"flask")
 _TEST_RUNNER = re.compile(rb"""\bTEST_RUNNER\s{0,9}=\s{0,9}["'][\w.]{1,200}["']""")
 """A setting that names what runs the tests, and nothing that runs for users."""
+_TEXT_RUN = re.compile(
+    rb"""\b(?:exec|eval|compile|marshal\.loads?|runInThisContext|runInNewContext|runInContext|Function|Script)\s{0,9}\([^\n"'`]{0,120}["'`]([\w./~@-]{1,200})["'`]"""
+)
+_TEXT_OPENED = re.compile(
+    rb"""\b(?:open|Path|read_text|readFileSync|readFile|get_data|joinpath)\s{0,9}\([^\n"'`]{0,80}["'`]([\w./~@-]{1,200})["'`]"""
+)
+_RUNNERS = re.compile(
+    rb"""(?:^|[^\w.])(?:exec|eval)\s{0,9}\(|marshal\.load|runIn(?:This|New)?Context|new\s+Function\s{0,9}\(|vm\.(?:run|Script)"""
+)
+"""Code that runs a text; with a file that is opened beside it, that file is code."""
 _NOTEBOOK = re.compile(rb"""["']([^"'\n]{1,300}\.ipynb)["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
@@ -80,6 +90,7 @@ class Kind(StrEnum):
     PATH = "a path in a text"
     LOADED = "a path that is loaded as code"
     OFFERED = "a dotted name that a build script offers to be started"
+    RUN = "a file whose text is run as code"
     EVERY = "a folder whose files are loaded, one by one"
     SEARCHED = "a folder in which modules are looked for"
 
@@ -160,6 +171,7 @@ def _named(data: bytes) -> list[Reference]:
     return [
         *(_as(Kind.MODULE, raw) for raw in (*(_NAMED.findall(data) if loading else ()), *names, *relative)),
         *(_as(Kind.LOADED, raw) for raw in (*run, *notebooks)),
+        *_run_texts(data),
         *(_as(Kind.PATH, raw) for raw in (*paths, *started)),
         *(_as(Kind.EVERY, raw.replace(b".", b"/")) for found in every for raw in found if raw),
         *(_as(Kind.SEARCHED, raw) for raw in (_SEARCHED.findall(data) if b"sys.path" in data else ())),
@@ -168,12 +180,20 @@ def _named(data: bytes) -> list[Reference]:
 
 def _texts(data: bytes) -> list[Reference]:
     data = data.replace(b"${__dirname}", b".")
-    found = [_as(Kind.LOADED, raw) for raw in _LOADED.findall(data)]
+    found = [*_run_texts(data), *(_as(Kind.LOADED, raw) for raw in _LOADED.findall(data))]
     for raw in _STRING.findall(data):
         found.append(_as(Kind.PATH, raw))
         if b"/" not in raw and raw[:1] != b".":
             found.append(_as(Kind.MODULE, raw))
     return found + [_as(Kind.EVERY, raw) for each in _EVERY.findall(data) for raw in each if raw]
+
+
+def _run_texts(data: bytes) -> list[Reference]:
+    """Files whose text is run: named where it is, or opened in a file that runs texts."""
+    if not _RUNNERS.search(data):
+        return []
+    direct = [_as(Kind.RUN, raw) for raw in _TEXT_RUN.findall(data) if b"." in raw]
+    return direct + [_as(Kind.RUN, raw) for raw in _TEXT_OPENED.findall(data) if b"." in raw]
 
 
 def _joined(data: bytes) -> list[Reference]:

@@ -12,7 +12,10 @@ from counterproof.analysis.source.reach import Ground, Reached
 from counterproof.analysis.source.roles import role_of
 from counterproof.model.survey import FileRole, Skipped, SkipReason, Unread
 
-_UNABLE = (SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.ENCODING, SkipReason.UNREADABLE)
+_UNABLE = (
+    SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.ENCODING, SkipReason.UNREADABLE, SkipReason.BINARY,
+    SkipReason.SPECIAL,
+)  # fmt: skip
 """Reasons that say nothing of what a file is for: it could not be read."""
 
 

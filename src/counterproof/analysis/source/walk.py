@@ -4,7 +4,8 @@ Always: no recursion, a bound on depth, on entries and on files, and whatever is
 paths. Files nearer to the root come first, so a file limit cuts the same files every time.
 """
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.kept import kept
@@ -15,11 +16,12 @@ from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, TooManyEntries, list_folder
 from counterproof.analysis.source.origin import VERSION_CONTROL
-from counterproof.analysis.source.reach import Ground, Reach, leads_on
+from counterproof.analysis.source.reach import Ground, Reach, Reached, leads_on
 from counterproof.analysis.source.references import references
 from counterproof.analysis.source.scope import Folder, Out, Scope
 from counterproof.analysis.source.skipping import SkipList
 from counterproof.analysis.source.unread import unread_sources
+from counterproof.analysis.source.unread_kinds import HEAD, Blocked, Searched, blocked_code, foreign_code, loaded_binaries
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
@@ -80,6 +82,7 @@ class Walk:
         self.max_files = max_files
         self.entries_left = max(100_000, _ENTRIES_PER_FILE * max_files)
         self.skips = SkipList()
+        self.blocked = Blocked()
         self.counter = FileCounter()
         self.directories = 0
         self.has_git = False
@@ -95,14 +98,49 @@ class Walk:
         reached = Reach(self.ground, self._look, Imports(self._bytes).is_one, self._listed).run()
         for file in reached.files:
             self.skips.discard(file.path)
+        self.blocked.submodules = self._submodules()
         return Walked(
             reached.files,
             self.skips.listed(),
             self.directories,
             self.skips.limitations() + self.scope.ignoring.limitations,
             self.has_git,
-            (*reached.unread, *unread_sources(self.ground, reached), *self.skips.cut_off()),
+            (*reached.unread, *unread_sources(self.ground, reached), *self.skips.cut_off(), *self._unread_kinds(reached)),
         )
+
+    def _unread_kinds(self, reached: Reached) -> Iterator[tuple[Skipped, str]]:
+        """Code that no analyser reads, and places that nobody could look into (A64)."""
+        files = {each.path: each for each in reached.files}
+        told = {each.path for each, _ in reached.unread}
+        searched = Searched(reached.files, self._bytes)
+        yield from ((each, "") for each in blocked_code(self.blocked, files, self._exists))
+        yield from ((each, "") for each in foreign_code(reached.files, self._head, searched))
+        yield from (each for each in loaded_binaries(self.ground.left_out, searched) if each[0].path not in told)
+
+    def _head(self, file: SourceFile) -> bytes:
+        """What a file begins with; nothing where it is gone."""
+        try:
+            return self._bytes(file)[:HEAD]
+        except OSError:
+            return b""
+
+    def _exists(self, path: str) -> bool:
+        try:
+            os.stat(path or ".", dir_fd=self.root)
+        except OSError:
+            return False
+        return True
+
+    def _submodules(self) -> tuple[str, ...]:
+        """The folders that `.gitmodules` names."""
+        try:
+            with opened_file(self.root, ".gitmodules") as (descriptor, _):
+                data = read_up_to(descriptor, MAX_IGNORE_BYTES)
+        except OSError:
+            return ()
+        named = (line.partition(b"=") for line in data.split(b"\n"))
+        paths = [value.strip().decode("utf-8", "replace") for key, _, value in named if key.strip() == b"path"]
+        return tuple(path for path in paths if path and not path.startswith(("/", "..")))
 
     def _notice(self, path: str, data: bytes, language: Language | None) -> None:
         """Most files that something else has to reach are never reached: they are read for references when they are."""
@@ -156,15 +194,26 @@ class Walk:
                 folder = self._with_ignore_file(folder, directory, listing)
                 self._files(folder, directory, listing)
         except TooManyEntries as error:
-            self.skips.add(Skipped(folder.path or ".", SkipReason.LIMIT, detail=error.strerror or ""))
+            self._block(Skipped(folder.path or ".", SkipReason.LIMIT, detail=error.strerror or ""))
             return []
         except OSError as error:
             if not folder.path:
                 raise
             reason = SkipReason.SYMLINK if error.errno in LINK_ERRORS else SkipReason.UNREADABLE
-            self.skips.add(Skipped(folder.path, reason, detail=error.strerror or ""))
+            self._block(Skipped(folder.path, reason, detail=error.strerror or ""))
             return []
         return self._folders(folder, listing.folders)
+
+    def _note_link(self, path: str, name: str, directory: int) -> None:
+        try:
+            self.blocked.links[path] = os.readlink(name, dir_fd=directory)
+        except OSError:
+            return  # it is no link any more
+
+    def _block(self, skipped: Skipped) -> None:
+        """A folder that cannot be gone into."""
+        self.skips.add(skipped)
+        self.blocked.folders.append(skipped)
 
     def _with_ignore_file(self, folder: Folder, directory: int, listing: Listing) -> Folder:
         if ".gitignore" not in listing.files or self.scope.tracked is None:
@@ -193,6 +242,8 @@ class Walk:
             for name in names:
                 if path := self._path(folder, name):
                     self._skip(Skipped(path, reason))
+                    if reason is SkipReason.SYMLINK and self.scope.leave_out(folder, name) is None:
+                        self._note_link(path, name, directory)
 
     def _file(self, folder: Folder, directory: int, name: str, path: str) -> None:
         out = self.scope.leave_out(folder, name)
@@ -224,6 +275,7 @@ class Walk:
             entered = self.scope.enter(folder, name)
             if isinstance(entered, Folder) and len(entered.parts) > MAX_DEPTH:
                 entered = Out(SkipReason.LIMIT, f"more than {MAX_DEPTH} levels deep")
+                self.blocked.folders.append(Skipped(f"{folder.path}/{name}", SkipReason.LIMIT, detail=entered.detail))
             if isinstance(entered, Out):
                 self._leave_folder(f"{folder.path}/{name}" if folder.path else name, entered)
             else:
@@ -237,6 +289,10 @@ class Walk:
             return checked_path(path)
         except InvalidValue:
             self.skips.add(Skipped(path[:1_000], SkipReason.UNREADABLE, detail="its name cannot be used as a path"), source=True)
+            if language_of(name) is not None:
+                self.blocked.unnamed.append(
+                    Skipped(folder.path or ".", SkipReason.UNREADABLE, detail="a file of code has no usable name")
+                )
             return ""
 
     def _leave_folder(self, path: str, out: Out) -> None:

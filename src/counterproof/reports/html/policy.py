@@ -15,6 +15,7 @@ Page = tuple[tuple[str, ...], tuple[str, ...]]
 """The styles and scripts of a page."""
 _LOOK: Final = ("look.css", "findings.css", "print.css")
 REPORT: Final[Page] = (_LOOK, ("dom.js", "highlight.js", "details.js", "chains.js", "filters.js", "start.js", "theme.js"))
+MAP: Final[Page] = ((*_LOOK, "map.css"), ("map.js", "theme.js"))
 BATCH: Final[Page] = ((*_LOOK, "batch.css"), ("batch.js", "theme.js"))
 
 ICON: Final = (

@@ -8,6 +8,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import lower
 from counterproof.analysis.syntax.javascript.resolution import Manifest, Resolver
 from counterproof.analysis.syntax.walk import children, walk
+from effort import examples
 
 FOLLOWED = {
     "plus": "x = " + "+".join(["a"] * 3000),
@@ -70,7 +71,7 @@ def test_a_switch_in_a_switch_does_not_multiply() -> None:
     assert sum(1 for _ in walk(*module.body)) < 200_000
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.text(alphabet="{}[]()=>.,;:`'\"$/\\ \nabnewclassfunction=>asyncawait<>?!&|*", max_size=200),
     st.sampled_from(["js", "tsx", "ts"]),

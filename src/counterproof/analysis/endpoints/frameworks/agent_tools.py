@@ -9,7 +9,7 @@ which programs a tool may run.
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
-from counterproof.analysis.endpoints.verdict import unknown
+from counterproof.analysis.endpoints.verdict import unplaced
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -76,7 +76,7 @@ def _registers(outline: Outline, callee: Expr) -> bool:
 
 
 def _entry(handler: Handler, name: str) -> EntryPoint:
-    said = unknown(handler.outline.path, handler.node.line, "whoever writes what the model reads")
+    said = unplaced(handler.outline.path, handler.node.line, "whoever writes what the model reads")
     return entry(EntryKind.RPC, TOOL, name, handler, FRAMEWORK, said)
 
 

@@ -17,8 +17,8 @@ from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import decorator_names, mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Loop, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -59,11 +59,35 @@ class _Application:
                 self._register(outline, site, callee)
             elif callee.name in _HOOKS and site.node.arguments:
                 self._hook(outline, callee, site.node.arguments[0].value, site.function, site.owner)
+        for loop in outline.of(Loop):
+            self._register_listed(outline, loop)
         for function in outline.module.functions:
             for decorator in function.decorators:
                 if isinstance(decorator.value, Attribute) and decorator.value.name in _HOOKS:
                     verdict = hook_verdict(self.codebase, outline, function)
                     self._note(outline, decorator.value, verdict, outline.functions.get(function.within))
+
+    def _register_listed(self, outline: Outline, loop: Site[Loop]) -> None:
+        """`for each in BLUEPRINTS: app.register_blueprint(each)`, where the list stands in another file or in the class."""
+        target, listed = loop.node.target, loop.node.iterable
+        if not isinstance(target, Name) or listed is None:
+            return
+        registered = [
+            each for each in calls_in(*loop.node.body)
+            if isinstance(each.callee, Attribute) and each.callee.name == "register_blueprint"
+            and isinstance(first := positional(each, 0), Name) and first.id == target.id
+        ]  # fmt: skip
+        if not registered:
+            return
+        if isinstance(listed, Attribute) and isinstance(listed.value, Name) and listed.value.id in ("self", "cls") and loop.owner:
+            listed = outline.attributes(loop.owner).get(listed.name, listed)
+        found = self.codebase.meaning(outline, listed, loop.function) if not isinstance(listed, Sequence) else None
+        if found is None or not isinstance(found.node, Sequence):
+            return
+        for item in found.node.items:
+            router = self.routers.find(found.outline, item, None)
+            if router is not None:
+                self.routers.mounts.append(Mount(None, router, text_of(keyword(registered[0], "url_prefix")) or ""))
 
     def _register(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
         child = positional(site.node, 0)

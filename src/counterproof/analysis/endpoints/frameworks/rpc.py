@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
-from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
+from counterproof.analysis.endpoints.verdict import Verdict, strongest, unplaced
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import decorator_names, last_parts
@@ -97,7 +97,7 @@ def _rpc(codebase: Codebase, outline: Outline, function: Function, method: str, 
 def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
     """Interceptors and gateways stand outside the code, so the absence of a check here proves nothing."""
     own = strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function)))
-    return strongest((own, unknown(outline.path, function.line, "an interceptor or gateway could guard it")))
+    return strongest((own, unplaced(outline.path, function.line, "an interceptor or gateway could guard it")))
 
 
 def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:

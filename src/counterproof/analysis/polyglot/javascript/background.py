@@ -10,7 +10,7 @@ from typing import cast
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.frameworks.agent_tools import FRAMEWORK as AGENT_TOOL
-from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, left_open, present, unknown
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, left_open, present, unknown, unplaced
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import SCRIPTS
@@ -79,7 +79,7 @@ def _socket(modules: Modules, source: Source, chain: Chain, packages: tuple[str,
     if network or (event == "connection" and socket) or chain.root in ("socket", "io"):
         if not socket and not chain.root.lower().endswith(("socket", "io", "wss")):
             return
-        said = unknown(source.path, link.line, "whoever can open the connection")
+        said = unplaced(source.path, link.line, "whoever can open the connection")
         yield _made(modules, source, EntryKind.WEBSOCKET, "on", event, link.arguments[1], said)
 
 

@@ -1,17 +1,19 @@
 """What middleware of Express, Koa and Fastify says about callers: read where it is the project's own, named where it is not."""
 
+from dataclasses import replace
+
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
-from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict, promises
+from counterproof.analysis.polyglot.guards import as_written, by_code, by_name, handler_verdict, promises
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.recon import Guard
+from counterproof.model.recon import KNOWS_CALLER, Guard, WrittenGuard
 from counterproof.model.survey import Language
 
 MAX_DEPTH = 6
@@ -38,7 +40,8 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
         return OPEN
     loaded = _loaded(modules, source, node) if name == "require" else None
     if loaded is not None:
-        return middleware_verdict(modules, *loaded, depth + 1)
+        found = middleware_verdict(modules, *loaded, depth + 1)
+        return replace(found, written=tuple(_named_here(source, node, each) for each in found.written))
     callee = _callee(node)
     place = modules.place(source, callee)
     inside = _wrapped(modules, source, node, depth)
@@ -63,12 +66,23 @@ def _wrapped(modules: Modules, source: Source, node: Node, depth: int) -> tuple[
     """Guards that a wrapper is given, as in `asyncHandler(auth.jwt)`. Other arguments are options, and say nothing of callers."""
     arguments = node.child_by_field_name("arguments") if is_call(node) else None
     given = arguments.named_children[:MAX_WRAPPED] if arguments is not None else ()
-    found = ((each, middleware_verdict(modules, source, each, depth + 1)) for each in given if each.type in _GUARD_LIKE)
-    return tuple(
-        verdict
-        for each, verdict in found
-        if verdict.guard is Guard.PRESENT or (verdict.guard is Guard.UNKNOWN and promises(plain_name(source, each)))
-    )
+    looked_at = (each for each in given if each.type in (*_GUARD_LIKE, *FUNCTIONS))
+    found = ((each, middleware_verdict(modules, source, each, depth + 1)) for each in looked_at)
+    return tuple(verdict for each, verdict in found if _counts(source, each, verdict))
+
+
+def _counts(source: Source, given: Node, verdict: Verdict) -> bool:
+    """Whether what a wrapper is given guards: it refuses, or asks who is calling before it does."""
+    if verdict.guard is not Guard.UNKNOWN:
+        return verdict.guard is Guard.PRESENT
+    understood = any(each.asks in KNOWS_CALLER for each in verdict.written)
+    return understood if given.type in FUNCTIONS else promises(plain_name(source, given))
+
+
+def _named_here(source: Source, node: Node, written: WrittenGuard) -> WrittenGuard:
+    """A guard of another file as it is written where it is put before routes."""
+    here = as_written(source, node)
+    return replace(written, at=here.at, text=here.text)
 
 
 def _loaded(modules: Modules, source: Source, node: Node) -> tuple[Source, Node] | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unplaced
 from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.guards import by_name, handler_verdict
@@ -105,7 +105,7 @@ def _method(
             if each.name in ("Query", "Mutation", "Subscription"):
                 topic = f"/graphql#{function.name}"
             kind = OTHER_KINDS[each.name]
-            verdict = guards if kind is not EntryKind.SCHEDULED else unknown(source.path, function.line, "started by a clock")
+            verdict = guards if kind is not EntryKind.SCHEDULED else unplaced(source.path, function.line, "started by a clock")
             yield EntryPoint(kind, each.name.upper(), topic, place, function.qualified, _FRAMEWORK, *verdict.parts)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of
 from counterproof.analysis.endpoints.frameworks.django.guards import Guards
 from counterproof.analysis.endpoints.frameworks.django.urls import Route
-from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unplaced
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
@@ -103,7 +103,7 @@ class Views:
         while isinstance(root, Attribute):
             root = root.value
         chosen = isinstance(root, Name) and root.id not in route.outline.module.imports
-        unread = (unknown(route.outline.path, view.line, f"{dotted} is chosen at run time"),) if chosen else ()
+        unread = (unplaced(route.outline.path, view.line, f"{dotted} is chosen at run time"),) if chosen else ()
         verdict = strongest((wrapped, *self.guards.everywhere, *unread))
         return entry(EntryKind.HTTP, self._shipped_methods((dotted,)), route.path, handler, "Django", verdict)
 

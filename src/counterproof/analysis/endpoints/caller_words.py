@@ -1,0 +1,79 @@
+"""What the identifiers of a test ask of the caller. Data, and one reader of it; Python and scripts share it.
+
+Always holds: names that speak of a form, a client program, a limit or a setting ask nothing of who is calling.
+"""
+
+from collections.abc import Iterable
+
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.model.recon import Asks
+
+_ROLE = vocabulary(
+    "role roles permission permissions perm perms admin administrator staff staffed superuser superadmin moderator scope "
+    "scopes group groups acl privilege privileges capability capabilities ability"
+)
+_IDENTITY = vocabulary(
+    "authn user username users userid session sessions authenticated login logged signed identity principal account anonymous "
+    "viewer currentuser caller member auth authenticate passport"
+)
+_STORE = vocabulary("session sessions cookie cookies")
+_TOKEN = vocabulary("token tokens apikey bearer jwt authorization signature hmac secret credential credentials digest")
+_OWNER = vocabulary("owner owned owns author")
+_ADDRESS = vocabulary("addr ip ips host hostname hosts localhost loopback")
+_OF_REQUEST = vocabulary("request req environ headers header meta client remote http forwarded ctx scope peer")
+_FORM = vocabulary("csrf xsrf")
+_ELSEWHERE = vocabulary("agent captcha limit limits limiter rate throttle maintenance nonce code state")
+"""A name with one of these words is about a form, a client program or a load, not about the caller."""
+_SETTINGS = vocabulary("config settings setting feature enabled disabled debug")
+
+
+_PLUMBING = vocabulary("get flask request req res g app self context ctx pop has ctx locals web secure signed self")
+"""Words of names that a session is reached by; any other word says what is looked up in it."""
+
+
+def asked_of_names(names: Iterable[str]) -> Asks:
+    """The strongest thing that these identifiers ask for."""
+    names = tuple(names)
+    every = [frozenset((*words(name), name.lower())) for name in names]
+    if any(each & _FORM for each in every):
+        every = [each for each in every if not each & (_FORM | _TOKEN | _STORE | {"user"})]
+    every = [each for each in every if not each & _ELSEWHERE]
+    spoken = frozenset(word for each in every for word in each)
+    looked_up = {word for name in names for word in words(name)} - _STORE - _PLUMBING
+    if spoken & _SETTINGS and not spoken & (_OF_REQUEST | {"user", "session", "token"}):
+        return Asks.NOTHING
+    if spoken & _ROLE and not (spoken & _ROLE == {"scope"} and spoken & _ADDRESS):
+        return Asks.ROLE
+    if spoken & _OWNER:
+        return Asks.OWNER
+    if spoken & (_IDENTITY - _STORE) or (spoken & _STORE and not looked_up):
+        return Asks.IDENTITY
+    header_key = {"key", "secret"} & spoken and {"header", "headers"} & spoken
+    if spoken & _TOKEN or header_key or any({"api", "key"} <= each for each in every):
+        return Asks.TOKEN
+    return Asks.ADDRESS if spoken & _ADDRESS and spoken & _OF_REQUEST else Asks.NOTHING
+
+
+def role_named(names: Iterable[str]) -> str:
+    """The roles that identifiers speak of: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role`."""
+    found: list[str] = []
+    for name in names:
+        spoken = words(name)
+        if set(spoken) & _ROLE and (rest := [each for each in spoken if each not in _FILLING]):
+            found.append("_".join(rest))
+    return ", ".join(dict.fromkeys(found))
+
+
+_FILLING = vocabulary("is has get current user role roles permission permissions perm perms check allowed required scopes groups")
+
+
+_NO_CALLER = vocabulary(
+    "path method endpoint url blueprint route time count size length version mode accept content type scheme secure testing "
+    "requested with enabled startswith endswith lower strip in any all len int str bool not is none true false view args"
+)
+
+
+def is_about_something_else(names: Iterable[str]) -> bool:
+    """Whether every identifier speaks of the request's shape, a setting, a load or a client program, and none is unexplained."""
+    known = _NO_CALLER | _ELSEWHERE | _FORM | _SETTINGS | _OF_REQUEST | _PLUMBING
+    return all(frozenset(words(name)) & known for name in names)

@@ -1,0 +1,368 @@
+"""What a guard asks of the caller, read from its code: a role, ownership, an identity, a token, an address, or nothing (A68).
+
+Always holds: only tests that decide whether a request goes on count; an alternative way in weakens what is asked; a guard with a
+test that could not be read is not understood. Does not belong here: whether a route is guarded.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named
+from counterproof.analysis.endpoints.known_guards import asked_by_library
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.words import names_in, words
+from counterproof.analysis.syntax.ir import (
+    Assert,
+    Assign,
+    Attribute,
+    Await,
+    Boolean,
+    Branch,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    ExprStatement,
+    Function,
+    If,
+    Index,
+    Loop,
+    Mapping,
+    Name,
+    Node,
+    Not,
+    Raise,
+    Return,
+    Sequence,
+    Statement,
+    Try,
+    With,
+)
+from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.model.recon import KNOWS_CALLER, Asks
+
+MAX_DEPTH = 3
+"""Functions of the project that a test is followed through."""
+
+_ORDER = tuple(Asks)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one guard asks for. `names` are the identifiers of its deciding tests, to bind its parameters to arguments."""
+
+    asks: Asks
+    right: str = ""
+    names: frozenset[str] = frozenset()
+    partly: bool = False
+
+
+NOT_UNDERSTOOD = Asked(Asks.NOT_UNDERSTOOD)
+
+
+def asked_by(
+    codebase: Codebase, outline: Outline, function: Function, given: Call | None = None, predicate: bool = False
+) -> Asked:
+    """What a wrapper, a hook or a helper asks for; `given` is the call with the arguments that fill it in. Of a `predicate` the
+    answer counts."""
+    key = ("asked", id(function), predicate)
+    found = codebase.remembered(key, lambda: _Reader(codebase).function(outline, function, 0, predicate))
+    if found.asks is Asks.ROLE and given is not None:
+        bound = _bound(function, given, found.names) or _literals(given)
+        return Asked(found.asks, bound or found.right, found.names)
+    return found
+
+
+def asked_in_test(codebase: Codebase, outline: Outline, function: Function | None, test: Expr, passing: bool = True) -> Asked:
+    """What one test asks for, where it lets requests pass or, if not `passing`, ends them."""
+    return _Reader(codebase).test(outline, function, test, passing, 0)
+
+
+def _bound(function: Function, given: Call, names: frozenset[str]) -> str:
+    """The arguments of a call that fill the parameters which the guard's tests speak of."""
+    positional = [each for each in given.arguments if not each.keyword and not each.spread]
+    found: list[str] = []
+    for index, parameter in enumerate(function.parameters):
+        if parameter.name in names:
+            fills = positional[index:] if parameter.kind == "*" else positional[index : index + 1]
+            value = keyword(given, parameter.name)
+            found += [written(each.value) for each in fills] if value is None else [written(value)]
+    return ", ".join(each for each in found if each)
+
+
+def _literals(given: Call) -> str:
+    return ", ".join(text for each in given.arguments if (text := text_of(each.value)) is not None)
+
+
+def spelled(value: Expr) -> str:
+    """An expression as a person would write it, as far as guards go: names, literals, calls."""
+    match value:
+        case Const(value=str() as text):
+            return f'"{text}"'
+        case Call(callee=callee, arguments=arguments):
+            given = (f"{each.keyword}={spelled(each.value)}" if each.keyword else spelled(each.value) for each in arguments)
+            return f"{spelled(callee)}({', '.join(given)})"
+        case Attribute(value=owner, name=name):
+            return f"{spelled(owner)}.{name}"
+        case Sequence(items=items):
+            return f"[{', '.join(map(spelled, items))}]"
+        case _:
+            return written(value) or "…"
+
+
+def written(value: Expr) -> str:
+    """A value as a right is called: the text of a literal, the name of a constant."""
+    match value:
+        case Const(value=text):
+            return str(text)
+        case Name(id=name):
+            return name
+        case Attribute(value=owner, name=name):
+            return f"{written(owner)}.{name}"
+        case Sequence(items=items):
+            return ", ".join(map(written, items))
+        case _:
+            return ""
+
+
+class _Reader:
+    """Reads one guard. Functions that it comes to twice say nothing more."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self.codebase = codebase
+        self.seen: set[int] = set()
+        self.unread = False
+
+    def function(self, outline: Outline, function: Function, depth: int, predicate: bool = False) -> Asked:
+        if id(function) in self.seen or depth > MAX_DEPTH:
+            return Asked(Asks.NOTHING)
+        self.seen.add(id(function))
+        demanded: list[Asked] = []
+        ways: list[Asked] = []
+        decided = False
+        for each in (function, *_inner(outline, function)):
+            met = False
+            for one, alternative in self._decisions(outline, each, each.body, depth, predicate and each is function):
+                decided = True
+                if not (alternative and met):  # what lets pass only after the caller was asked opens nothing
+                    (ways if alternative else demanded).append(one)
+                met = met or (not alternative and one.asks in KNOWS_CALLER)
+        if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
+            demanded += [weakest_asked(ways)] if ways else []
+        found = strongest_asked(demanded)
+        if found.asks is Asks.NOTHING and (self.unread or not decided or ways):
+            return NOT_UNDERSTOOD
+        opened = any(each.asks is Asks.NOTHING and "method" not in each.names for each in ways)
+        return replace(found, partly=found.partly or (opened and found.asks in KNOWS_CALLER))
+
+    def _decisions(
+        self, outline: Outline, function: Function, body: tuple[Statement, ...], depth: int, predicate: bool
+    ) -> Iterator[tuple[Asked, bool]]:
+        """What each deciding statement asks for, and whether it only opens one more way in."""
+        for statement in body:
+            match statement:
+                case If(branches=branches, otherwise=otherwise):
+                    for branch in branches:
+                        yield from self._branch(outline, function, branch, otherwise, depth)
+                        yield from self._decisions(outline, function, branch.body, depth, predicate)
+                    yield from self._decisions(outline, function, otherwise, depth, predicate)
+                case With(body=inner) | Loop(body=inner) | Try(body=inner):
+                    yield from self._decisions(outline, function, inner, depth, predicate)
+                case _:
+                    asked = self._statement(outline, function, statement, depth, predicate)
+                    if asked is not None:
+                        yield asked, False
+
+    def _statement(self, outline: Outline, function: Function, statement: Statement, depth: int, predicate: bool) -> Asked | None:
+        match statement:
+            case Assert(test=test):
+                return self.test(outline, function, test, True, depth)
+            case Return(value=Call(callee=Call() as guard)) if not predicate:
+                return self._handed_on(outline, function, guard, depth)
+            case Return(value=value) if predicate and value is not None and not isinstance(value, Const):
+                return self.test(outline, function, value, True, depth)
+            case ExprStatement(value=value) | Assign(value=value) if value is not None:
+                return self._called(outline, function, value, depth)
+            case _:
+                return None
+
+    def _branch(
+        self, outline: Outline, function: Function, branch: Branch, otherwise: tuple[Statement, ...], depth: int
+    ) -> Iterator[tuple[Asked, bool]]:
+        refuses = _refuses(branch.body)
+        if refuses or _refuses(otherwise):
+            yield self.test(outline, function, branch.test, not refuses, depth), False
+        elif _goes_on(branch.body):
+            yield self.test(outline, function, branch.test, True, depth), True
+
+    def _handed_on(self, outline: Outline, function: Function, guard: Call, depth: int) -> Asked | None:
+        """`return login_required(view)(*args)`: another guard decides."""
+        found = self.codebase.meaning(outline, guard.callee, function)
+        if found is not None and isinstance(found.node, Function):
+            inner = _Reader(self.codebase)
+            inner.seen = self.seen
+            return inner.function(found.outline, found.node, depth + 1)
+        asks = asked_by_library(outline.dotted(guard.callee))
+        return Asked(asks) if asks is not None else None
+
+    def _called(self, outline: Outline, function: Function, value: Expr, depth: int) -> Asked | None:
+        """A statement that calls a function of the project which may refuse by itself."""
+        call = value.value if isinstance(value, Await) else value
+        if not isinstance(call, Call):
+            return None
+        found = self.codebase.meaning(outline, call.callee, function)
+        if found is None or not isinstance(found.node, Function) or not any(isinstance(each, Raise) for each in walk(found.node)):
+            return None
+        inner = _Reader(self.codebase)
+        inner.seen = self.seen
+        asked = inner.function(found.outline, found.node, depth + 1)
+        if asked.asks is Asks.ROLE:
+            return Asked(asked.asks, _bound(found.node, call, asked.names) or asked.right, asked.names)
+        return asked if asked.asks in (*KNOWS_CALLER, Asks.ADDRESS) else None
+
+    def test(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
+        """What a test asks for. Of several, all must hold where they are joined so, else the weakest is enough."""
+        match test:
+            case Not(operand=inner):
+                return self.test(outline, function, inner, not passing, depth)
+            case Boolean(operator=operator, operands=operands):
+                parts = [self.test(outline, function, each, passing, depth) for each in operands]
+                every = (operator == "and") == passing
+                spoken = [each for each in parts if each.asks in (*KNOWS_CALLER, Asks.ADDRESS)]
+                return strongest_asked(spoken) if every or len(spoken) < len(parts) else weakest_asked(spoken)
+            case _:
+                return self._plain(outline, function, test, depth)
+
+    def _plain(self, outline: Outline, function: Function | None, test: Expr, depth: int) -> Asked:
+        names = tuple(self._names(outline, function, test, 0))
+        asks = asked_of_names(names)
+        if asks in KNOWS_CALLER[1:] and isinstance(test, Compare) and _compares_owner(test):
+            asks = Asks.OWNER
+        found = Asked(asks, _right(test, names) if asks is Asks.ROLE else "", frozenset(names))
+        for call in (each for each in walk(test) if isinstance(each, Call)):
+            meant = self.codebase.meaning(outline, call.callee, function)
+            if meant is not None and isinstance(meant.node, Function):
+                inner = self.function(meant.outline, meant.node, depth + 1, predicate=True)
+                if inner.asks in (*KNOWS_CALLER, Asks.ADDRESS):
+                    found = strongest_asked([found, inner])
+        if found.asks is Asks.NOTHING and not is_about_something_else(names):
+            self.unread = True
+        return found
+
+    def _names(self, outline: Outline, function: Function | None, value: Expr, hops: int) -> Iterator[str]:
+        """The identifiers of an expression, with those of what its local variables hold."""
+        yield from names_in(value)
+        if isinstance(value, Compare) and value.operators[0] in ("in", "not in") and (key := text_of(value.operands[0])):
+            yield key
+        for node in walk(value) if hops < MAX_DEPTH else ():
+            if isinstance(node, Attribute) and function is not None:
+                for held in _fields(function, spelled(node)):
+                    yield from self._names(outline, function, held, hops + 1)
+            made = outline.visible(function, node.id) if isinstance(node, Name) else None
+            if made is not None and made.value is not None and not isinstance(made.value, Mapping) and made.value is not value:
+                yield from self._names(outline, function, made.value, hops + 1)
+
+
+def _fields(function: Function, name: str) -> Iterator[Expr]:
+    """What a function puts into `g.caller` before it asks for it."""
+    for each in walk(*function.body):
+        if not isinstance(each, Assign) or each.value is None or isinstance(each.value, Mapping):
+            continue
+        if any(isinstance(target, Attribute) and spelled(target) == name for target in each.targets):
+            yield each.value
+
+
+def _inner(outline: Outline, function: Function) -> list[Function]:
+    classes = [each.qualified for each in outline.module.classes if each.qualified.startswith(function.qualified + ".")]
+    start = (function.qualified + ".", *(each + "." for each in classes))
+    return [each for each in outline.module.functions if each.qualified.startswith(start)]
+
+
+def strongest_asked(found: list[Asked]) -> Asked:
+    return min(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
+
+
+def weakest_asked(found: list[Asked]) -> Asked:
+    return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
+
+
+def _goes_on(body: tuple[Statement, ...]) -> bool:
+    """Whether these statements answer by themselves, not under a further test."""
+    return any(isinstance(each, Return) or (isinstance(each, With | Try) and _goes_on(each.body)) for each in body)
+
+
+def _refuses(body: tuple[Statement, ...]) -> bool:
+    """Whether these statements end a request: they raise, abort, redirect or answer with 401 or 403 without handing on."""
+    for node in walk(*body):
+        if isinstance(node, Raise) or _aborts(node) or _answers(node):
+            return True
+        if isinstance(node, Return) and _turns_down(node.value):
+            return True
+    return False
+
+
+def _turns_down(value: Expr | None) -> bool:
+    if value is None:
+        return False
+    if isinstance(value, Const):
+        return value.value is False
+    if isinstance(value, Sequence):
+        return any(isinstance(each, Const) and each.value in (401, 403, 404, 503, 429) for each in value.items)
+    spoken = {word for name in names_in(value) for word in words(name)}
+    numbers = any(isinstance(node, Const) and node.value in (401, 403) for node in walk(value))
+    return numbers or bool(spoken & {"redirect", "forbidden", "unauthorized", "abort", "denied", "error", "found"})
+
+
+def _answers(node: Node) -> bool:
+    """`response = "Forbidden", 403`, `status = 401`."""
+    if not isinstance(node, Assign):
+        return False
+    code = isinstance(node.value, Const) and node.value.value in (401, 403)
+    return code or (isinstance(node.value, Sequence) and _turns_down(node.value))
+
+
+def _aborts(node: Node) -> bool:
+    return isinstance(node, Call) and last_name(node.callee) in ("abort", "redirect", "send_error", "unauthorized")
+
+
+def _compares_owner(test: Compare) -> bool:
+    """`post.author_id == current_user.id`: a field of one object against the caller's own."""
+    sides = [frozenset(word for name in names_in(each) for word in words(name)) for each in test.operands]
+    fields = [isinstance(each, Attribute | Index) for each in test.operands]
+    told = [bool(each & {"owner", "author", "creator", "user", "uploader"}) for each in sides]
+    callers = [bool(each & {"current", "request", "user", "me", "session", "caller"}) for each in sides]
+    return (
+        len(sides) == 2
+        and test.operators[0] in ("==", "!=")
+        and any(
+            fields[a] and told[a] and callers[b] and bool(sides[a] & {"owner", "author", "creator", "uploader", "id"})
+            for a, b in ((0, 1), (1, 0))
+        )
+        and all(told[i] or callers[i] for i in (0, 1))
+    )
+
+
+def _right(test: Expr, names: tuple[str, ...]) -> str:
+    """The role that a test names: a literal that it compares with or hands over, or a flag of the caller."""
+    texts = [text for node in walk(test) if (text := text_of(node)) is not None and not _is_key(test, node)]
+    if texts:
+        return ", ".join(dict.fromkeys(texts))[:80]
+    return role_named(names)
+
+
+def _is_key(test: Expr, text: Node) -> bool:
+    """`session["role"]`, `session.get("role")`: the text says where the role lies, not which it is."""
+    for node in walk(test):
+        if isinstance(node, Index) and node.key is text:
+            return True
+        if isinstance(node, Mapping) and any(key is text for key, _ in node.entries):
+            return True
+        if (
+            isinstance(node, Call)
+            and last_name(node.callee) in ("get", "getattr")
+            and any(a.value is text for a in node.arguments)
+        ):
+            return True
+    return False

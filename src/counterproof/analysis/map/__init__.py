@@ -1,0 +1,5 @@
+"""The map of a project: entry points, rights, sinks, settings, requests, files, sessions, sizes, and what was not read."""
+
+from counterproof.analysis.map.build import map_of
+
+__all__ = ["map_of"]

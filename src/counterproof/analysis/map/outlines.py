@@ -1,0 +1,19 @@
+"""The files of a project that the map reads, laid out: Python and scripts, without tests."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import script_file, script_outline
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.model.survey import Language
+
+
+def outlines_of(project: Project, codebase: Codebase) -> Iterator[tuple[Outline, Language]]:
+    """Every file, in order of paths, Python first."""
+    for outline in codebase.outlines():
+        yield outline, Language.PYTHON
+    for language in SCRIPTS:
+        for file in project.of_language(language):
+            if not file.test and script_file(file.path):
+                yield script_outline(project, file.path), language

@@ -1,0 +1,132 @@
+"""Entry points that belong together and ask for different rights (A68).
+
+Always holds: only understood guards are compared; a function that many entry points share, or that writes nothing, is no
+operation of theirs. Does not belong here: which of them is right.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.map.places import Key, Places
+from counterproof.analysis.map.writes import Writes
+from counterproof.model.location import at
+from counterproof.model.map import Difference, Route, Sibling, Siblings
+from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks
+
+MAX_SHARING = 8
+MIN_TOGETHER = 4
+"""Routes of one class or file before the one that differs is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """What a route asks for, so that two can be compared: the roles by name and whether it asks who is calling at all."""
+
+    known: bool
+    roles: frozenset[str]
+    owner: bool
+    doubtful: bool
+
+
+def right_of(route: Route) -> Right:
+    """The rights of a route in a form that two spellings of one role share."""
+    asked = [each for each in route.guards if each.asks in KNOWS_CALLER]
+    named = frozenset(
+        part.strip().rpartition(".")[2].lower() for each in asked if each.asks is Asks.ROLE for part in each.right.split(",")
+    )
+    roles = (named - {""}) or named
+    doubtful = any(each.asks in (Asks.NOT_UNDERSTOOD, Asks.NOT_ANALYSED) for each in route.guards)
+    return Right(bool(asked), roles, any(each.asks is Asks.OWNER for each in asked), doubtful)
+
+
+def differ(first: Right, second: Right) -> bool:
+    """Whether two routes ask for different things, as far as both were understood."""
+    if first.doubtful or second.doubtful:
+        return bool(first.roles and second.roles and first.roles != second.roles)
+    return (first.known, first.roles) != (second.known, second.roles)
+
+
+def siblings_of(places: Places, routes: tuple[Route, ...], writes: Writes) -> tuple[Siblings, ...]:
+    """All groups with a difference, those that share a function first."""
+    served = [each for each in routes if each.kind in NETWORK_KINDS]
+    found = [*_same_operation(places, served, writes), *_same_table(places, served, writes), *_odd_ones(served)]
+    return tuple(_without_repeats(found))
+
+
+def _without_repeats(found: Iterable[Siblings]) -> Iterator[Siblings]:
+    seen: set[frozenset[str]] = set()
+    for each in found:
+        key = frozenset(way.route for way in each.ways)
+        if key not in seen:
+            seen.add(key)
+            yield each
+
+
+def _group(difference: Difference, shared: str, where: Key, ways: Iterable[Route]) -> Siblings:
+    listed = tuple(Sibling(each.label, each.handler, each.asks) for each in ways)
+    return Siblings(difference, shared, at(*where), listed)
+
+
+def _same_operation(places: Places, routes: list[Route], writes: Writes) -> Iterator[Siblings]:
+    handlers = {(each.handler.path, each.handler.start): each for each in routes}
+    callers: dict[Key, list[Route]] = {}
+    names: dict[Key, str] = {}
+    for route in routes:
+        for called in places.calls_of((route.handler.path, route.handler.start)):
+            names[called.target] = called.name
+            if route not in callers.setdefault(called.target, []):
+                callers[called.target].append(route)
+    for target in sorted(callers):
+        same = callers[target]
+        own = handlers.get(target)
+        together = [*([own] if own is not None and own not in same else []), *same]
+        if not 1 < len(together) <= MAX_SHARING or not (own is not None or writes.by(target)):
+            continue
+        rights = [right_of(each) for each in together]
+        if any(differ(rights[0], each) for each in rights[1:]):
+            yield _group(Difference.SAME_OPERATION, names[target], target, together)
+
+
+def _same_table(places: Places, routes: list[Route], writes: Writes) -> Iterator[Siblings]:
+    by_table: dict[tuple[str, str], list[Route]] = {}
+    first: dict[tuple[str, str], Key] = {}
+    for route in routes:
+        for write in writes.direct((route.handler.path, route.handler.start)):
+            first.setdefault((write.verb, write.table), (write.path, write.line))
+            if route not in by_table.setdefault((write.verb, write.table), []):
+                by_table[write.verb, write.table].append(route)
+    for (verb, table), same in sorted(by_table.items()):
+        rights = [right_of(each) for each in same]
+        if 1 < len(same) <= MAX_SHARING and any(differ(rights[0], each) for each in rights[1:]):
+            yield _group(Difference.SAME_TABLE, f"{verb} {table}", first[verb, table], same)
+
+
+def _odd_ones(routes: list[Route]) -> Iterator[Siblings]:
+    """Classes and files whose routes all ask for a right, but one."""
+    grouped: dict[tuple[str, str], list[Route]] = {}
+    for route in routes:
+        owner = route.name.rpartition(".")[0]
+        grouped.setdefault((route.handler.path, ""), []).append(route)
+        if owner:
+            grouped.setdefault((route.handler.path, owner), []).append(route)
+    for (path, owner), same in sorted(grouped.items()):
+        if len(same) < MIN_TOGETHER:
+            continue
+        rights = [(each, right_of(each)) for each in same]
+        odd = [each for each, right in rights if not right.known and not right.doubtful]
+        if len(odd) == 1:
+            others = [each for each, _ in rights if each is not odd[0]]
+            where = (path, odd[0].handler.start)
+            yield _group(Difference.ODD_ONE_OUT, owner or path, where, [odd[0], *others[: MAX_SHARING - 1]])
+        else:
+            yield from _odd_role(path, owner, rights)
+
+
+def _odd_role(path: str, owner: str, rights: list[tuple[Route, Right]]) -> Iterator[Siblings]:
+    """One route that asks for a login only, where all others ask for one role."""
+    bare = [each for each, right in rights if right.known and not right.roles and not right.owner and not right.doubtful]
+    roles = {right.roles for each, right in rights if each not in bare}
+    if len(bare) == 1 and len(roles) == 1 and roles != {frozenset[str]()}:
+        others = [each for each, _ in rights if each is not bare[0]]
+        where = (path, bare[0].handler.start)
+        yield _group(Difference.ODD_ONE_OUT, owner or path, where, [bare[0], *others[: MAX_SHARING - 1]])

@@ -1,0 +1,137 @@
+"""Calls that do harm with what they are given, by kind, with the entry points that reach them (A68).
+
+Always holds: a call counts by the name that its import gives it, or as a method of something that the library files name; what is
+said of reach rests on resolved calls alone. Does not belong here: whether outsiders decide the arguments.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from counterproof.analysis.libraries import public_name, sinks
+from counterproof.analysis.libraries.concepts import KINDS, Sink
+from counterproof.analysis.libraries.matcher import SinkTable
+from counterproof.analysis.map.outlines import outlines_of
+from counterproof.analysis.map.places import Key, Places
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
+from counterproof.model.location import at
+from counterproof.model.map import Fact, Route
+from counterproof.model.survey import Language
+
+MAX_TEXT = 120
+MAX_REACHED = 40
+"""Entry points listed for one sink."""
+_ASIDE = frozenset({
+    "file-probe", "pattern-match", "slow-match", "header", "allocation", "object-lookup", "prototype", "session",
+    "regex-construction",
+})  # fmt: skip
+"""Kinds that are everywhere and say little without a flow."""
+_OPEN_METHODS = frozenset({"sql", "dom", "nosql", "command-execution"})
+"""Kinds whose methods count without a known receiver, because their names are rare."""
+WRITING = ("w", "a", "x", "+")
+
+
+@dataclass(frozen=True, slots=True)
+class SinkCall:
+    """One call, with the function around it."""
+
+    kind: str
+    outline: Outline
+    site: Site[Call]
+    sink: Sink
+
+
+def sink_calls(places: Places) -> Iterator[SinkCall]:
+    """All calls of all kinds, each once."""
+    for outline, language in outlines_of(places.project, places.codebase):
+        table = _table(Language.PYTHON if language is Language.PYTHON else Language.JAVASCRIPT)
+        for site in outline.of(Call):
+            found = None if _is_fixed(site.node) else _matched(places, outline, site, table)
+            if found is not None:
+                yield SinkCall(found[0], outline, site, found[1])
+
+
+def _is_fixed(call: Call) -> bool:
+    """Whether everything that a call is given is written there, so that nobody else decides it."""
+    return bool(call.arguments) and all(isinstance(each.value, Const) for each in call.arguments)
+
+
+@cache
+def _table(language: Language) -> SinkTable[str]:
+    return SinkTable((kind, each) for kind in KINDS["sink"] if kind not in _ASIDE for each in sinks(kind, language))
+
+
+def _matched(places: Places, outline: Outline, site: Site[Call], table: SinkTable[str]) -> tuple[str, Sink] | None:
+    callee = site.node.callee
+    name = public_name(outline.dotted(callee).removeprefix("node:"))
+    for kind, sink in table.exact(name):
+        return kind, sink
+    if not isinstance(callee, Attribute):
+        return None
+    made = _made(places, outline, site, callee.value)
+    for kind, sink in table.method_of_made(callee.name) if made else ():
+        if sink.call == f"{made}().{callee.name}":
+            return kind, sink
+    for kind, sink in table.method(callee.name):
+        if made and any(made.startswith(each.rstrip("().").rstrip(".")) for each in sink.receiver_from if each):
+            return kind, sink
+        if kind in _OPEN_METHODS and not (sink.receiver_from and sink.only_certain) and site.node.arguments:
+            return kind, sink
+    return None
+
+
+def _made(places: Places, outline: Outline, site: Site[Call], receiver: Expr) -> str:
+    if outline.path in places.program.codebase.paths:
+        return public_name(places.codebase.constructor(outline, receiver, site.function))
+    return ""
+
+
+class Reach:
+    """Which entry points lead to which functions."""
+
+    def __init__(self, places: Places, routes: tuple[Route, ...]) -> None:
+        self._places = places
+        self._labels: dict[Key, list[str]] = {}
+        for route in routes:
+            for key in places.reached_from((route.handler.path, route.handler.start)):
+                labels = self._labels.setdefault(key, [])
+                if route.label not in labels and len(labels) < MAX_REACHED:
+                    labels.append(route.label)
+
+    def at(self, path: str, line: int) -> tuple[str, tuple[str, ...]]:
+        """The function around a line and the entry points that reach it."""
+        around = self._places.function_at(path, line)
+        if around is None:
+            return "", ()
+        return around[1], tuple(self._labels.get(around[0], ()))
+
+
+def fact(kind: str, call: SinkCall, reach: Reach, places: Places) -> Fact:
+    function, reached = reach.at(call.outline.path, call.site.line)
+    text = places.project.line(call.outline.path, call.site.line)[:MAX_TEXT]
+    return Fact(kind, at(call.outline.path, call.site.line), text, function, reached)
+
+
+def writes_file(call: SinkCall) -> bool:
+    """Whether a file call writes, removes or moves: by its name, or by the mode that it is given."""
+    name = call.outline.dotted(call.site.node.callee).rpartition(".")[2]
+    if name == "open":
+        given = [each.value for each in call.site.node.arguments if not each.keyword or each.keyword == "mode"][:2]
+        modes = [each.value for each in given[-1:] if isinstance(each, Const) and isinstance(each.value, str)]
+        return any(mark in mode for mode in modes for mark in WRITING) and len(given) > 1
+    return any(part in name.lower() for part in _WRITERS)
+
+
+_WRITERS = (
+    "write", "save", "remove", "unlink", "rename", "replace", "move", "copy", "mkdir", "makedirs", "rmtree", "rmdir", "symlink",
+    "chmod", "chown", "extract", "append", "truncate", "touch", "cp", "mv", "rm",
+)  # fmt: skip
+
+
+def plain_name(value: Expr) -> str:
+    match value:
+        case Name(id=name) | Attribute(name=name):
+            return name
+        case _:
+            return ""

@@ -1,0 +1,135 @@
+"""Tables that functions write: statements of SQL, and calls of object-relational mappers that name the class.
+
+Always holds: the table is named in the code, as a word of a statement or as a class; what only a variable names is left out. Does
+not belong here: who may write.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.map.outlines import outlines_of
+from counterproof.analysis.map.places import Key, Places
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
+
+_STATEMENT = re.compile(
+    r"\s{0,40}(insert\s{1,4}(?:or\s{1,4}\w{1,20}\s{1,4})?into|replace\s{1,4}into|update|delete\s{1,4}from)\s{1,4}[\"'`\[]?(\w{1,80})",
+    re.IGNORECASE,
+)
+_VERBS = {"insert": "insert", "replace": "insert", "update": "update", "delete": "delete"}
+_SESSION = {"add": "insert", "add_all": "insert", "merge": "update", "delete": "delete"}
+_METHODS = {
+    "create": "insert", "bulk_create": "insert", "bulkCreate": "insert", "insertMany": "insert", "insertOne": "insert",
+    "get_or_create": "insert", "update_or_create": "insert", "upsert": "insert", "findOrCreate": "insert",
+    "update": "update", "updateOne": "update", "updateMany": "update", "bulk_update": "update", "findByIdAndUpdate": "update",
+    "findOneAndUpdate": "update", "destroy": "delete", "delete": "delete", "deleteOne": "delete", "deleteMany": "delete",
+    "findByIdAndDelete": "delete", "findOneAndDelete": "delete",
+}  # fmt: skip
+NEAR = 2
+"""Calls from a handler to the function that writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One write of one table."""
+
+    verb: str
+    table: str
+    path: str
+    line: int
+
+
+class Writes:
+    """All writes of a project by the function around them."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self._by_function: dict[Key, list[Write]] = {}
+        for outline, _ in outlines_of(places.project, places.codebase):
+            for each in _writes_in(outline):
+                around = places.function_at(each.path, each.line)
+                if around is not None:
+                    self._by_function.setdefault(around[0], []).append(each)
+
+    def of(self, key: Key) -> tuple[Write, ...]:
+        return tuple(self._by_function.get(key, ()))
+
+    def direct(self, key: Key) -> tuple[Write, ...]:
+        """What a handler writes itself, or in functions that it calls."""
+        found = list(self.of(key))
+        front = [key]
+        for _ in range(NEAR):
+            front = [each.target for one in front for each in self.places.calls_of(one)]
+            found += [write for each in dict.fromkeys(front) for write in self.of(each)]
+        return tuple(dict.fromkeys(found))
+
+    def by(self, key: Key) -> bool:
+        """Whether a function writes a table, itself or in what it calls."""
+        return any(each in self._by_function for each in self.places.reached_from(key))
+
+
+def _writes_in(outline: Outline) -> Iterator[Write]:
+    for text in outline.texts:
+        found = _STATEMENT.match(text.value) if isinstance(text.value, str) and len(text.value) > 8 else None
+        if found:
+            yield Write(_VERBS[found[1].split()[0].lower()], found[2].lower(), outline.path, text.line)
+    for site in outline.of(Call):
+        callee = site.node.callee
+        if isinstance(callee, Attribute):
+            yield from _mapped(outline, site, callee)
+
+
+def _mapped(outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[Write]:
+    owner = _last(callee.value)
+    if owner == "session" and callee.name in _SESSION and site.node.arguments:
+        table = _made(outline, site, site.node.arguments[0].value)
+        if table:
+            yield Write(_SESSION[callee.name], table, outline.path, site.line)
+        return
+    if callee.name in _METHODS:
+        table = _class_before(callee.value)
+        if table:
+            yield Write(_METHODS[callee.name], table, outline.path, site.line)
+    elif callee.name in ("save", "delete") and isinstance(callee.value, Name):
+        table = _made(outline, site, callee.value)
+        if table:
+            yield Write("insert" if callee.name == "save" else "delete", table, outline.path, site.line)
+
+
+def _class_before(value: Expr) -> str:
+    """`Post` of `Post.objects.filter(…)`, `Post.query`, `Post`; `user` of `prisma.user`."""
+    names: list[str] = []
+    while isinstance(value, Attribute | Call):
+        if isinstance(value, Attribute):
+            names.append(value.name)
+        value = value.value if isinstance(value, Attribute) else value.callee
+    if not isinstance(value, Name):
+        return ""
+    if value.id == "prisma" and names:
+        return names[-1]
+    if value.id[:1].isupper() and not value.id.isupper():
+        return value.id
+    return next((each for each in reversed(names[-1:]) if each[:1].isupper() and not each.isupper()), "")
+
+
+def _made(outline: Outline, site: Site[Call], value: Expr) -> str:
+    """The class of what a variable was given: `post = Post(…)`, `post = Post.query.get(…)`."""
+    if isinstance(value, Name):
+        assigned = outline.visible(site.function, value.id)
+        value = assigned.value if assigned is not None and assigned.value is not None else value
+    if isinstance(value, Call):
+        return _class_before(value)
+    return ""
+
+
+def _last(value: Expr) -> str:
+    match value:
+        case Attribute(name=name):
+            return name
+        case Name(id=name):
+            return name
+        case Const():
+            return ""
+        case _:
+            return ""

@@ -1,0 +1,233 @@
+"""First-party code that nobody reads, class by class (A64): other languages, folders and links that lead nowhere, submodules that
+are not there, pointers to large files, archives and bytecode that the program names.
+
+Always holds: tests, samples, documentation and development files count for nothing here; pictures, fonts and other data never do.
+Does not belong here: whether the user accepts it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from counterproof.analysis.source.languages import language_of
+from counterproof.analysis.source.origin import folder_reason, is_served
+from counterproof.analysis.source.other_languages import SHELLS, ending_of, other_language
+from counterproof.analysis.source.roles import role_of
+from counterproof.model.survey import FileRole, Skipped, SkipReason, SourceFile
+
+HEAD = 4_096
+MAX_LISTED = 8
+"""Files of one language in one folder that are named one by one; more become one entry."""
+MAX_SEARCHED = 60_000_000
+"""Bytes of source that are searched for the names of scripts and archives."""
+_LFS = b"version https://git-lfs.github.com/spec/"
+_LOADABLE = frozenset(
+    [
+        ".jar",
+        ".war",
+        ".ear",
+        ".class",
+        ".pyc",
+        ".pyo",
+        ".so",
+        ".pyd",
+        ".dll",
+        ".dylib",
+        ".whl",
+        ".egg",
+        ".zip",
+        ".phar",
+        ".node",
+        ".wasm",
+        ".exe",
+        ".bin",
+        ".pkl",
+        ".pickle",
+        ".marshal",
+        ".dat",
+        ".gz",
+        ".tgz",
+        ".xz",
+        ".bz2",
+        ".7z",
+        ".nupkg",
+        ".gem",
+        ".o",
+        ".a",
+        ".ko",
+    ]
+)
+_IMPORTED = frozenset([".pyc", ".pyo", ".so", ".pyd", ".node", ".whl", ".egg"])
+"""Endings of what an `import` alone loads."""
+_MEDIA = frozenset(
+    [
+        ".gif",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".webp",
+        ".ico",
+        ".bmp",
+        ".tif",
+        ".tiff",
+        ".svg",
+        ".avif",
+        ".woff",
+        ".woff2",
+        ".ttf",
+        ".eot",
+        ".otf",
+        ".mp3",
+        ".mp4",
+        ".ogg",
+        ".wav",
+        ".webm",
+        ".mov",
+        ".avi",
+        ".pdf",
+        ".psd",
+        ".heic",
+        ".flac",
+        ".m4a",
+        ".cur",
+    ]
+)
+
+
+@dataclass(slots=True)
+class Blocked:
+    """What a walk could not go into or open: folders, links with their targets, submodules."""
+
+    folders: list[Skipped] = field(default_factory=list[Skipped])
+    links: dict[str, str] = field(default_factory=dict[str, str])
+    submodules: tuple[str, ...] = ()
+    unnamed: list[Skipped] = field(default_factory=list[Skipped])
+
+
+def is_media(path: str) -> bool:
+    """Whether a file is a picture, a font, a sound or the like by its name."""
+    return PurePosixPath(path).suffix.lower() in _MEDIA
+
+
+def blocked_code(blocked: Blocked, files: dict[str, SourceFile], exists: Callable[[str], bool]) -> Iterator[Skipped]:
+    """Folders that nobody can go into, links to code that is read nowhere else, submodules that are not there."""
+    for each in blocked.folders:
+        if _is_own(f"{each.path}/code.py"):
+            yield each
+    yield from blocked.unnamed
+    for path, target in sorted(blocked.links.items()):
+        inside = _inside(path, target)
+        if inside in files or any(each.startswith(f"{inside}/") for each in files) if inside is not None else False:
+            continue
+        code = language_of(path) is not None or bool(other_language(path, b"")) or not PurePosixPath(path).suffix
+        if code and _is_own(path if language_of(path) else f"{path}/code.py") and (inside is None or exists(inside)):
+            yield Skipped(path, SkipReason.SYMLINK, detail=f"to {target[:200]}, which is not part of the review")
+    for path in blocked.submodules:
+        if not any(each.startswith(f"{path}/") for each in files) and _is_own(f"{path}/code.py"):
+            yield Skipped(path, SkipReason.UNREADABLE, detail="a git submodule that is not checked out")
+
+
+def _inside(path: str, target: str) -> str | None:
+    """Where a link leads beneath the root; None where it leads out."""
+    if target.startswith("/"):
+        return None
+    parts = path.split("/")[:-1]
+    for part in target.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _is_own(path: str) -> bool:
+    """Whether a path is where code of the program lies."""
+    if role_of(path)[0] is not FileRole.RUNTIME or is_served(path):
+        return False
+    return all(folder_reason(part, ()) is None for part in path.split("/")[:-1])
+
+
+class Searched:
+    """The text of runtime source, searched for names; read only when there is something to search for."""
+
+    def __init__(self, files: Iterable[SourceFile], read: Callable[[SourceFile], bytes]) -> None:
+        self._files = [each for each in files if each.language is not None and each.role is FileRole.RUNTIME]
+        self._read = read
+        self._data: list[tuple[str, bytes]] | None = None
+
+    def naming(self, name: str, apart: str = "") -> str:
+        """The first file that names something; '' for none."""
+        if self._data is None:
+            self._data = list(self._all())
+        wanted = name.encode("utf-8", "surrogateescape")
+        return next((path for path, data in self._data if wanted in data and path != apart), "")
+
+    def _all(self) -> Iterator[tuple[str, bytes]]:
+        total = 0
+        for each in self._files:
+            total += each.size
+            if total > MAX_SEARCHED:
+                return
+            try:
+                yield each.path, self._read(each)
+            except OSError:
+                continue
+
+
+def foreign_code(files: Iterable[SourceFile], read: Callable[[SourceFile], bytes], searched: Searched) -> Iterator[Skipped]:
+    """Source in languages that nobody reads, and pointers to large files in place of source; many of a kind as one entry. `read`
+    gives what a file begins with."""
+    found: dict[tuple[str, str], list[SourceFile]] = {}
+    for each in files:
+        if each.role is not FileRole.RUNTIME or not each.lines or not _is_own(each.path):
+            continue
+        if each.language is not None and each.size > 300:
+            continue
+        head = read(each)
+        if head.startswith(_LFS):
+            if each.language is not None or other_language(each.path, b""):
+                yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched")
+            continue
+        language = other_language(each.path, head) if each.language is None else ""
+        if language and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
+            found.setdefault((language, each.path.partition("/")[0] if "/" in each.path else ""), []).append(each)
+    for (language, _), there in sorted(found.items()):
+        if len(there) <= MAX_LISTED:
+            yield from (Skipped(each.path, SkipReason.LANGUAGE, detail=_told(language, [each])) for each in there)
+        else:
+            yield Skipped(_common(there), SkipReason.LANGUAGE, len(there), detail=_told(language, there))
+
+
+def _told(language: str, files: list[SourceFile]) -> str:
+    lines = sum(each.lines for each in files)
+    counted = f"{len(files):,} files, " if len(files) > 1 else ""
+    accept = files[0].path if len(files) == 1 else ending_of(files[0].path)
+    return f"{counted}{lines:,} lines of {language}; --accept-unread '{accept}' accepts this"
+
+
+def _common(files: list[SourceFile]) -> str:
+    """The folder that holds them all."""
+    parts = [each.path.split("/")[:-1] for each in files]
+    shared: list[str] = []
+    for level in zip(*parts, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared.append(level[0])
+    return "/".join(shared) or "."
+
+
+def loaded_binaries(left_out: dict[str, Skipped], searched: Searched) -> Iterator[tuple[Skipped, str]]:
+    """Archives and bytecode that running code names or imports, with the file that does."""
+    for path, skipped in sorted(left_out.items()):
+        name = path.rpartition("/")[2]
+        suffix = PurePosixPath(name).suffix.lower()
+        if skipped.reason is not SkipReason.BINARY or suffix not in _LOADABLE or not _is_own(path):
+            continue
+        by = searched.naming(name)
+        stem = name.partition(".")[0]
+        if not by and suffix in _IMPORTED and stem:
+            by = searched.naming(f"import {stem}") or searched.naming(f"from {stem} ") or searched.naming(f"from .{stem} ")
+        if by:
+            yield Skipped(path, SkipReason.BINARY, detail="an archive or bytecode that the program loads"), by

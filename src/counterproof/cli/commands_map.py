@@ -1,0 +1,83 @@
+"""The `map` command: what is certain about a project, as it is written. One analysis, no model, no run."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from counterproof.cli import options as shared
+
+
+class MapFormat(StrEnum):
+    """How the map is shown."""
+
+    terminal = "terminal"
+    html = "html"
+    json = "json"
+
+
+class PartName(StrEnum):
+    """Parts of the map."""
+
+    routes = "routes"
+    rights = "rights"
+    sinks = "sinks"
+    settings = "settings"
+    network = "network"
+    files = "files"
+    sessions = "sessions"
+    unread = "unread"
+
+
+PARTS = f"Only this part (repeatable): {', '.join(PartName)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapOptions:
+    """What `map` can be told, in the order of its help."""
+
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to read.")]
+    format: Annotated[MapFormat, typer.Option(help="How to show it: for the terminal, as one HTML file, or as JSON.")] = (
+        MapFormat.terminal
+    )
+    only: Annotated[list[PartName] | None, typer.Option(metavar="PART", help=PARTS)] = None
+    route: Annotated[str, typer.Option(metavar="GLOB", help="Only entry points whose path matches, and what they reach.")] = ""
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file instead of standard output.")] = None
+    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
+        None
+    )
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command("map", short_help="Show entry points, rights, sinks, settings.")(shared.declared(MapOptions)(show_map))
+
+
+def show_map(asked: MapOptions) -> None:
+    """Show what is certain about a project: entry points with their guards as written and as understood, entry points that
+    differ from their siblings, sinks, settings, requests, files, sessions, and what was not read. No model is called; no
+    findings are made.
+    """
+    from counterproof.analysis.source.survey import SurveyOptions
+    from counterproof.app.map import map_of_folder
+    from counterproof.model.errors import UserError
+    from counterproof.model.map import Part
+    from counterproof.reports import map as reports
+
+    options = SurveyOptions(include=tuple(asked.include or ()), exclude=tuple(asked.exclude or ()))
+    made = map_of_folder(asked.path, options)
+    shown = reports.document(made, tuple(Part(each.value) for each in asked.only or ()), asked.route)
+    render = {"terminal": reports.render_terminal, "html": reports.render_html, "json": reports.render_json}[asked.format.value]
+    text = render(shown)
+    if asked.out is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        asked.out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"--out {asked.out} cannot be written: {error.strerror}", "name a file in a folder that exists"
+        ) from error
