@@ -143,5 +143,7 @@ def test_text_that_was_shown_whole_counts_as_searched(tmp_path: Path, home: Path
             tools.read(path.name, first)
     searched = answered(tools).searches
     assert any(each.dimension is Dimension.D1 and each.kind == "sql" and "orders.go" in each.files for each in searched)
-    empty = {each.kind for each in searched if each.dimension is Dimension.D4 and not each.hits and each.language == "Go"}
+    empty = {
+        each.kind for each in searched if each.dimension is Dimension.D4 and not each.hits and each.language == Language.GO.value
+    }
     assert {"objects", "xml"} <= empty
