@@ -77,8 +77,6 @@ def seen(asked: Asked) -> Seen:
     told = [_words(row.get("content")) for row in rows if row.get("role") in ("user", "tool")]
     first = next((at for at, row in enumerate(rows) if row.get("role") == "assistant"), len(rows))
     opening = "\n".join(_words(row.get("content")) for row in rows[:first] if row.get("role") == "user")
-    ours = [row.get("content") for row in rows if row.get("role") in ("system", "developer")]
-    system = "\n".join(_words(each) for each in (asked.body.get("system"), asked.body.get("instructions"), *ours))
     code = tuple(_code("\n".join(told)))
     found = {name: Place(path, int(line), "") for pattern in (_CLAIM, _FINDING) for name, path, line in pattern.findall(opening)}
     shown = {(each.path, each.line): each for each in code}
@@ -92,7 +90,7 @@ def seen(asked: Asked) -> Seen:
         named[1] if named else "",
         int(number[1]) if number else 1,
         tuple(dict.fromkeys(_DIMENSION.findall(opening.partition("\nLanguages:")[0]))),
-        _schema(system),
+        asked.body["response_format"]["json_schema"]["schema"],
         targets,
         code,
         "\n".join(told),
@@ -103,13 +101,6 @@ def _words(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(str(part.get("text", "")) for part in content or () if isinstance(part, dict))
-
-
-def _schema(opening: str) -> dict[str, Any]:
-    for line in opening.split("\n"):
-        if line.startswith("{") and '"properties"' in line:
-            return json.loads(line)
-    return {}
 
 
 def _code(text: str) -> Generator[Place]:

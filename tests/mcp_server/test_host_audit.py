@@ -25,7 +25,7 @@ async def _hunt(host: Host, text: str) -> str:
     """One hunter: reads, hands in something broken, mends it. Claims a real flaw and one that it made up."""
     task = id_of(text)
     assert "app.py, 19 lines" in await host.call("task_read", task_id=task, path="app.py")
-    if "D1 injection" not in text:
+    if "Audit this program." not in text:
         return await host.call("submit_result", task_id=task, reply=nothing(text))
     told = await host.call("submit_result", task_id=task, reply='{"findings": [')
     assert "does not fit the contract" in told
@@ -49,7 +49,7 @@ def test_a_coding_agent_takes_a_quick_audit_from_start_to_report(tmp_path: Path)
                 assert "still under way" in await host.call("list_findings")
                 ended.append(await _hunt(host, text))
             ended.sort()  # they come in the order in which the engine is ready for them
-            assert len(ended) == 3
+            assert len(ended) == 2, "the plain question, then what it left"
             assert "1 findings were taken" in ended[0]
             assert "the quoted evidence is not in those lines" in ended[0]
             assert "canary-title" not in "\n".join(host.seen), "what a hunter claimed was shown before the report was there"

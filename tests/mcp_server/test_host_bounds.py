@@ -52,12 +52,12 @@ def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
             for foreign in ("model-r1-01/attempt-1", f"{run}:model-r1-02/attempt-1", ":x", "19990101-000000-aaaaaa:x"):
                 assert (await host.call("task_glob", task_id=foreign, pattern="*")).startswith("refused: ")
             assert "refused: " in await host.call("task_read", task_id=task, path="../../../etc/passwd")
-            # a claim about a file that it never read does not stand, whatever it quotes
-            claim = finding("unread", 1, "flask", file="requirements.txt", cwe=89)
+            # a claim whose quote is not in its lines does not stand, however often it is handed in
+            claim = finding("made up", 1, "os.system(term)", file="requirements.txt", cwe=89)
             reply = {**header(text), "nothing_found": False, "findings": [claim]}
             told = await host.call("submit_result", task_id=task, reply=reply)
-            assert "would be refused: the agent never read the file; read it with `read` first" in told
-            assert "the agent never read the file" in await host.call("submit_result", task_id=task, reply=reply)
+            assert "would be refused: the quoted evidence is not in those lines" in told
+            assert "the quoted evidence is not in those lines" in await host.call("submit_result", task_id=task, reply=reply)
             assert "takes no more answers" in await host.call("submit_result", task_id=task, reply=nothing(text))
             assert "finished" in await host.task()
 

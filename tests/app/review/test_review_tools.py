@@ -144,8 +144,9 @@ def test_a_second_iteration_shows_what_became_of_the_first_and_begins_with_the_s
     assert "less than 100 characters of evidence: demoted to Minor" in second.opening
     assert "criticise your own findings" in second.opening
     assert "criticise" not in first.opening
-    shared = len(second.system) + len(second.messages[0].text)
-    assert shared / (shared + len(second.messages[1].text)) > 0.75, "most of the second question is the prefix of the first"
+    whole = [question.system + "".join(message.text for message in question.messages) for question in (first, second)]
+    alike = next((at for at, (one, two) in enumerate(zip(*whole, strict=False)) if one != two), len(whole[0]))
+    assert alike / len(whole[1]) > 0.6, "most of the second question is the prefix of the first"
 
 
 @pytest.mark.rule("R42")
