@@ -7,17 +7,19 @@ plain answer and follow nothing themselves. Does not belong here: variables and 
 
 from dataclasses import replace
 
-from counterproof.analysis.backward.definitions import ANY, ITER, Key
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
 from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.families import flow_rules
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item, Walk
-from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
-from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.flow.models import is_harmless, is_passing, is_text_method
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.matcher import Sanitisers
-from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.program.definitions import ANY, ITER, Key
+from counterproof.analysis.program.everyday import LOOKUPS, QUESTIONS
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.program import Callee, CallSite, passed
+from counterproof.analysis.program.traversal import keyword, positional
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break, StepKind
@@ -55,7 +57,7 @@ _DATABASE = ("execute", "fetchone", "fetchall", "fetchmany", "query", "cursor", 
 class Calls:
     """Follows calls for one slicer."""
 
-    def __init__(self, program: Program, naming: Naming) -> None:
+    def __init__(self, program: EnteredProgram, naming: Naming) -> None:
         self._program = program
         self._naming = naming
         self._sanitisers = Sanitisers(name for rule in flow_rules() for name in rule.sanitisers)

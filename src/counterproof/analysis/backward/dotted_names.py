@@ -4,12 +4,13 @@ Calls get "()" after their name; request objects of all frameworks are "web requ
 where the code does not tell. Does not belong here: where values come from.
 """
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program, passed
-from counterproof.analysis.backward.reaching_definitions import reaching
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import REQUEST, canonical, field_channel, is_request_name, is_view_class, serves_web
 from counterproof.analysis.libraries import public_name
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.program import passed
+from counterproof.analysis.program.reaching_definitions import reaching
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -22,7 +23,7 @@ MAX_CALLERS = 6
 class Naming:
     """Answers are kept, so that a module's connection is looked up once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
         self._known: dict[int, str] = {}
 

@@ -5,16 +5,16 @@ a prefix check only on a path that was resolved first, and only outcomes that ev
 belong here: which of these is enough for which sink.
 """
 
-from counterproof.analysis.backward.definitions import Held, Reaching
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Defence
-from counterproof.analysis.backward.ground import Ground, ends
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching_definitions import at_end, reaching
 from counterproof.analysis.backward.subjects import EXTENSION, HOST, INSIDE, RESOLVED, SAME, Subjects
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.hits import RELATIVE
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.definitions import Held, Reaching
+from counterproof.analysis.program.ground import Ground, ends
+from counterproof.analysis.program.reaching_definitions import at_end, reaching
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
@@ -38,7 +38,7 @@ _BY_RELATION = {SAME: "allow-list", RESOLVED: "allow-list", HOST: "host check", 
 class Guards:
     """Reads tests of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
         self._subjects = Subjects(program)
 

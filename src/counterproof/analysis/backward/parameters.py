@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from counterproof.analysis.backward.calls import Calls
 from counterproof.analysis.backward.derivation import Defence, OriginKind
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item, Walk
-from counterproof.analysis.backward.program import Program
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.aliases import spelled_out
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
@@ -39,7 +39,7 @@ _QUIET = (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER)
 class Parameters:
     """Answers for one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
 
     def upwards(self, slicer: Walk, calls: Calls, item: Item, function: Function, parameter: Parameter, limit: int) -> None:

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from counterproof.analysis.backward.definitions import Key
 from counterproof.analysis.backward.dotted_names import Naming
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
-from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.backward.subjects import Subjects
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names
@@ -29,9 +27,12 @@ from counterproof.analysis.libraries.matcher import (
     referred,
     satisfies,
 )
-from counterproof.analysis.outline.traversal import argument, text_of
-from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.patterns import Ambiguity, ambiguity
+from counterproof.analysis.program.definitions import Key
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.program import Callee, CallSite
+from counterproof.analysis.program.traversal import argument, text_of
+from counterproof.analysis.program.written_calls import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -68,7 +69,7 @@ class SinkAt:
 class Sinks:
     """Finds sinks in one program."""
 
-    def __init__(self, program: Program, naming: Naming) -> None:
+    def __init__(self, program: EnteredProgram, naming: Naming) -> None:
         self._program = program
         self._naming = naming
 
@@ -221,7 +222,7 @@ class Sinks:
 class NamedCall(WrittenCall):
     """A call whose names are looked up in the program."""
 
-    def __init__(self, program: Program, naming: Naming, ground: Ground, call: ir.Call) -> None:
+    def __init__(self, program: EnteredProgram, naming: Naming, ground: Ground, call: ir.Call) -> None:
         super().__init__(call)
         self._program = program
         self._naming = naming

@@ -9,19 +9,19 @@ from dataclasses import replace
 from typing import Final
 
 from counterproof.analysis.backward.calls import Calls
-from counterproof.analysis.backward.definitions import ANY, ITER, Key, Reaching
 from counterproof.analysis.backward.derivation import Defence, Hop, Origin, OriginKind, Way
 from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.guards import Guards
 from counterproof.analysis.backward.items import MAX_ACCESS, MAX_HOPS, MAX_ITEMS, MAX_UPWARD, MAX_WAYS, Item
 from counterproof.analysis.backward.parameters import Parameters
 from counterproof.analysis.backward.pieces import enclosing_values, parts_of, placeholders, united
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching_definitions import reaching
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
 from counterproof.analysis.flow.values import Trusted
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.definitions import ANY, ITER, Key, Reaching
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
@@ -38,7 +38,7 @@ _TOLD = {"argv": "the command line or standard input", MODEL: "the answer of a l
 class Slicer:
     """Walks backwards in one program. One instance serves any number of sinks."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self.program = program
         self.naming = Naming(program)
         self.guards = Guards(program)

@@ -5,11 +5,11 @@ not belong here: tests.
 """
 
 from counterproof.analysis.backward.dotted_names import Naming
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching_definitions import reaching
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
@@ -30,7 +30,7 @@ _HOSTS = ("netloc", "hostname", "host")
 class Subjects:
     """Answers for one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
         self.naming = Naming(program)
 

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.request_fields import field_of
-from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.request_fields import field_of
+from counterproof.analysis.program.traversal import keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

@@ -7,12 +7,9 @@ belong here: the values of fields.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.backward.definitions import ITER, Key
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
-from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.access import refuses_roles
 from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
@@ -23,10 +20,13 @@ from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.schemas import allows_more, declared
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.definitions import ITER, Key
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,

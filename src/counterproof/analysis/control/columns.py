@@ -6,9 +6,9 @@ function runs, and is left to the caller to be walked back to the request. Does 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traversal import called, text_of
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traversal import called, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Expr, Format, Function, Loop, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 

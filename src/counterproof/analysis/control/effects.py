@@ -7,12 +7,12 @@ may run the handler.
 from dataclasses import dataclass
 from functools import partial
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.queries import runs_statement
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.queries import runs_statement
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
@@ -54,12 +54,12 @@ class Effects:
 Closure = tuple[list[tuple[Ground, Function]], bool]
 
 
-def closure(program: Program, ground: Ground, function: Function) -> Closure:
+def closure(program: EnteredProgram, ground: Ground, function: Function) -> Closure:
     """A function and all functions of the project that it runs, nearest first; False if there were too many."""
     return program.codebase.remembered(("closure", id(function)), lambda: _closure(program, ground, function))
 
 
-def _closure(program: Program, ground: Ground, function: Function) -> Closure:
+def _closure(program: EnteredProgram, ground: Ground, function: Function) -> Closure:
     found: list[tuple[Ground, Function]] = []
     queue = [(ground, function, 0)]
     seen: set[int] = set()
@@ -76,11 +76,11 @@ def _closure(program: Program, ground: Ground, function: Function) -> Closure:
     return found, True
 
 
-def effects_of(program: Program, ground: Ground, function: Function) -> Effects:
+def effects_of(program: EnteredProgram, ground: Ground, function: Function) -> Effects:
     return program.codebase.remembered(("effects", id(function)), lambda: _effects(program, ground, function))
 
 
-def _effects(program: Program, ground: Ground, function: Function) -> Effects:
+def _effects(program: EnteredProgram, ground: Ground, function: Function) -> Effects:
     functions, complete = closure(program, ground, function)
     writes: list[Write] = []
     for home, each in functions:
@@ -90,7 +90,7 @@ def _effects(program: Program, ground: Ground, function: Function) -> Effects:
     return Effects(tuple(writes), tuple((home.path, each.line) for home, each in functions), complete)
 
 
-def _writes(program: Program, ground: Ground, function: Function) -> list[Write]:
+def _writes(program: EnteredProgram, ground: Ground, function: Function) -> list[Write]:
     """The changes that a function makes by itself."""
     return [found for call in program.calls_in(function) if (found := _write(program, ground, call)) is not None]
 
@@ -106,7 +106,7 @@ def _is_told_statement(ground: Ground, function: Function) -> bool:
     return False
 
 
-def _write(program: Program, ground: Ground, call: Call) -> Write | None:
+def _write(program: EnteredProgram, ground: Ground, call: Call) -> Write | None:
     place = at(ground.path, call.line)
     if program.callees(ground, call):
         told = set(words(called(call))) & _HELPERS or runs_statement(ground.outline, ground.function(call), call)

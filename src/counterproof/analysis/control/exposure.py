@@ -7,17 +7,17 @@ with. Does not belong here: error texts and logs.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.responses import ANSWERS, filled_with
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.responses import ANSWERS, filled_with
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.secrets.secret_names import secret_kind
 from counterproof.analysis.syntax.ir import (
@@ -53,7 +53,7 @@ _ABOUT = vocabulary(
 )
 
 
-def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def exposed_fields(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     seen: set[int] = set()
     told: set[int] = set()
     for operation in operations:

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.derivation import Hop
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.subjects import Subjects
 from counterproof.analysis.control.messages import REGEX_DENIAL, finding
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import kin, names_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.patterns.nested_repetition import is_exponential
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.mentioned import kin, names_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import laid_out, told, trait
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Index, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Callee, Program, passed
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.documents import CHOOSING, collection_of
-from counterproof.analysis.outline.queries import runs_statement, statement_parts
-from counterproof.analysis.outline.request_fields import Channel, field_of
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.documents import CHOOSING, collection_of
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.program import Callee, passed
+from counterproof.analysis.program.queries import runs_statement, statement_parts
+from counterproof.analysis.program.request_fields import Channel, field_of
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
@@ -69,7 +70,7 @@ def tables(text: str) -> list[str]:
     ]
 
 
-def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
+def lookups(program: EnteredProgram, operation: Operation) -> Iterator[Lookup]:
     """Calls of the handler that pass an id from the request to a store."""
     ids, sent = _ids(operation), _sent(operation)
     bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
@@ -170,7 +171,7 @@ def is_person(parameter: Parameter) -> bool:
     return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
-def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
+def _store(program: EnteredProgram, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
     """The table or model that a call looks an object up in by this argument; '' if it does not."""
     if runs_statement(ground.outline, ground.function(call), call):
         texts = [" ".join(text.split()) for text in statement_texts(ground, call)]
@@ -188,7 +189,7 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
     return ""
 
 
-def _of_method(program: Program, ground: Ground, call: Call) -> str:
+def _of_method(program: EnteredProgram, ground: Ground, call: Call) -> str:
     """The collection or model of `db.orders.find_one({…})`, `session.get(Order, number)`, `Order.query.get(number)`."""
     if called(call) in CHOOSING and (collection := collection_of(call)):
         return collection
@@ -199,7 +200,7 @@ def _of_method(program: Program, ground: Ground, call: Call) -> str:
     return ""
 
 
-def _inside(program: Program, callee: Callee, call: Call, given: list[Expr], depth: int) -> str:
+def _inside(program: EnteredProgram, callee: Callee, call: Call, given: list[Expr], depth: int) -> str:
     """A function of the project that looks something up by one of its parameters; it may be told the table by name."""
     ground, function = callee.ground, callee.function
     names = {
@@ -221,7 +222,7 @@ def _inside(program: Program, callee: Callee, call: Call, given: list[Expr], dep
     return ""
 
 
-def _named_model(program: Program, ground: Ground, call: Call) -> str:
+def _named_model(program: EnteredProgram, ground: Ground, call: Call) -> str:
     """The model that a call is told first."""
     first = call.arguments[0].value if len(call.arguments) > 1 and not call.arguments[0].keyword else None
     found = program.codebase.meaning(ground.outline, first) if isinstance(first, Name | Attribute) else None
@@ -230,7 +231,7 @@ def _named_model(program: Program, ground: Ground, call: Call) -> str:
     return model_of(program, ground, first) if first is not None else ""
 
 
-def model_of(program: Program, ground: Ground, receiver: Expr) -> str:
+def model_of(program: EnteredProgram, ground: Ground, receiver: Expr) -> str:
     """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`, `session.query(models.Model)`."""
     for node in walk(receiver):
         if isinstance(node, Name | Attribute):

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.lookups import tables
-from counterproof.analysis.outline.documents import collection_of, fields
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.documents import collection_of, fields
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -43,12 +43,12 @@ def is_owned(store: str, owned: frozenset[str]) -> bool:
     return store.lower() in owned or bool(set(words(store)) & PEOPLE)
 
 
-def owned_stores(program: Program) -> frozenset[str]:
+def owned_stores(program: EnteredProgram) -> frozenset[str]:
     """Tables and models with a column that names an owner, by what the code and its schema say."""
     return program.codebase.remembered(("owned stores",), lambda: _owned_stores(program))
 
 
-def _owned_stores(program: Program) -> frozenset[str]:
+def _owned_stores(program: EnteredProgram) -> frozenset[str]:
     found: set[str] = set()
     related: dict[str, set[str]] = {}
     for owned, parts in told(program.codebase, _declared).values():

@@ -6,15 +6,15 @@ of the answer narrows what goes out. Does not belong here: answers that are put 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import DEPENDING, Operation
-from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.traversal import called, calls_in, keyword
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.aliases import spelled_out
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.traversal import called, calls_in, keyword
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -45,7 +45,7 @@ MAX_STEPS = 60
 Where = tuple[Ground, Function, Expr, int]
 
 
-def whole_records(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def whole_records(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """`return db.query(User).first()` in a handler that declares no shape for its answer."""
     seen: set[int] = set()
     for each in operations:
@@ -73,7 +73,7 @@ def _returns(ground: Ground, function: Function) -> Iterator[Return]:
             yield node
 
 
-def _secret(program: Program, operation: Operation, answer: Return) -> tuple[str, str]:
+def _secret(program: EnteredProgram, operation: Operation, answer: Return) -> tuple[str, str]:
     """The secret column of a record that an answer shows, and the class of the record."""
     pending: list[Where] = [(operation.ground, operation.function, answer.value, 0)] if answer.value is not None else []
     for _ in range(MAX_STEPS):
@@ -88,7 +88,7 @@ def _secret(program: Program, operation: Operation, answer: Return) -> tuple[str
     return "", ""
 
 
-def _further(program: Program, ground: Ground, function: Function, value: Expr, depth: int) -> Iterator[Where]:
+def _further(program: EnteredProgram, ground: Ground, function: Function, value: Expr, depth: int) -> Iterator[Where]:
     """What an expression shows as it is: parts of a mapping or list, what a variable was given, what a function returns."""
     match value:
         case Await(value=inner):
@@ -115,7 +115,7 @@ def _of_returns(ground: Ground, function: Function, depth: int) -> Iterator[Wher
     yield from ((ground, function, each.value, depth + 1) for each in _returns(ground, function) if each.value is not None)
 
 
-def _injected(program: Program, ground: Ground, function: Function, name: str, depth: int) -> Iterator[Where]:
+def _injected(program: EnteredProgram, ground: Ground, function: Function, name: str, depth: int) -> Iterator[Where]:
     """What `user = Depends(current_user)` is filled with."""
     parameter = next((each for each in function.parameters if each.name == name), None)
     if parameter is None:
@@ -130,7 +130,7 @@ def _injected(program: Program, ground: Ground, function: Function, name: str, d
                     yield from _of_returns(program.ground(found.path), found.node, depth)
 
 
-def _record(program: Program, ground: Ground, value: Expr) -> Definition | None:
+def _record(program: EnteredProgram, ground: Ground, value: Expr) -> Definition | None:
     """The class of the object, or objects, that an expression gets from a database or makes to be kept there."""
     if not isinstance(value, Call):
         return None
@@ -147,7 +147,7 @@ def _record(program: Program, ground: Ground, value: Expr) -> Definition | None:
     return None
 
 
-def _secret_column(program: Program, model: Definition) -> str:
+def _secret_column(program: EnteredProgram, model: Definition) -> str:
     """A secret field that a class declares as a column; '' for classes that no database keeps."""
     for each in program.codebase.ancestry(model).own:
         for part in each.node.body if isinstance(each.node, Class) else ():

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from counterproof.analysis.endpoints.understanding import written
 from counterproof.analysis.map.places import Places, names_in_body
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at

@@ -20,16 +20,16 @@ medium. Endpoints that ask for a role are left alone, and so are forms of Django
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.traversal import called, calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.traversal import called, calls_in, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
@@ -52,7 +52,7 @@ MAX_FUNCTIONS = 8
 MAX_STEPS = 30
 
 
-def unchecked_types(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def unchecked_types(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """The first place of each handler that stores an upload of any type.
 
     Always holds: the name under which the file is stored goes back to the name that the sender gave it, and nothing that the

@@ -6,7 +6,7 @@ the search itself, and what the tests mean.
 
 from dataclasses import dataclass, field
 
-from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.program.ground import Ground
 from counterproof.analysis.syntax.ir import Expr, Name, Node, Sequence, Spread
 
 MAX_VISITED = 20_000

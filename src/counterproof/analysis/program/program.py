@@ -1,32 +1,29 @@
-"""The project as the backward walk sees it: grounds, who calls whom, what the outside calls, what expressions are, and what a
-class keeps in its fields.
+"""The project as a walk through it sees it: grounds, who calls whom, of which class an object is, and what its fields hold.
 
 Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
-the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following values.
+the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following
+values, entry points.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.flow.models import EVERYDAY
 from counterproof.analysis.kept import kept
-from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
-from counterproof.analysis.outline.mentioned import paths_calling
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.program.codebase import Codebase, Definition, codebase_of
+from counterproof.analysis.program.everyday import EVERYDAY
+from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.mentioned import paths_calling
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Assign, Attribute, Call, Class, Expr, Function, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break
-from counterproof.model.recon import EntryKind, EntryPoint
 
 MAX_CALLERS = 24
 """Calls of one function that are followed."""
-
-VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "dispatch", "do_GET", "do_POST", "do_PUT", "do_DELETE")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +46,11 @@ class Callee:
 
 
 class Program:
-    """One project and its entry points. What has nothing to do with these is shared by all programs of the project."""
+    """One project. What was worked out is shared by all programs of the project."""
 
-    def __init__(self, project: Project, entry_points: tuple[EntryPoint, ...]) -> None:
+    def __init__(self, project: Project) -> None:
         self.project = project
         self.codebase: Codebase = codebase_of(project)
-        self.entry_points = entry_points
         self._grounds: dict[str, Ground] = project.once("grounds", dict[str, Ground])
         self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
         self._calls: dict[str, dict[str, list[CallSite]]] = project.once("calls by file", dict[str, dict[str, list[CallSite]]])
@@ -186,31 +182,6 @@ class Program:
                 break
         return tuple(found)
 
-    @kept
-    def entries(self, ground: Ground, function: Function) -> tuple[EntryPoint, ...]:
-        """Entry points that a function handles, itself or as a method of a handling class."""
-        at = self._entries_by_place.get((ground.path, function.line), [])
-        named = self._entries_by_name.get((ground.path, function.qualified), [])
-        owner = ground.owner(function)
-        classes = self._entries_by_place.get((ground.path, owner.line), []) if owner and function.name in VERBS else []
-        return tuple(dict.fromkeys((*at, *named, *classes)))
-
-    @cached_property
-    def _entries_by_place(self) -> dict[tuple[str, int], list[EntryPoint]]:
-        found: dict[tuple[str, int], list[EntryPoint]] = {}
-        for each in self.entry_points:
-            if each.kind is not EntryKind.PUBLIC_API:
-                found.setdefault((each.handler.path, each.handler.start), []).append(each)
-        return found
-
-    @cached_property
-    def _entries_by_name(self) -> dict[tuple[str, str], list[EntryPoint]]:
-        found: dict[tuple[str, str], list[EntryPoint]] = {}
-        for each in self.entry_points:
-            if each.kind is not EntryKind.PUBLIC_API:
-                found.setdefault((each.handler.path, each.name), []).append(each)
-        return found
-
 
 @trait("methods")
 def _methods(outline: Outline) -> list[str]:
@@ -252,10 +223,12 @@ def _static(function: Function) -> bool:
     return any(isinstance(each.value, Name) and each.value.id == "staticmethod" for each in function.decorators)
 
 
-@lru_cache(maxsize=4)
-def program_of(project: Project, entry_points: tuple[EntryPoint, ...]) -> Program:
-    """The program of a project, laid out once."""
-    return Program(project, entry_points)
+def enclosing(program: Program, path: str, line: int) -> Function | None:
+    """The innermost function around a line."""
+    if not program.holds(path):
+        return None
+    around = [each for each in program.codebase.outline(path).module.functions if each.line <= line <= each.end]
+    return max(around, key=lambda each: each.line, default=None)
 
 
 def kept_class(codebase: Codebase, owner: Definition, field: str) -> Definition | None:

@@ -6,9 +6,9 @@ Always holds: built in one pass, without recursion. Does not belong here: what s
 from collections.abc import Iterator
 from functools import cached_property
 
-from counterproof.analysis.flow.models import NO_RETURN
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import children
+from counterproof.analysis.program.everyday import NO_RETURN
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import children
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import LEAVES
 

@@ -7,9 +7,9 @@ and names of other scopes.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.backward.before import statement, walruses, with_items
-from counterproof.analysis.backward.definitions import ITER, Held, Reaching, Search, binds
-from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.program.before import statement, walruses, with_items
+from counterproof.analysis.program.definitions import ITER, Held, Reaching, Search, binds
+from counterproof.analysis.program.ground import Ground
 from counterproof.analysis.syntax import ir
 
 

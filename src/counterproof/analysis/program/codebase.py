@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.program.modules import Modules
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.project import Noted, Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import module_name

@@ -7,8 +7,8 @@ the use.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.backward.definitions import ANY, ITER, Held, Search, binds
-from counterproof.analysis.backward.ground import ends
+from counterproof.analysis.program.definitions import ANY, ITER, Held, Search, binds
+from counterproof.analysis.program.ground import ends
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
