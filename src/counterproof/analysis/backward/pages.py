@@ -36,8 +36,8 @@ def handed_to_page(program: EnteredProgram, rule: FlowRule, place: Location) -> 
     for path in program.codebase.paths if printed else ():
         program.project.checkpoint()
         if page in program.project.text(path):
-            ground = program.ground(path)
-            calls = (site.node for site in ground.outline.of(Call) if _names_page(site.node, place.path))
+            ground = program.file(path)
+            calls = (site.node for site in ground.of(Call) if _names_page(site.node, place.path))
             for call, name in product(calls, sorted(printed)):
                 for given, access in _handed(call, name):
                     yield SinkAt(ground, call, rule, None, (given.value,), True, access=access)

@@ -75,7 +75,7 @@ class Slicer:
 
     def end(self, item: Item, kind: OriginKind, text: str, broken: Break | None = None, **more: str) -> None:
         """The walk is over for this item: record its way."""
-        place = at(item.ground.path, max(1, min(item.expr.line, item.ground.outline.module.lines)))
+        place = at(item.ground.path, max(1, min(item.expr.line, item.ground.module.lines)))
         first = Hop(StepKind.SOURCE, place.path, place.start, text, item.hop)
         origin = Origin(kind, place, text, more.get("channel", ""), more.get("parameter", ""))
         self._ways.append(Way(origin, first, item.defences, item.broken or broken, item.appended))
@@ -294,7 +294,7 @@ class Slicer:
 
     def _outer(self, item: Item, expr: ir.Name) -> None:
         """A name of an enclosing function, of the module, or of another file."""
-        ground, outline = item.ground, item.ground.outline
+        ground, outline = item.ground, item.ground
         path = self.naming.of(ground, expr)
         if self.source(item, path) or self.setting(item, path):
             return
@@ -302,7 +302,7 @@ class Slicer:
         if not values and expr.id in outline.module.imports:
             found = self.program.codebase.define(outline.module.imports[expr.id], outline.path)
             if found and not isinstance(found.node, ir.Function | ir.Class):
-                self.push(replace(item, ground=self.program.ground(found.path), expr=found.node, anchor=found.node, frame=None))
+                self.push(replace(item, ground=self.program.file(found.path), expr=found.node, anchor=found.node, frame=None))
                 return
         for value, line in reversed(values):
             hop = Hop(StepKind.ASSIGN, ground.path, line, f"{expr.id} gets its value", item.hop, expr.id)

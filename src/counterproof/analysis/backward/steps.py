@@ -121,7 +121,7 @@ def arrival_of(program: EnteredProgram, derivation: Derivation, way: Way | None)
 def _entry(program: EnteredProgram, path: str, line: int) -> EntryPoint | None:
     function = enclosing(program, path, line)
     while function is not None:
-        for each in program.entries(program.ground(path), function):
+        for each in program.entries(program.file(path), function):
             if each.kind in _WAYS_IN:
                 return each
         function = program.codebase.outline(path).functions.get(function.within)

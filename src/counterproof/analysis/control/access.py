@@ -69,7 +69,7 @@ _CHANGE = vocabulary("change update set edit chpasswd")
 def passed_by(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Handlers whose guard stands above the route: the route has the function without it, so that it never runs."""
     for each in {id(each.function): each for each in reversed(operations)}.values():
-        by = decorator_verdict(program.codebase, each.ground.outline, each.function).by
+        by = decorator_verdict(program.codebase, each.ground, each.function).by
         if each.entry.guard is not Guard.PRESENT and by is not None and by.kind is GuardKind.PASSED_BY:
             why = f"@{by.symbol} stands above the route, which was given the function before that wraps it."
             place, written = _place(each), next((write.at for write in each.effects.writes), None)
@@ -195,10 +195,10 @@ def _overwrites(operation: Operation) -> bool:
 def _of_caller(operation: Operation) -> bool:
     """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing, and
     `session["user"]` of Flask is an error."""
-    mentions = caller_mentions(operation.ground.outline, *operation.function.body)
+    mentions = caller_mentions(operation.ground, *operation.function.body)
     if operation.entry.framework == "Flask":
         entries = [node.value for node in walk(*operation.function.body) if isinstance(node, Index)]
-        return any(operation.ground.outline.dotted(each) in _SESSIONS for each in entries)
+        return any(operation.ground.dotted(each) in _SESSIONS for each in entries)
     return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 

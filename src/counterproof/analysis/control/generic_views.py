@@ -59,7 +59,7 @@ def generic_views(program: EnteredProgram) -> Iterator[GenericView]:
             if entry is None or not set(names) & {*_CHANGING, *_READING}:
                 continue
             served = _served(program, found)
-            model = model_of(program, program.ground(outline.path), served) if served is not None else ""
+            model = model_of(program, program.file(outline.path), served) if served is not None else ""
             if served is not None and model:
                 yield GenericView(outline, owner, served, model, entry, bool(set(names) & set(_CHANGING)))
 

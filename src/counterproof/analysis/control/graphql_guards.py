@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import having, trait
 from counterproof.analysis.program.traversal import called, keyword, text_of
@@ -105,9 +105,9 @@ def _guards(program: EnteredProgram, outline: Outline, call: Call) -> bool:
     )
 
 
-def asks_caller(program: EnteredProgram, ground: Ground, function: Function) -> bool:
+def asks_caller(program: EnteredProgram, ground: File, function: Function) -> bool:
     """Whether a resolver may ask who is calling: by a decorator, in its context, or by handing the context on."""
-    if any(_may_guard(each) for each in function.decorators) or caller_mentions(ground.outline, *function.body):
+    if any(_may_guard(each) for each in function.decorators) or caller_mentions(ground, *function.body):
         return True
     given = next((each.name for each in function.parameters if each.name in ("info", "_info")), "info")
     held = set(_held(function, given))
@@ -122,7 +122,7 @@ def asks_caller(program: EnteredProgram, ground: Ground, function: Function) -> 
     return False
 
 
-def _only_notes(program: EnteredProgram, ground: Ground, call: Call) -> bool:
+def _only_notes(program: EnteredProgram, ground: File, call: Call) -> bool:
     """`Visit.note(info)`: a function of the project whose result nobody looks at and which never raises, or a library's query."""
     if called(call) in _FETCHING:
         return True

@@ -62,7 +62,7 @@ def _asked_words(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
     listed = [value for name, value in outline.attributes(owner).items() if name in LISTED] if owner else []
     parts: list[Node] = [*function.decorators, *(owner.decorators if owner else ()), *(owner.bases if owner else ()), *listed]
     tests = [branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches[:1]]
-    refusing = tests if refuses_without_role(program, program.ground(entry.handler.path), function) else []
+    refusing = tests if refuses_without_role(program, program.file(entry.handler.path), function) else []
     asked = [each for each in parts if not _says_nothing_of_roles(each)]
     return spoken | words_in(*asked, *refusing)
 
@@ -129,7 +129,7 @@ def _tests_of_helper(program: EnteredProgram, function: Function, path: str, lin
 def _asks_itself(program: EnteredProgram, entry: EntryPoint) -> bool:
     """Whether the handler itself turns callers without a role away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
-    return function is not None and refuses_without_role(program, program.ground(entry.handler.path), function)
+    return function is not None and refuses_without_role(program, program.file(entry.handler.path), function)
 
 
 def _asks_for_more(program: EnteredProgram, entry: EntryPoint) -> bool:

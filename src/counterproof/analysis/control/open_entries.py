@@ -211,7 +211,7 @@ class _Reader:
     def speaks_of_caller(self) -> bool:
         """Whether the handler uses who is logged in, or is handed him."""
         if self.operation is not None:
-            return bool(caller_mentions(self.operation.ground.outline, *self.operation.function.body))
+            return bool(caller_mentions(self.operation.ground, *self.operation.function.body))
         handler = self.functions[0] if self.functions else None
         handed = {"".join(words(each.name)) for each in handler.parameters} if handler else set[str]()
         return handler is not None and (bool(handed & _HANDED) or speaks_of_the_caller(handler))

@@ -17,7 +17,7 @@ from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
@@ -178,7 +178,7 @@ def asks_whose(program: EnteredProgram, operation: Operation, call: Call) -> boo
         return all(theirs.get(key, arm) == arm for key, arm in own.items())
 
     handed = {each.name for each in function.parameters if each.name in operation.handed and is_person(each)}
-    spoken = caller_mentions(ground.outline, *function.body)
+    spoken = caller_mentions(ground, *function.body)
     spoken += [node for node in walk(*function.body) if isinstance(node, Name) and node.id in handed]
     if any(on_path(node) and bears(ground, function, node) for node in spoken):
         return True
@@ -193,7 +193,7 @@ def asks_whose(program: EnteredProgram, operation: Operation, call: Call) -> boo
 def _asked_around(program: EnteredProgram, operation: Operation, decorator: Decorator) -> bool:
     """`@owner_of_order`: a decorator of the project that speaks of the caller and of the thing that the handler is asked for."""
     value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
-    found = program.codebase.meaning(operation.ground.outline, value)
+    found = program.codebase.meaning(operation.ground, value)
     if found is None or not isinstance(found.node, Function):
         return False
     chosen = {each.name for each in operation.function.parameters} - {"request", "self", "cls"}
@@ -210,22 +210,22 @@ def _called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else getattr(call.callee, "id", "")
 
 
-def _minds_caller(program: EnteredProgram, ground: Ground, lookup: Call) -> bool:
+def _minds_caller(program: EnteredProgram, ground: File, lookup: Call) -> bool:
     """`find(request, id)` that itself looks among the caller's own."""
     for callee in program.callees(ground, lookup):
         home, function = callee.ground, callee.function
-        spoken = caller_mentions(home.outline, *function.body)
+        spoken = caller_mentions(home, *function.body)
         if any(bears(home, function, node) for node in spoken if not isinstance(node, Call)):
             return True
     return False
 
 
-def _compares_caller(program: EnteredProgram, ground: Ground, call: Call) -> bool:
+def _compares_caller(program: EnteredProgram, ground: File, call: Call) -> bool:
     """`get_post(id)` that compares the author with the caller before it returns."""
     for callee in program.callees(ground, call):
         for home, function in closure(program, callee.ground, callee.function)[0][:MAX_HELPERS]:
             tests = [node for node in walk(*function.body) if isinstance(node, Compare) and not _is_fixed(node)]
-            if caller_mentions(home.outline, *tests):
+            if caller_mentions(home, *tests):
                 return True
     return False
 
@@ -235,7 +235,7 @@ def _is_fixed(test: Compare) -> bool:
     return any(isinstance(each, Const) for each in test.operands)
 
 
-def _arms(ground: Ground, node: Node) -> dict[int, int]:
+def _arms(ground: File, node: Node) -> dict[int, int]:
     """For every `if` around a node, which of its arms the node stands in."""
     found: dict[int, int] = {}
     for child, parent in ground.above(node):
@@ -266,7 +266,7 @@ def unread_guard(program: EnteredProgram, operation: Operation) -> str:
 
 def _turns_away(program: EnteredProgram, operation: Operation, decorator: Decorator) -> bool:
     value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
-    found = program.codebase.meaning(operation.ground.outline, value)
+    found = program.codebase.meaning(operation.ground, value)
     if found is None or not isinstance(found.node, Function):
         return False
     return any(

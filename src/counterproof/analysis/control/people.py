@@ -16,7 +16,7 @@ from counterproof.analysis.control.owned_tables import PEOPLE
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.shapes import answer_fields
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.queries import statement_parts, statement_text
 from counterproof.analysis.program.traversal import called, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
@@ -56,7 +56,7 @@ def open_people(quotes: Quotes, program: EnteredProgram, operations: tuple[Opera
 def _is_open(operation: Operation) -> bool:
     if operation.entry.guard is not Guard.ABSENT or operation.crud != READ or operation.words & OPEN_BY_NATURE:
         return False
-    if carries_secret(operation) or caller_mentions(operation.ground.outline, *operation.function.body):
+    if carries_secret(operation) or caller_mentions(operation.ground, *operation.function.body):
         return False
     called_names = {word for node in walk(*operation.function.body) if isinstance(node, Call) for word in words(called(node))}
     return not called_names & _TEMPLATES
@@ -84,7 +84,7 @@ def _is_people(store: str) -> bool:
 
 def reads_all(program: EnteredProgram, operation: Operation, wanted: Callable[[str], bool]) -> bool:
     """Whether a handler reads a whole store: `SELECT … FROM users`, `User.query.all()`, `select(User)`, a variable `USERS`."""
-    outline, function = operation.ground.outline, operation.function
+    outline, function = operation.ground, operation.function
     for node in walk(*function.body):
         if isinstance(node, Call):
             parts = statement_parts(outline, function, node)
@@ -111,7 +111,7 @@ def _stores(program: EnteredProgram, operation: Operation, call: Call) -> list[s
     return [found for root in roots if (found := model_of(program, operation.ground, root))]
 
 
-def _is_picked(ground: Ground, call: Call) -> bool:
+def _is_picked(ground: File, call: Call) -> bool:
     """Whether a query is narrowed: `select(User).where(…)`, around it or inside it."""
     around = (parent for _, parent in ground.above(call))
     return any(isinstance(node, Call) and called(node) in _PICKING for part in (walk(call), around) for node in part)
@@ -119,7 +119,7 @@ def _is_picked(ground: Ground, call: Call) -> bool:
 
 def _is_kept_people(operation: Operation, name: Name) -> bool:
     """A variable of the module that holds people."""
-    outline = operation.ground.outline
+    outline = operation.ground
     local = outline.local(operation.function, name.id)
     return local is None and name.id in outline.top_level and bool(set(words(name.id)) & PEOPLE)
 
@@ -144,7 +144,7 @@ def _keys(operation: Operation) -> Iterator[str]:
 
 def _is_raw(operation: Operation) -> bool:
     """Whether the answer is what the store gave, as it is."""
-    outline, function = operation.ground.outline, operation.function
+    outline, function = operation.ground, operation.function
     for node in shown(outline, function):
         value = node
         made = outline.local(function, node.id) if isinstance(node, Name) else None

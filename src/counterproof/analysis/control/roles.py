@@ -11,7 +11,7 @@ from counterproof.analysis.control.operations import DEPENDING, Operation, hande
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.aliases import spelled_out
 from counterproof.analysis.program.codebase import Definition
-from counterproof.analysis.program.ground import Ground, ends
+from counterproof.analysis.program.file import File, ends
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.program import enclosing
 from counterproof.analysis.program.traversal import calls_in, keyword, text_of
@@ -46,16 +46,16 @@ def injected_role(program: EnteredProgram, entry: EntryPoint) -> Guard:
     around = (*_of_class(program, outline, function), *_of_router(program, outline, function), *_of_evidence(program, entry))
     if any(_asks(program, place, target, 0) for place, target in around):
         return Guard.PRESENT
-    return Guard.PRESENT if refuses_without_role(program, program.ground(entry.handler.path), function) else Guard.ABSENT
+    return Guard.PRESENT if refuses_without_role(program, program.file(entry.handler.path), function) else Guard.ABSENT
 
 
-def refuses_without_role(program: EnteredProgram, ground: Ground, function: Function) -> bool:
+def refuses_without_role(program: EnteredProgram, ground: File, function: Function) -> bool:
     """A test of the caller's role that ends the call; `not admin and owner != caller` lets owners through, so asks for none."""
     injected = handed_in(program, ground, function)
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
             spoken = words_in(branch.test)
-            refuses = ends(ground.outline, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
+            refuses = ends(ground, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
             if refuses and _speaks_of_caller(injected, ground, function, branch.test):
                 return True
     return False
@@ -72,9 +72,9 @@ def uses_caller(operation: Operation) -> bool:
     return _speaks_of_caller(operation.handed, operation.ground, operation.function, *operation.function.body)
 
 
-def _speaks_of_caller(injected: frozenset[str], ground: Ground, function: Function, *parts: Node) -> bool:
+def _speaks_of_caller(injected: frozenset[str], ground: File, function: Function, *parts: Node) -> bool:
     handed = {each.name for each in function.parameters if each.name in injected and not _is_service(each)}
-    if caller_mentions(ground.outline, *parts):
+    if caller_mentions(ground, *parts):
         return True
     return any(isinstance(node, Name) and node.id in handed for node in walk(*parts))
 

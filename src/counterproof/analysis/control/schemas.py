@@ -106,7 +106,7 @@ def _speakers(program: EnteredProgram) -> dict[str, list[Function | Class]]:
 
 def _columns(program: EnteredProgram, outline: Outline, model: Expr) -> list[str]:
     """What the model keeps; of the account that Django ships, what decides about rights."""
-    if model_of(program, program.ground(outline.path), model) == SHIPPED_ACCOUNT:
+    if model_of(program, program.file(outline.path), model) == SHIPPED_ACCOUNT:
         return ["is_staff", "is_superuser"]
     return declared(program, outline, model)
 

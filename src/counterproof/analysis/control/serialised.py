@@ -14,7 +14,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.schemas import declared
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.codebase import Definition
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.mentioned import outlines_with_kin
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
@@ -40,28 +40,28 @@ def serialised_records(quotes: Quotes, program: EnteredProgram, operations: tupl
             seen.add(id(function))
             for node in walk(*function.body):
                 given = _whole(ground, function, node) if isinstance(node, Call) else None
-                name = _secret(program, ground.outline, given) if given is not None else ""
+                name = _secret(program, ground, given) if given is not None else ""
                 if name:
                     why = f"{name} of every record is part of the answer."
                     place = at(ground.path, node.line)
                     yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
 
 
-def _whole(ground: Ground, function: Function, call: Call) -> Expr | None:
+def _whole(ground: File, function: Function, call: Call) -> Expr | None:
     """The objects that a call turns into data with all their columns; None where it does not, or where nobody gets the data."""
-    dotted = ground.outline.dotted(call.callee)
+    dotted = ground.dotted(call.callee)
     if dotted == "django.core.serializers.serialize":
         return positional(call, 1) if not keyword(call, "fields") else None
     if isinstance(call.callee, Attribute) and call.callee.name == "values" and not call.arguments:
         return call.callee.value if _goes_out(ground, function, call) else None
     if dotted.endswith("model_to_dict") and len(call.arguments) == 1:
         given = call.arguments[0].value
-        made = ground.outline.local(function, given.id) if isinstance(given, Name) else None
+        made = ground.local(function, given.id) if isinstance(given, Name) else None
         return made.value if made is not None and _goes_out(ground, function, call) else None
     return None
 
 
-def _goes_out(ground: Ground, function: Function, call: Call) -> bool:
+def _goes_out(ground: File, function: Function, call: Call) -> bool:
     """Whether what a call gives is answered with, directly or through one variable."""
     for _, parent in ground.above(call):
         if isinstance(parent, Call) and called(parent) in _ANSWERS:
@@ -77,7 +77,7 @@ def _goes_out(ground: Ground, function: Function, call: Call) -> bool:
 
 def _secret(program: EnteredProgram, outline: Outline, given: Expr) -> str:
     """The secret field of the model that an expression asks for; '' if it has none."""
-    if model_of(program, program.ground(outline.path), given) == SHIPPED_ACCOUNT:
+    if model_of(program, program.file(outline.path), given) == SHIPPED_ACCOUNT:
         return "password"
     for node in walk(given):
         if isinstance(node, Name):

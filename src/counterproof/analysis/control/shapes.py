@@ -75,7 +75,7 @@ def _declared(program: EnteredProgram, operation: Operation) -> Iterator[Definit
     for decorator in operation.function.decorators:
         given = keyword(decorator.value, name) if isinstance(decorator.value, Call) else None
         for node in walk(given) if given is not None else ():
-            found = program.codebase.meaning(operation.ground.outline, node) if isinstance(node, Name | Attribute) else None
+            found = program.codebase.meaning(operation.ground, node) if isinstance(node, Name | Attribute) else None
             if found is not None and isinstance(found.node, Class):
                 yield found
 

@@ -73,7 +73,7 @@ def _is_candidate(operation: Operation, operations: tuple[Operation, ...]) -> bo
 
 def _is_api(operation: Operation) -> bool:
     """Views of a REST framework, which take a token or bring their own protection."""
-    outline = operation.ground.outline
+    outline = operation.ground
     owner = operation.ground.owner(operation.function)
     names = [outline.dotted(_callee(each.value)) for each in operation.function.decorators]
     names += [outline.dotted(_callee(each)) for each in owner.bases] if owner else []
@@ -107,7 +107,7 @@ def _tests_method(program: EnteredProgram, operation: Operation) -> bool:
 def _asks_for_header(program: EnteredProgram, operation: Operation) -> bool:
     """Whether a decorator of the project reads a header of the request: no link or image on another page brings one along."""
     for each in operation.function.decorators:
-        found = program.codebase.meaning(operation.ground.outline, _callee(each.value) or each.value)
+        found = program.codebase.meaning(operation.ground, _callee(each.value) or each.value)
         for node in walk(*found.node.body) if found is not None and isinstance(found.node, Function) else ():
             if (isinstance(node, Attribute) and node.name == "headers") or (text_of(node) or "").startswith("HTTP_"):
                 return True

@@ -6,7 +6,7 @@ Does not belong here: finding entry points, and anything about a program that st
 from functools import cached_property, lru_cache
 
 from counterproof.analysis.kept import kept
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.program import Program
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Function
@@ -23,7 +23,7 @@ class EnteredProgram(Program):
         self.entry_points = entry_points
 
     @kept
-    def entries(self, ground: Ground, function: Function) -> tuple[EntryPoint, ...]:
+    def entries(self, ground: File, function: Function) -> tuple[EntryPoint, ...]:
         """Entry points that a function handles, itself or as a method of a handling class."""
         at = self._entries_by_place.get((ground.path, function.line), [])
         named = self._entries_by_name.get((ground.path, function.qualified), [])

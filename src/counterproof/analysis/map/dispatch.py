@@ -39,7 +39,7 @@ def dispatched(places: Places, outline: Outline, handler: Function) -> Iterator[
             continue
         given = [each.value for each in chosen.arguments]
         if len(given) > 1 and isinstance(given[1], Name) and given[1].id in parameters:
-            owner = places.program.class_of(places.program.ground(outline.path), given[0], handler)
+            owner = places.program.class_of(places.program.file(outline.path), given[0], handler)
             owner = owner or places.class_of_receiver(outline, handler, given[0])
             if owner is not None and isinstance(owner.node, Class):
                 yield from _methods(places, owner, given[1].id)

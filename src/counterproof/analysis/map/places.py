@@ -99,7 +99,7 @@ class Places:
                 yield from self._script_calls(source, one.node)
 
     def _python_calls(self, outline: Outline, function: Function) -> Iterator[Called]:
-        ground = self.program.ground(outline.path)
+        ground = self.program.file(outline.path)
         for call in self.program.calls_in(function):
             callees = self.program.callees(ground, call)
             for callee in callees:

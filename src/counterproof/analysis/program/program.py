@@ -1,4 +1,4 @@
-"""The project as a walk through it sees it: grounds, who calls whom, of which class an object is, and what its fields hold.
+"""The project as a walk through it sees it: files, who calls whom, of which class an object is, and what its fields hold.
 
 Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
 the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following
@@ -12,7 +12,7 @@ from functools import cached_property
 from counterproof.analysis.kept import kept
 from counterproof.analysis.program.codebase import Codebase, Definition, codebase_of
 from counterproof.analysis.program.everyday import EVERYDAY
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.mentioned import paths_calling
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
@@ -30,7 +30,7 @@ MAX_CALLERS = 24
 class CallSite:
     """A call and where it stands."""
 
-    ground: Ground
+    ground: File
     call: Call
     function: Function | None
 
@@ -39,7 +39,7 @@ class CallSite:
 class Callee:
     """A function that a call runs. `bound` says that its first parameter is the receiver."""
 
-    ground: Ground
+    ground: File
     function: Function
     bound: bool
     broken: Break | None = None
@@ -51,14 +51,11 @@ class Program:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.codebase: Codebase = codebase_of(project)
-        self._grounds: dict[str, Ground] = project.once("grounds", dict[str, Ground])
         self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
         self._calls: dict[str, dict[str, list[CallSite]]] = project.once("calls by file", dict[str, dict[str, list[CallSite]]])
 
-    def ground(self, path: str) -> Ground:
-        if path not in self._grounds:
-            self._grounds[path] = Ground(self.codebase.outline(path))
-        return self._grounds[path]
+    def file(self, path: str) -> File:
+        return self.codebase.outline(path)
 
     def calls_in(self, function: Function) -> tuple[Call, ...]:
         """Every call in the body of a function, those of functions in it included."""
@@ -77,16 +74,16 @@ class Program:
         for path in paths_calling(self.codebase, name):
             if path not in self._calls:
                 self.project.checkpoint()
-                self._calls[path] = _calls_by_name(self.ground(path))
+                self._calls[path] = _calls_by_name(self.file(path))
             yield from self._calls[path].get(name, ())
 
-    def _only_method(self, name: str) -> tuple[Ground, Function] | None:
+    def _only_method(self, name: str) -> tuple[File, Function] | None:
         """The method of this name, where the project has but one."""
         paths = self._files_by_method.get(name, [])
         if len(paths) != 1:
             return None
-        ground = self.ground(paths[0])
-        return next((ground, each) for each in ground.outline.module.functions if each.owner and each.name == name)
+        ground = self.file(paths[0])
+        return next((ground, each) for each in ground.module.functions if each.owner and each.name == name)
 
     @cached_property
     def _files_by_method(self) -> dict[str, list[str]]:
@@ -97,47 +94,47 @@ class Program:
                 found.setdefault(name, []).append(path)
         return found
 
-    def callees(self, ground: Ground, call: Call) -> tuple[Callee, ...]:
+    def callees(self, ground: File, call: Call) -> tuple[Callee, ...]:
         """The functions of the project that a call may run."""
         if id(call) not in self._callees:
             self._callees[id(call)] = tuple(self._resolve(ground, call))
         return self._callees[id(call)]
 
-    def _resolve(self, ground: Ground, call: Call) -> Iterator[Callee]:
+    def _resolve(self, ground: File, call: Call) -> Iterator[Callee]:
         function = ground.function(call)
-        found = self.codebase.meaning(ground.outline, call.callee, function)
+        found = self.codebase.meaning(ground, call.callee, function)
         if found and isinstance(found.node, Function):
             bound = bool(found.node.owner) and not _static(found.node) and isinstance(call.callee, Attribute)
-            yield Callee(self.ground(found.path), found.node, bound and not self._names_class(ground, call))
+            yield Callee(self.file(found.path), found.node, bound and not self._names_class(ground, call))
         elif found and isinstance(found.node, Class):
             method = self.codebase.method(found, "__init__")
             if method:
-                yield Callee(self.ground(method[0].path), method[1], True)
+                yield Callee(self.file(method[0].path), method[1], True)
         elif isinstance(call.callee, Attribute):
             yield from self._method(ground, call.callee, function)
 
-    def _names_class(self, ground: Ground, call: Call) -> bool:
+    def _names_class(self, ground: File, call: Call) -> bool:
         """`Class.method(object)`: the receiver is written as an argument."""
         assert isinstance(call.callee, Attribute)
-        found = self.codebase.meaning(ground.outline, call.callee.value)
+        found = self.codebase.meaning(ground, call.callee.value)
         return found is not None and isinstance(found.node, Class)
 
-    def _method(self, ground: Ground, callee: Attribute, function: Function | None) -> Iterator[Callee]:
+    def _method(self, ground: File, callee: Attribute, function: Function | None) -> Iterator[Callee]:
         owner = self.class_of(ground, callee.value, function)
         if owner is not None:
             method = self.codebase.method(owner, callee.name)
             if method:
-                yield Callee(self.ground(method[0].path), method[1], not _static(method[1]))
+                yield Callee(self.file(method[0].path), method[1], not _static(method[1]))
             return
-        if callee.name in EVERYDAY or (isinstance(callee.value, Name) and callee.value.id in ground.outline.module.imports):
+        if callee.name in EVERYDAY or (isinstance(callee.value, Name) and callee.value.id in ground.module.imports):
             return
         only = self._only_method(callee.name)
         if only is not None:
             yield Callee(*only, bound=not _static(only[1]), broken=Break.DYNAMIC_DISPATCH)
 
-    def class_of(self, ground: Ground, expr: Node, function: Function | None) -> Definition | None:
+    def class_of(self, ground: File, expr: Node, function: Function | None) -> Definition | None:
         """The project's class that an expression is an object of, where that is plain to see."""
-        outline = ground.outline
+        outline = ground
         if isinstance(expr, Name) and function is not None:
             first = function.parameters[0].name if function.parameters else ""
             if function.owner and expr.id == first and not _static(function):
@@ -189,12 +186,12 @@ def _methods(outline: Outline) -> list[str]:
     return [function.name for function in outline.module.functions if function.owner]
 
 
-def _calls_by_name(ground: Ground) -> dict[str, list[CallSite]]:
+def _calls_by_name(ground: File) -> dict[str, list[CallSite]]:
     found: dict[str, list[CallSite]] = {}
-    for site in ground.outline.of(Call):
+    for site in ground.of(Call):
         callee = site.node.callee
         name = last_name(callee)
-        meant = ground.outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
+        meant = ground.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
         for each in {name, meant} - {""}:
             found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
     return found

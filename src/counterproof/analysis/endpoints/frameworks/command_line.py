@@ -9,6 +9,7 @@ from counterproof.analysis.endpoints.convention import Convention, Handler, entr
 from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.mentioned import decorator_names
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traits import having, trait
@@ -148,7 +149,7 @@ def _main(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
 
 
 @trait("command lines and scripts")
-def _may_be_run(outline: Outline) -> bool:
+def _may_be_run(outline: File) -> bool:
     commands = not set(_COMMANDS).isdisjoint(decorator_names.tell(outline))
     return commands or _main_block(outline) is not None or _script_line(outline) is not None
 

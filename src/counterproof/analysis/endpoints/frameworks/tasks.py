@@ -6,6 +6,7 @@ from counterproof.analysis.endpoints.convention import Convention, Handler, entr
 from counterproof.analysis.endpoints.verdict import CLOCK, QUEUED
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.mentioned import decorator_names
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traits import having, trait
@@ -33,7 +34,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 @trait("queues and clocks")
-def _may_queue(outline: Outline) -> bool:
+def _may_queue(outline: File) -> bool:
     if any(name.partition(".")[0] in _IMPORTS for name in outline.module.imports.values()):
         return True
     if not {*_TASKS, *_CLOCKS}.isdisjoint(decorator_names.tell(outline)):

@@ -27,7 +27,7 @@ from counterproof.analysis.control.operations import READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, carries_secret, is_published, is_settled
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
@@ -86,7 +86,7 @@ def anonymous_access(quotes: Quotes, program: EnteredProgram, operations: tuple[
 
 def _made(program: EnteredProgram, operation: Operation, owned: frozenset[str]) -> Iterator[tuple[Call, str]]:
     """Calls that make an owned object that is stored: `Order(…)`, `Order.objects.create(…)`, a form of its model."""
-    spoken = caller_mentions(operation.ground.outline, *operation.function.body)
+    spoken = caller_mentions(operation.ground, *operation.function.body)
     if spoken or operation.crud == READ or not operation.changes:
         return
     for node in walk(*operation.function.body):
@@ -96,11 +96,11 @@ def _made(program: EnteredProgram, operation: Operation, owned: frozenset[str]) 
                 yield node, model
 
 
-def _model_made(program: EnteredProgram, ground: Ground, call: Call) -> str:
+def _model_made(program: EnteredProgram, ground: File, call: Call) -> str:
     callee = call.callee
     if isinstance(callee, Attribute) and callee.name == "create":
         return model_of(program, ground, callee.value)
-    found = program.codebase.meaning(ground.outline, callee)
+    found = program.codebase.meaning(ground, callee)
     if found is None or not isinstance(found.node, Class) or not call.arguments:
         return ""
     foreign = {name.rpartition(".")[2] for name in program.codebase.ancestry(found).foreign}
@@ -108,14 +108,12 @@ def _model_made(program: EnteredProgram, ground: Ground, call: Call) -> str:
         return found.node.name
     meta = found.outline.classes.get(f"{found.node.qualified}.Meta") if "ModelForm" in foreign else None
     model = found.outline.attributes(meta).get("model") if meta is not None else None
-    return model_of(program, program.ground(found.outline.path), model) if model is not None else ""
+    return model_of(program, program.file(found.outline.path), model) if model is not None else ""
 
 
 def _knows_callers(operations: tuple[Operation, ...]) -> bool:
     """Whether this application tells callers apart anywhere: without logins there is nothing that is missing."""
-    return any(
-        each.entry.guard is Guard.PRESENT or caller_mentions(each.ground.outline, *each.function.body) for each in operations
-    )
+    return any(each.entry.guard is Guard.PRESENT or caller_mentions(each.ground, *each.function.body) for each in operations)
 
 
 def _distinct(operations: tuple[Operation, ...]) -> list[Operation]:

@@ -61,7 +61,7 @@ def client_side_roles(quotes: Quotes, program: EnteredProgram, operations: tuple
 def _claim(operation: Operation, node: If) -> Expr | None:
     for branch in node.branches:
         for test in _operands(branch.test):
-            if _claims_role(operation.ground.outline, operation.function, test):
+            if _claims_role(operation.ground, operation.function, test):
                 return test
     return None
 

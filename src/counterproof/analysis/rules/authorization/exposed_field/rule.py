@@ -58,7 +58,7 @@ def queried_records(quotes: Quotes, program: EnteredProgram, operations: tuple[O
         if id(operation.function) in seen:
             continue
         seen.add(id(operation.function))
-        name, line = _handed_out(program, operation.ground.outline, operation.function, 0)
+        name, line = _handed_out(program, operation.ground, operation.function, 0)
         if name:
             why = f"{name} of every row that is found is part of the answer."
             place = at(operation.ground.path, line)

@@ -82,7 +82,7 @@ def _makes_token(operation: Operation) -> bool:
     for node in walk(*operation.function.body):
         if isinstance(node, Call):
             spoken = set(words(called(node)))
-            if operation.ground.outline.dotted(node.callee) in _ENCODERS:
+            if operation.ground.dotted(node.callee) in _ENCODERS:
                 return True
             if (
                 spoken & {"token", "jwt"}

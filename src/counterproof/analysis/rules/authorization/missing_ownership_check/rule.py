@@ -31,7 +31,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.traversal import called
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Severity
@@ -76,7 +76,7 @@ def _scoped(program: EnteredProgram, operation: Operation) -> Iterator[str]:
     for node in walk(*operation.function.body):
         if not isinstance(node, Call) or called(node) not in _SCOPED:
             continue
-        if caller_mentions(operation.ground.outline, *(each.value for each in node.arguments)):
+        if caller_mentions(operation.ground, *(each.value for each in node.arguments)):
             model = _model(program, operation.ground, node)
             if model:
                 yield model
@@ -91,13 +91,13 @@ def _everything(program: EnteredProgram, operation: Operation) -> Iterator[tuple
                 yield node, model
 
 
-def _model(program: EnteredProgram, ground: Ground, call: Call) -> str:
+def _model(program: EnteredProgram, ground: File, call: Call) -> str:
     """The class of the project that a query is about, by its receiver or its first argument."""
     roots = [call.callee.value] if isinstance(call.callee, Attribute) else []
     roots += [each.value for each in call.arguments[:1] if not each.keyword and isinstance(each.value, Name)]
     for root in roots:
         names = [node for node in walk(root) if isinstance(node, Name)]
-        kinds = [program.codebase.meaning(ground.outline, each) for each in names]
+        kinds = [program.codebase.meaning(ground, each) for each in names]
         if any(found is not None and isinstance(found.node, Class) for found in kinds):
             return model_of(program, ground, root)
     return ""

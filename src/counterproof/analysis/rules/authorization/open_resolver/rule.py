@@ -74,7 +74,7 @@ def _operation(program: EnteredProgram, entry: EntryPoint) -> Operation | None:
     function = enclosing(program, entry.handler.path, entry.handler.start) if program.holds(entry.handler.path) else None
     if function is None:
         return None
-    ground = program.ground(entry.handler.path)
+    ground = program.file(entry.handler.path)
     effects = effects_of(program, ground, function)
     return Operation(entry, ground, function, CREATE if effects.writes else READ, "", effects)
 
@@ -91,7 +91,7 @@ def _is_root(program: EnteredProgram, operation: Operation) -> bool:
 
 def _is_mutation(program: EnteredProgram, operation: Operation) -> bool:
     """Whether a field is there to change something; others may write too, a note about who asked for example."""
-    function, outline = operation.function, operation.ground.outline
+    function, outline = operation.function, operation.ground
     marks = [each.value.callee if isinstance(each.value, Call) else each.value for each in function.decorators]
     if function.name in _MUTATING or any(outline.dotted(each).endswith(".mutation") for each in marks):
         return True
@@ -102,7 +102,7 @@ def _binder(program: EnteredProgram, operation: Operation, mark: Expr) -> str:
     """What `query` of `@query.field("users")` is, where that is a root type."""
     if not isinstance(mark, Call) or not isinstance(mark.callee, Attribute):
         return ""
-    made = program.codebase.constructor(operation.ground.outline, mark.callee.value)
+    made = program.codebase.constructor(operation.ground, mark.callee.value)
     return made if made in ("ariadne.QueryType", "ariadne.MutationType") else ""
 
 
@@ -142,7 +142,7 @@ def _handed_out(program: EnteredProgram, operation: Operation, knows: bool) -> s
 
 def _kept(operation: Operation, vocabulary_of: frozenset[str]) -> str:
     """A variable of the module that holds such records, read in the resolver."""
-    outline = operation.ground.outline
+    outline = operation.ground
     for node in walk(*operation.function.body):
         if isinstance(node, Name) and node.id in outline.top_level and set(words(node.id)) & vocabulary_of:
             return node.id

@@ -24,7 +24,7 @@ from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.codebase import Definition
-from counterproof.analysis.program.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
@@ -65,7 +65,7 @@ def unchecked_fields(quotes: Quotes, program: EnteredProgram, operations: tuple[
 
 
 def _calculated(
-    program: EnteredProgram, ground: Ground, function: ir.Function, around: list[ir.Function]
+    program: EnteredProgram, ground: File, function: ir.Function, around: list[ir.Function]
 ) -> Iterator[ir.Attribute]:
     """Bare amounts of a body that a function calculates with, and that no function around it compares."""
     bodies = {each.name: each.annotation for each in function.parameters if each.annotation is not None}
@@ -87,9 +87,9 @@ def _operands(node: ir.Node) -> tuple[ir.Expr, ...]:
     return (node.value,) if isinstance(node, ir.Augment) and node.operator in ("+", "-", "*") else ()
 
 
-def _is_bare(program: EnteredProgram, ground: Ground, kind: ir.Expr, name: str) -> bool:
+def _is_bare(program: EnteredProgram, ground: File, kind: ir.Expr, name: str) -> bool:
     """Whether a model of the project declares a field as a number and says nothing more about it."""
-    found = program.codebase.meaning(ground.outline, kind) if isinstance(kind, ir.Name | ir.Attribute) else None
+    found = program.codebase.meaning(ground, kind) if isinstance(kind, ir.Name | ir.Attribute) else None
     if found is None or not isinstance(found.node, ir.Class):
         return False
     ancestry = program.codebase.ancestry(found)
