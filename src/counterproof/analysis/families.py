@@ -15,7 +15,7 @@ from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
-from counterproof.analysis.outline.own_imports import note_gaps
+from counterproof.analysis.program.own_imports import note_gaps
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules

@@ -4,12 +4,8 @@ notes of what was looked at.
 Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called between
 files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
 
-Notes are kept so that a later run can tell whether doing the work again would give the same. Two kinds of things are noted:
-files, whose content was asked for, and values, which were worked out from many files and count by what they are. A value that is
-the same as last time gives the same result, whatever changed in the files behind it.
-
 Always holds: a location made here lies inside its file, and its lines are quoted as they stand; what is remembered for several
-askers is noted for each of them. Does not belong here: what is made of notes.
+askers is noted for each of them. Does not belong here: how notes are taken, and what is made of them.
 """
 
 import threading
@@ -21,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
+from counterproof.analysis.notes import Noted, Notes
 from counterproof.analysis.source.notebooks import checked, is_notebook
 from counterproof.analysis.source.reading import TargetChanged, read_text
 from counterproof.analysis.source.unread import unread
@@ -51,67 +48,6 @@ _PACKAGES = ("package.json", "jsr.json", "deno.json")
 
 MAX_QUOTE = 400
 """Characters of one quoted line."""
-
-Noted = frozenset[str]
-"""Files as `f` and their path, values as `v` and their name."""
-
-
-class _Book(set[str]):
-    """What was noted since it was opened; `united` are the notes of others that went into it whole."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.united: set[Noted] = set()
-
-
-class _Open(threading.local):
-    """The notebooks that are open in one thread: what another one reads meanwhile is none of its business."""
-
-    def __init__(self) -> None:
-        self.books: list[_Book] = []
-
-
-class Notes:
-    """A stack of open notebooks; whatever is noted goes into the topmost, and from there into the one below when it is closed."""
-
-    def __init__(self) -> None:
-        self._open = _Open()
-        self._same: dict[Noted, Noted] = {}
-
-    def file(self, path: str) -> None:
-        books = self._open.books
-        if books:
-            books[-1].add("f" + path)
-
-    def value(self, name: str) -> None:
-        books = self._open.books
-        if books:
-            books[-1].add("v" + name)
-
-    def again(self, noted: Noted) -> None:
-        """Note what was noted when something was worked out that is now used once more."""
-        books = self._open.books
-        if books and noted not in books[-1].united:
-            books[-1].update(noted)
-            books[-1].united.add(noted)
-
-    def watched(self, make: Callable[[], T]) -> tuple[T, Noted]:
-        """What `make` gives, and what it looked at. That is noted for whoever asked, too."""
-        with self.apart() as found:
-            made = make()
-        noted = self._same.setdefault(frozenset(found), frozenset(found))
-        self.again(noted)
-        return made, noted
-
-    @contextmanager
-    def apart(self) -> Generator[set[str]]:
-        """A notebook whose content goes nowhere else: for values that count by what they are."""
-        found = _Book()
-        self._open.books.append(found)
-        try:
-            yield found
-        finally:
-            self._open.books.pop()
 
 
 def never_out_of_time() -> None:

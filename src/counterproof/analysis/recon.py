@@ -31,13 +31,13 @@ from counterproof.analysis.inventory.permissions import other_permissions, other
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.libraries import FOLDERS, libraries
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.polyglot.public_api import exported_api, exported_functions, plain_scripts, sending_files
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at

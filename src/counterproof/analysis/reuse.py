@@ -19,7 +19,8 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from counterproof.analysis.cache import digest_of
-from counterproof.analysis.project import Noted, Project
+from counterproof.analysis.notes import Noted
+from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language
 

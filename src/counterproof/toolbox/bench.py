@@ -16,7 +16,7 @@ from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import History, NoHistory, open_history
-from counterproof.analysis.outline.codebase import codebase_of
+from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe, safe_text

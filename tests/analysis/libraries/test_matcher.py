@@ -8,7 +8,7 @@ from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.values import Value, literal
 from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM, Sink
 from counterproof.analysis.libraries.matcher import Given, SinkTable, applies, dangerous_arguments, is_certain
-from counterproof.analysis.outline.written_calls import WrittenCall
+from counterproof.analysis.program.written_calls import WrittenCall
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.python import lower
 

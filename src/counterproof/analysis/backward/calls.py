@@ -7,17 +7,19 @@ plain answer and follow nothing themselves. Does not belong here: variables and 
 
 from dataclasses import replace
 
-from counterproof.analysis.backward.definitions import ANY, ITER, Key
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
 from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.families import flow_rules
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item, Walk
-from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
-from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.flow.models import is_harmless, is_passing, is_text_method
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.matcher import Sanitisers
-from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.program.definitions import ANY, ITER, Key
+from counterproof.analysis.program.everyday import LOOKUPS, QUESTIONS
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.program import Callee, CallSite, passed
+from counterproof.analysis.program.traversal import keyword, positional
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break, StepKind
@@ -55,7 +57,7 @@ _DATABASE = ("execute", "fetchone", "fetchall", "fetchmany", "query", "cursor", 
 class Calls:
     """Follows calls for one slicer."""
 
-    def __init__(self, program: Program, naming: Naming) -> None:
+    def __init__(self, program: EnteredProgram, naming: Naming) -> None:
         self._program = program
         self._naming = naming
         self._sanitisers = Sanitisers(name for rule in flow_rules() for name in rule.sanitisers)
@@ -146,7 +148,7 @@ class Calls:
         else:
             self._undocumented(slicer, plain, call, receiver, path)
 
-    def _is_database(self, ground: Ground, receiver: ir.Expr) -> bool:
+    def _is_database(self, ground: File, receiver: ir.Expr) -> bool:
         called = [
             each.callee.name for each in walk(receiver) if isinstance(each, ir.Call) and isinstance(each.callee, ir.Attribute)
         ]
@@ -174,8 +176,8 @@ class Calls:
         if not isinstance(receiver, ir.Const) or not call.arguments:
             slicer.push(replace(replaced(plain, call, method), expr=receiver, hop=hop))
 
-    def _makes_object(self, ground: Ground, call: ir.Call) -> bool:
-        found = self._program.codebase.meaning(ground.outline, call.callee)
+    def _makes_object(self, ground: File, call: ir.Call) -> bool:
+        found = self._program.codebase.meaning(ground, call.callee)
         return found is not None and isinstance(found.node, ir.Class) and bool(call.arguments)
 
     def _undocumented(self, slicer: Walk, item: Item, call: ir.Call, receiver: ir.Expr | None, path: str) -> None:
@@ -223,14 +225,14 @@ class Calls:
         elif not given:
             slicer.end(item, OriginKind.INTERNAL, f"{parameter.name} is not passed at {site.ground.path}:{site.call.line}")
 
-    def fields(self, ground: Ground, expr: ir.Attribute) -> list[tuple[Ground, ir.Expr, int]]:
+    def fields(self, ground: File, expr: ir.Attribute) -> list[tuple[File, ir.Expr, int]]:
         """What a class of the project keeps under an attribute: every assignment to it in its own methods."""
         owner = self._program.class_of(ground, expr.value, ground.function(expr))
         if owner is None or not isinstance(owner.node, ir.Class):
             return []
-        found: list[tuple[Ground, ir.Expr, int]] = []
+        found: list[tuple[File, ir.Expr, int]] = []
         for each in self._program.codebase.ancestry(owner).own:
-            home = self._program.ground(each.path)
+            home = self._program.file(each.path)
             for site in each.outline.of(ir.Assign):
                 inside = site.owner is each.node and site.node.value is not None
                 if inside and any(is_own(target, expr.name, site.function) for target in site.node.targets):
@@ -276,11 +278,11 @@ def is_own(target: ir.Expr, name: str, function: ir.Function | None) -> bool:
     )
 
 
-def is_module(ground: Ground, expr: ir.Expr) -> bool:
+def is_module(ground: File, expr: ir.Expr) -> bool:
     root = expr
     while isinstance(root, ir.Attribute):
         root = root.value
-    return isinstance(root, ir.Name) and root.id in ground.outline.module.imports
+    return isinstance(root, ir.Name) and root.id in ground.module.imports
 
 
 def keyed(item: Item, call: ir.Call, path: str = "") -> Item:

@@ -14,8 +14,9 @@ from counterproof.analysis.backward.derive import Backward, backward_of
 from counterproof.analysis.backward.families import flow_rule, flow_rules, script_rule
 from counterproof.analysis.backward.findings import finding_of
 from counterproof.analysis.backward.scripts import Followed, follow_script
-from counterproof.analysis.backward.steps import arrival_of, enclosing, reach
+from counterproof.analysis.backward.steps import arrival_of, reach
 from counterproof.analysis.backward.verdict import trace_of
+from counterproof.analysis.program.program import enclosing
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult

@@ -8,9 +8,9 @@ from functools import lru_cache
 from counterproof.analysis.backward.derivation import Derivation, Hop, Way
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.pages import handed_to_page
-from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.sinks import SinkAt, Sinks
 from counterproof.analysis.backward.slicer import Slicer
+from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
 from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import Return
@@ -25,7 +25,7 @@ _MAX_NOTE = 300
 class Backward:
     """The backward method over one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self.program = program
         self.slicer = Slicer(program)
         self.sinks = Sinks(program, self.slicer.naming)
@@ -72,4 +72,4 @@ class Backward:
 @lru_cache(maxsize=4)
 def backward_of(project: Project, entry_points: tuple[EntryPoint, ...]) -> Backward:
     """The method over a project, laid out once."""
-    return Backward(program_of(project, entry_points))
+    return Backward(entered_program(project, entry_points))

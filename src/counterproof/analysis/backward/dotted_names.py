@@ -4,12 +4,13 @@ Calls get "()" after their name; request objects of all frameworks are "web requ
 where the code does not tell. Does not belong here: where values come from.
 """
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program, passed
-from counterproof.analysis.backward.reaching_definitions import reaching
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import REQUEST, canonical, field_channel, is_request_name, is_view_class, serves_web
 from counterproof.analysis.libraries import public_name
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.program import passed
+from counterproof.analysis.program.reaching_definitions import reaching
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -22,11 +23,11 @@ MAX_CALLERS = 6
 class Naming:
     """Answers are kept, so that a module's connection is looked up once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
         self._known: dict[int, str] = {}
 
-    def of(self, ground: Ground, expr: ir.Expr, depth: int = 0) -> str:
+    def of(self, ground: File, expr: ir.Expr, depth: int = 0) -> str:
         """The dotted name, '' where the code does not tell."""
         if depth > MAX_DEPTH:
             return ""
@@ -35,7 +36,7 @@ class Naming:
             self._known[id(expr)] = canonical(self._find(ground, expr, depth + 1))
         return self._known[id(expr)]
 
-    def _find(self, ground: Ground, expr: ir.Expr, depth: int) -> str:
+    def _find(self, ground: File, expr: ir.Expr, depth: int) -> str:
         match expr:
             case ir.Name():
                 return self._name(ground, expr, depth)
@@ -50,7 +51,7 @@ class Naming:
             case _:
                 return ""
 
-    def _name(self, ground: Ground, expr: ir.Name, depth: int) -> str:
+    def _name(self, ground: File, expr: ir.Name, depth: int) -> str:
         found = reaching(ground, expr, expr.id)
         if len(found) > 1:
             made = [
@@ -64,7 +65,7 @@ class Naming:
             return self.of(ground, last.value, depth) if last.value is not None and not last.access else ""
         if last.kind == "parameter" and isinstance(last.at, ir.Parameter):
             return self._parameter(ground, last.at, depth)
-        return self._outer(ground.outline, expr.id, depth) if last.kind == "outer" else ""
+        return self._outer(ground, expr.id, depth) if last.kind == "outer" else ""
 
     def _outer(self, outline: Outline, name: str, depth: int) -> str:
         imported = outline.module.imports.get(name)
@@ -74,19 +75,19 @@ class Naming:
                 return public_name(imported)
             if isinstance(found.node, ir.Function | ir.Class):
                 return imported
-            return self.of(self._program.ground(found.path), found.node, depth) or imported
+            return self.of(self._program.file(found.path), found.node, depth) or imported
         assigned = outline.top_level.get(name)
         if assigned is not None and assigned.value is not None:
-            return self.of(self._program.ground(outline.path), assigned.value, depth)
+            return self.of(self._program.file(outline.path), assigned.value, depth)
         return name
 
-    def _parameter(self, ground: Ground, parameter: ir.Parameter, depth: int) -> str:
+    def _parameter(self, ground: File, parameter: ir.Parameter, depth: int) -> str:
         function = ground.parent(parameter)
         if isinstance(function, ir.Function) and function.owner and function.parameters and function.parameters[0] is parameter:
             return self._self(ground, function)
         if parameter.annotation is not None:
-            dotted = ground.outline.dotted(parameter.annotation)
-            own = self._program.codebase.meaning(ground.outline, parameter.annotation)
+            dotted = ground.dotted(parameter.annotation)
+            own = self._program.codebase.meaning(ground, parameter.annotation)
             if own and any(canonical(f"{base}()") == REQUEST for base in self._program.codebase.ancestry(own).foreign):
                 return REQUEST
             if "." in dotted:
@@ -97,7 +98,7 @@ class Naming:
             return REQUEST
         return self._as_passed(ground, parameter, function, depth)
 
-    def _as_passed(self, ground: Ground, parameter: ir.Parameter, function: object, depth: int) -> str:
+    def _as_passed(self, ground: File, parameter: ir.Parameter, function: object, depth: int) -> str:
         """What every caller passes, where they agree."""
         if not isinstance(function, ir.Function) or self._program.entries(ground, function):
             return ""
@@ -107,21 +108,21 @@ class Naming:
                 names.add("" if argument.spread else self.of(site.ground, argument.value, depth))
         return names.pop() if len(names) == 1 else ""
 
-    def _handles_requests(self, ground: Ground, function: object) -> bool:
+    def _handles_requests(self, ground: File, function: object) -> bool:
         entries = self._program.entries(ground, function) if isinstance(function, ir.Function) else ()
-        return bool(entries) or serves_web(ground.outline.module)
+        return bool(entries) or serves_web(ground.module)
 
-    def _self(self, ground: Ground, function: ir.Function) -> str:
+    def _self(self, ground: File, function: ir.Function) -> str:
         """`self`: an object of the first base outside the project."""
         owner = ground.owner(function)
         foreign = self._foreign(ground, owner) if owner else ()
         return f"{foreign[0]}()" if foreign else ""
 
-    def _foreign(self, ground: Ground, owner: ir.Class) -> tuple[str, ...]:
-        found = self._program.codebase.member(ground.outline, owner.qualified.split("."))
+    def _foreign(self, ground: File, owner: ir.Class) -> tuple[str, ...]:
+        found = self._program.codebase.member(ground, owner.qualified.split("."))
         return self._program.codebase.ancestry(found).foreign if found else ()
 
-    def _attribute(self, ground: Ground, value: ir.Expr, name: str, depth: int) -> str:
+    def _attribute(self, ground: File, value: ir.Expr, name: str, depth: int) -> str:
         base = self.of(ground, value, depth)
         if name == "request" and isinstance(value, ir.Name) and value.id == "self":
             function = ground.function(value)
@@ -130,10 +131,10 @@ class Naming:
                 return REQUEST
         return self._form_field(ground, value, name) or (f"{base}.{name}" if base else "")
 
-    def _form_field(self, ground: Ground, value: ir.Expr, name: str) -> str:
+    def _form_field(self, ground: File, value: ir.Expr, name: str) -> str:
         """A field of a form that a class of the project declares: `wtforms.StringField()`; '' for everything else."""
         made = _maker(ground, value)
-        found = self._program.codebase.meaning(ground.outline, made.callee) if isinstance(made, ir.Call) else None
+        found = self._program.codebase.meaning(ground, made.callee) if isinstance(made, ir.Call) else None
         if found is None or not isinstance(found.node, ir.Class):
             return ""
         foreign = self._program.codebase.ancestry(found).foreign
@@ -143,13 +144,13 @@ class Naming:
             return f"{found.outline.dotted(declared.callee)}()"
         return f"{form}().{name}" if form else ""
 
-    def _is_given(self, ground: Ground, owner: ir.Class) -> bool:
+    def _is_given(self, ground: File, owner: ir.Class) -> bool:
         """Whether a class is made with a request by a framework, as Pyramid's views are."""
-        constructor = ground.outline.methods(owner).get("__init__")
+        constructor = ground.methods(owner).get("__init__")
         given = constructor is not None and any(is_request_name(each.name) for each in constructor.parameters)
-        return given and serves_web(ground.outline.module)
+        return given and serves_web(ground.module)
 
-    def _call(self, ground: Ground, call: ir.Call, depth: int) -> str:
+    def _call(self, ground: File, call: ir.Call, depth: int) -> str:
         callees = self._program.callees(ground, call)
         if callees and not isinstance(self._made(ground, call), ir.Class):
             return self._returned(callees[0].ground, callees[0].function, depth)
@@ -160,11 +161,11 @@ class Naming:
         base = self.of(ground, call.callee, depth)
         return f"{base}()" if base else ""
 
-    def _made(self, ground: Ground, call: ir.Call) -> object:
-        found = self._program.codebase.meaning(ground.outline, call.callee)
+    def _made(self, ground: File, call: ir.Call) -> object:
+        found = self._program.codebase.meaning(ground, call.callee)
         return found.node if found else None
 
-    def _returned(self, ground: Ground, function: ir.Function, depth: int) -> str:
+    def _returned(self, ground: File, function: ir.Function, depth: int) -> str:
         values = [each.value for each in walk(*function.body) if isinstance(each, ir.Return) and each.value is not None]
         for value in values[:4]:
             if ground.function(value) is function:
@@ -174,7 +175,7 @@ class Naming:
         return ""
 
 
-def _maker(ground: Ground, value: ir.Expr) -> ir.Expr | None:
+def _maker(ground: File, value: ir.Expr) -> ir.Expr | None:
     """The expression that made what a name stands for, or an entry of a mapping that a name stands for."""
     if isinstance(value, ir.Index) and isinstance(value.value, ir.Name) and isinstance(value.key, ir.Const):
         held = _maker(ground, value.value)

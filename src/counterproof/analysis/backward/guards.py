@@ -5,16 +5,16 @@ a prefix check only on a path that was resolved first, and only outcomes that ev
 belong here: which of these is enough for which sink.
 """
 
-from counterproof.analysis.backward.definitions import Held, Reaching
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Defence
-from counterproof.analysis.backward.ground import Ground, ends
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching_definitions import at_end, reaching
 from counterproof.analysis.backward.subjects import EXTENSION, HOST, INSIDE, RESOLVED, SAME, Subjects
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.hits import RELATIVE
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.definitions import Held, Reaching
+from counterproof.analysis.program.file import File, ends
+from counterproof.analysis.program.reaching_definitions import at_end, reaching
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
@@ -38,11 +38,11 @@ _BY_RELATION = {SAME: "allow-list", RESOLVED: "allow-list", HOST: "host check", 
 class Guards:
     """Reads tests of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
         self._subjects = Subjects(program)
 
-    def defences(self, ground: Ground, tests: tuple[Held, ...], name: str) -> tuple[Defence, ...]:
+    def defences(self, ground: File, tests: tuple[Held, ...], name: str) -> tuple[Defence, ...]:
         """What these tests establish about a variable, nearest first."""
         found: list[Defence] = []
         for held in tests:
@@ -52,12 +52,12 @@ class Guards:
         extra = _combined(labels) - labels
         return (*found, *(Defence(label, found[0].at, f"{label} on {name}") for label in sorted(extra)))
 
-    def labels(self, ground: Ground, held: Held, name: str, depth: int = 0) -> Labels:
+    def labels(self, ground: File, held: Held, name: str, depth: int = 0) -> Labels:
         if held.truth is None:
             return self._ran(ground, held.test, name, depth)
         return self._test(ground, held.test, held.truth, name, depth)
 
-    def _test(self, ground: Ground, test: ir.Expr, truth: bool, name: str, depth: int) -> Labels:
+    def _test(self, ground: File, test: ir.Expr, truth: bool, name: str, depth: int) -> Labels:
         match test:
             case ir.Not(operand=operand):
                 return self._test(ground, operand, not truth, name, depth)
@@ -79,7 +79,7 @@ class Guards:
             case _:
                 return NONE
 
-    def _variable(self, ground: Ground, test: ir.Name, truth: bool, name: str, depth: int) -> Labels:
+    def _variable(self, ground: File, test: ir.Name, truth: bool, name: str, depth: int) -> Labels:
         """`ok = check(x)`, then `if ok`; a match object counts as the question that made it."""
         if test.id == name or depth >= MAX_DEPTH:
             return NONE
@@ -88,7 +88,7 @@ class Guards:
             return self._test(ground, found[0].value, truth, name, depth + 1)
         return NONE
 
-    def _compare(self, ground: Ground, test: ir.Compare, truth: bool, name: str) -> Labels:
+    def _compare(self, ground: File, test: ir.Compare, truth: bool, name: str) -> Labels:
         if len(test.operators) != 1 or len(test.operands) != 2:
             ordered = all(each in ("<", "<=", ">", ">=") for each in test.operators)
             numeric = ordered and any(self._subjects.relation(ground, each, name) == SAME for each in test.operands)
@@ -107,7 +107,7 @@ class Guards:
             return NONE
         return NONE
 
-    def _member(self, ground: Ground, tested: ir.Expr, container: ir.Expr, name: str) -> Labels:
+    def _member(self, ground: File, tested: ir.Expr, container: ir.Expr, name: str) -> Labels:
         """`tested in container` held. A text is no list, and a list that holds the variable's own data allows everything."""
         if text_of(container) is not None or any(isinstance(each, ir.Name) and each.id == name for each in walk(container)):
             return NONE
@@ -116,7 +116,7 @@ class Guards:
         label = _BY_RELATION.get(self._subjects.relation(ground, tested, name))
         return frozenset({label}) if label else NONE
 
-    def _fixed(self, ground: Ground, container: ir.Expr, depth: int = 0) -> bool:
+    def _fixed(self, ground: File, container: ir.Expr, depth: int = 0) -> bool:
         """Whether a collection holds what the program put there: literals, settings, constants; not request data."""
         if depth > MAX_DEPTH:
             return False
@@ -129,13 +129,13 @@ class Guards:
         path = [self._subjects.naming.of(ground, each) for each in walk(container) if isinstance(each, ir.Name | ir.Attribute)]
         return not any(each.startswith("web request") for each in path)
 
-    def _absent(self, ground: Ground, needle: ir.Expr, text: ir.Expr, name: str) -> Labels:
+    def _absent(self, ground: File, needle: ir.Expr, text: ir.Expr, name: str) -> Labels:
         wanted = text_of(needle)
         if wanted is None or self._subjects.relation(ground, text, name) not in (SAME, RESOLVED):
             return NONE
         return frozenset({f"without {wanted}"})
 
-    def _equal(self, ground: Ground, tested: ir.Expr, other: ir.Expr, name: str) -> Labels:
+    def _equal(self, ground: File, tested: ir.Expr, other: ir.Expr, name: str) -> Labels:
         relation = self._subjects.relation(ground, tested, name)
         if relation == INSIDE:
             return frozenset({"prefix check"})
@@ -148,9 +148,9 @@ class Guards:
         fixed = isinstance(other, ir.Const) or self._subjects.is_constant(ground, other)
         return frozenset({"fixed choice"}) if relation == SAME and fixed else NONE
 
-    def _call(self, ground: Ground, call: ir.Call, truth: bool, name: str, depth: int) -> Labels:
+    def _call(self, ground: File, call: ir.Call, truth: bool, name: str, depth: int) -> Labels:
         callee = call.callee
-        dotted = ground.outline.dotted(callee)
+        dotted = ground.dotted(callee)
         if truth and dotted == "isinstance" and len(call.arguments) == 2:
             return self._isinstance(ground, call, name)
         if truth and dotted in _MATCHING and len(call.arguments) >= 2:
@@ -169,16 +169,16 @@ class Guards:
                 return frozenset({"starts with /" if truth else "does not start with //"})
         return self._method(ground, call, callee, name) if truth else self._relative(ground, call, callee, name)
 
-    def _relative(self, ground: Ground, call: ir.Call, callee: ir.Attribute, name: str) -> Labels:
+    def _relative(self, ground: File, call: ir.Call, callee: ir.Attribute, name: str) -> Labels:
         """`name.startswith("/")`, `os.path.isabs(name)` or `Path(name).is_absolute()` was answered with no."""
         given = [each.value for each in call.arguments]
-        asked = given[0] if given and ground.outline.dotted(callee) in _ROOTED else callee.value
+        asked = given[0] if given and ground.dotted(callee) in _ROOTED else callee.value
         begins = given[0].items if given and isinstance(given[0], ir.Sequence) else given
         slash = callee.name == "startswith" and any(text_of(each) == "/" for each in begins)
         fits = slash or asked is not callee.value or callee.name == "is_absolute"
         return frozenset({RELATIVE}) if fits and self._subjects.relation(ground, asked, name) == SAME else NONE
 
-    def _method(self, ground: Ground, call: ir.Call, callee: ir.Attribute, name: str) -> Labels:
+    def _method(self, ground: File, call: ir.Call, callee: ir.Attribute, name: str) -> Labels:
         relation = self._subjects.relation(ground, callee.value, name)
         if relation in (SAME, RESOLVED) and callee.name in _WORDS:
             return frozenset({"word characters"})
@@ -193,7 +193,7 @@ class Guards:
             return frozenset({"safe pattern"}) if same and safe else NONE
         return NONE
 
-    def _prefix(self, ground: Ground, relation: str, prefix: ir.Expr, method: str) -> Labels:
+    def _prefix(self, ground: File, relation: str, prefix: ir.Expr, method: str) -> Labels:
         if relation == RESOLVED and self._fixed(ground, prefix):
             return frozenset({"prefix check"})
         text = text_of(prefix)
@@ -203,7 +203,7 @@ class Guards:
                 return frozenset({"host check"})
         return NONE
 
-    def _isinstance(self, ground: Ground, call: ir.Call, name: str) -> Labels:
+    def _isinstance(self, ground: File, call: ir.Call, name: str) -> Labels:
         if self._subjects.relation(ground, call.arguments[0].value, name) != SAME:
             return NONE
         kinds = call.arguments[1].value
@@ -211,13 +211,13 @@ class Guards:
         number = all(isinstance(each, ir.Name) and each.id in ("int", "float", "bool") for each in listed)
         return frozenset({"numeric"}) if number else NONE
 
-    def _pattern(self, ground: Ground, call: ir.Call, anchored: bool, name: str) -> Labels:
+    def _pattern(self, ground: File, call: ir.Call, anchored: bool, name: str) -> Labels:
         pattern = self._subjects.text(ground, call.arguments[0].value)
         same = self._subjects.relation(ground, call.arguments[1].value, name) == SAME
         safe = pattern is not None and leaves_only_words(pattern, anchored=anchored)
         return frozenset({"safe pattern"}) if same and safe else NONE
 
-    def _every(self, ground: Ground, inner: ir.Expr, name: str) -> Labels:
+    def _every(self, ground: File, inner: ir.Expr, name: str) -> Labels:
         """`all(c.isalnum() for c in x)`, `all(part in allowed for part in x)`."""
         if not isinstance(inner, ir.Comprehension) or len(inner.generators) != 1:
             return NONE
@@ -230,15 +230,15 @@ class Guards:
         fine = isinstance(asked, ir.Call) and isinstance(asked.callee, ir.Attribute) and asked.callee.name in _WORDS
         return frozenset({"word characters"}) if fine else NONE
 
-    def _ran(self, ground: Ground, test: ir.Expr, name: str, depth: int) -> Labels:
+    def _ran(self, ground: File, test: ir.Expr, name: str, depth: int) -> Labels:
         """A statement with this call ran to its end."""
         if not isinstance(test, ir.Call):
             return NONE
-        if ground.outline.dotted(test.callee) in _NUMBERS:
+        if ground.dotted(test.callee) in _NUMBERS:
             return frozenset({"numeric"})
         return self._into(ground, test, None, name, depth)
 
-    def _into(self, ground: Ground, call: ir.Call, truth: bool | None, name: str, depth: int) -> Labels:
+    def _into(self, ground: File, call: ir.Call, truth: bool | None, name: str, depth: int) -> Labels:
         """A function of the project that checks: what holds for its parameter where it answers `truth` or returns at all."""
         if depth >= MAX_DEPTH:
             return NONE
@@ -253,7 +253,7 @@ class Guards:
         parameter = callee.function.parameters[position]
         return self._answers(callee.ground, callee.function, parameter, truth, depth + 1)
 
-    def _answers(self, ground: Ground, function: ir.Function, parameter: ir.Parameter, truth: bool | None, depth: int) -> Labels:
+    def _answers(self, ground: File, function: ir.Function, parameter: ir.Parameter, truth: bool | None, depth: int) -> Labels:
         exits: list[Labels] = []
         for each in self._returns(ground, function):
             value = each.value
@@ -264,17 +264,17 @@ class Guards:
             if truth is not None and value is not None and not isinstance(value, ir.Const):
                 labels |= self._test(ground, value, truth, parameter.name, depth)
             exits.append(_combined(labels))
-        if truth is not True and not ends(ground.outline, function.body):
+        if truth is not True and not ends(ground, function.body):
             exits.append(_combined(self._held(ground, at_end(ground, function, parameter.name), parameter.name, depth)))
         return exits[0].intersection(*exits[1:]) if exits else NONE
 
-    def _held(self, ground: Ground, found: tuple[Reaching, ...], name: str, depth: int) -> Labels:
+    def _held(self, ground: File, found: tuple[Reaching, ...], name: str, depth: int) -> Labels:
         """What every way from the parameter to an exit passed; nothing once the parameter was given another value."""
         if len(found) != 1 or found[0].kind != "parameter":
             return NONE
         return NONE.union(*(self.labels(ground, test, name, depth) for test in found[0].tests))
 
-    def _returns(self, ground: Ground, function: ir.Function) -> list[ir.Return]:
+    def _returns(self, ground: File, function: ir.Function) -> list[ir.Return]:
         found = [each for each in walk(*function.body) if isinstance(each, ir.Return)]
         return [each for each in found if ground.function(each) is function][:MAX_RETURNS]
 

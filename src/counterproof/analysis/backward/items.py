@@ -6,10 +6,10 @@ Always holds: an item knows the way it came, the defences it met and why it may 
 from dataclasses import dataclass
 from typing import Protocol
 
-from counterproof.analysis.backward.definitions import Key
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Callee, CallSite
+from counterproof.analysis.program.definitions import Key
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.program import Callee, CallSite
 from counterproof.analysis.syntax.ir import Expr, Node
 from counterproof.model.flow import Break
 
@@ -41,7 +41,7 @@ class Frame:
 class Item:
     """An expression still to be followed. `anchor` is where the walk entered this function."""
 
-    ground: Ground
+    ground: File
     expr: Expr
     hop: Hop
     anchor: Node

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.sinks import SinkAt
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
@@ -29,15 +29,15 @@ _CONTEXTS = ("", "context", "extra_context", "values", "data")
 _REGION = re.compile(r"\{%-?\s{0,9}(?:autoescape\s{1,9}(\w{1,9})|endautoescape)")
 
 
-def handed_to_page(program: Program, rule: FlowRule, place: Location) -> Iterator[SinkAt]:
+def handed_to_page(program: EnteredProgram, rule: FlowRule, place: Location) -> Iterator[SinkAt]:
     """For each value that these lines of a page print as it is, the calls that fill it in."""
     printed = _printed(program.project, place) if rule.cwe == MARKUP and has_pages(place.path) else frozenset[str]()
     page = place.path.rpartition("/")[2]
     for path in program.codebase.paths if printed else ():
         program.project.checkpoint()
         if page in program.project.text(path):
-            ground = program.ground(path)
-            calls = (site.node for site in ground.outline.of(Call) if _names_page(site.node, place.path))
+            ground = program.file(path)
+            calls = (site.node for site in ground.of(Call) if _names_page(site.node, place.path))
             for call, name in product(calls, sorted(printed)):
                 for given, access in _handed(call, name):
                     yield SinkAt(ground, call, rule, None, (given.value,), True, access=access)

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from counterproof.analysis.backward.calls import Calls
 from counterproof.analysis.backward.derivation import Defence, OriginKind
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item, Walk
-from counterproof.analysis.backward.program import Program
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.aliases import spelled_out
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
@@ -39,7 +39,7 @@ _QUIET = (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER)
 class Parameters:
     """Answers for one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
 
     def upwards(self, slicer: Walk, calls: Calls, item: Item, function: Function, parameter: Parameter, limit: int) -> None:
@@ -67,14 +67,14 @@ class Parameters:
         else:
             slicer.end(item, OriginKind.UNKNOWN, f"nothing in the project calls {function.name}", Break.CALLBACK)
 
-    def _filled(self, ground: Ground, function: Function, parameter: Parameter) -> bool:
+    def _filled(self, ground: File, function: Function, parameter: Parameter) -> bool:
         """Whether a sender fills in this parameter of a handler."""
         own = bool(function.owner) and bool(function.parameters) and function.parameters[0] is parameter
         if own or is_request_name(parameter.name) or parameter.name in ("self", "cls"):
             return False
         if isinstance(parameter.default, Call) and _types(parameter.default.callee) & _SERVICES:
             return False
-        return not _types(spelled_out(self._program.codebase, ground.outline, parameter.annotation)[1]) & _SERVICES
+        return not _types(spelled_out(self._program.codebase, ground, parameter.annotation)[1]) & _SERVICES
 
     def _injected(self, parameter: Parameter) -> bool:
         return bool(_types(parameter.annotation) & _SERVICES) or (
@@ -96,7 +96,7 @@ class Parameters:
             channel = "path" if entry.kind is EntryKind.HTTP else "message"
             slicer.end(item, OriginKind.ENTRY, f"the sender of {route} chooses {name}", channel=channel, parameter=name)
 
-    def fixed_path(self, ground: Ground, node: Node) -> bool:
+    def fixed_path(self, ground: File, node: Node) -> bool:
         """Whether all routes of the handler around a node are plain text, so that nobody chooses the path."""
         function = ground.function(node)
         entries = self._program.entries(ground, function) if function else ()

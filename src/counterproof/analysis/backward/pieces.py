@@ -4,7 +4,7 @@ Always holds: pure reading, bounded. Does not belong here: following them.
 """
 
 from counterproof.analysis.backward.derivation import Defence
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax import ir
 
 

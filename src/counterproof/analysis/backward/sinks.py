@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from counterproof.analysis.backward.definitions import Key
 from counterproof.analysis.backward.dotted_names import Naming
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
-from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.backward.subjects import Subjects
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names
@@ -29,9 +27,12 @@ from counterproof.analysis.libraries.matcher import (
     referred,
     satisfies,
 )
-from counterproof.analysis.outline.traversal import argument, text_of
-from counterproof.analysis.outline.written_calls import WrittenCall
 from counterproof.analysis.patterns import Ambiguity, ambiguity
+from counterproof.analysis.program.definitions import Key
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.program import Callee, CallSite
+from counterproof.analysis.program.traversal import argument, text_of
+from counterproof.analysis.program.written_calls import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -55,7 +56,7 @@ class SinkAt:
     """One sink. `frame` is set when it was found through a call that hands data on to it; `access` says which part of a dangerous
     value is meant."""
 
-    ground: Ground
+    ground: File
     node: ir.Call | ir.Return | ir.Assign
     rule: FlowRule
     sink: Sink | None
@@ -68,13 +69,13 @@ class SinkAt:
 class Sinks:
     """Finds sinks in one program."""
 
-    def __init__(self, program: Program, naming: Naming) -> None:
+    def __init__(self, program: EnteredProgram, naming: Naming) -> None:
         self._program = program
         self._naming = naming
 
     def at(self, rule: FlowRule, path: str, start: int, end: int) -> tuple[SinkAt, ...]:
         """Sinks of a rule on these lines; failing that, those behind calls on these lines."""
-        ground = self._program.ground(path)
+        ground = self._program.file(path)
         nodes = [node for node in self._nodes(ground) if node.line <= end and node.end >= start]
         exact = [node for node in nodes if start <= node.line <= end] or nodes
         direct = [found for node in exact for found in self._direct(rule, ground, node, None)]
@@ -85,8 +86,8 @@ class Sinks:
 
     def harmless(self, rule: FlowRule, path: str, start: int, end: int) -> Iterator[str]:
         """Calls on these lines that bear a sink's name but are made in a way that the rule calls harmless."""
-        ground = self._program.ground(path)
-        for site in ground.outline.of(ir.Call):
+        ground = self._program.file(path)
+        for site in ground.of(ir.Call):
             if start <= site.line <= end:
                 name = self._naming.of(ground, site.node.callee)
                 given = self._given(ground, site.node)
@@ -94,13 +95,13 @@ class Sinks:
 
     def everywhere(self, rule: FlowRule, path: str) -> tuple[SinkAt, ...]:
         """All sinks of a rule in one file."""
-        ground = self._program.ground(path)
+        ground = self._program.file(path)
         return tuple(found for node in self._nodes(ground) for found in self._direct(rule, ground, node, None))
 
-    def _nodes(self, ground: Ground) -> list[ir.Call | ir.Return | ir.Assign]:
-        return [site.node for kind in (ir.Call, ir.Return, ir.Assign) for site in ground.outline.of(kind)]
+    def _nodes(self, ground: File) -> list[ir.Call | ir.Return | ir.Assign]:
+        return [site.node for kind in (ir.Call, ir.Return, ir.Assign) for site in ground.of(kind)]
 
-    def _direct(self, rule: FlowRule, ground: Ground, node: ir.Node, frame: Frame | None) -> Iterator[SinkAt]:
+    def _direct(self, rule: FlowRule, ground: File, node: ir.Node, frame: Frame | None) -> Iterator[SinkAt]:
         if isinstance(node, ir.Return):
             value = self._returned(rule, ground, node)
             if value is not None:
@@ -110,7 +111,7 @@ class Sinks:
         elif isinstance(node, ir.Assign):
             yield from self._kept(rule, ground, node, frame)
 
-    def _kept(self, rule: FlowRule, ground: Ground, node: ir.Assign, frame: Frame | None) -> Iterator[SinkAt]:
+    def _kept(self, rule: FlowRule, ground: File, node: ir.Assign, frame: Frame | None) -> Iterator[SinkAt]:
         """`session[key] = value`, which rules write as "flask.session[]"; elements and fields of one name, as "*.html="."""
         table = _table(rule)
         for target in node.targets:
@@ -129,7 +130,7 @@ class Sinks:
                 found = table.element(owner, member, key) if key else ()
             yield from (SinkAt(ground, node, rule, sink, (node.value,), True, frame) for _, sink in found if not sink.when)
 
-    def _called(self, rule: FlowRule, ground: Ground, call: ir.Call, frame: Frame | None) -> Iterator[SinkAt]:
+    def _called(self, rule: FlowRule, ground: File, call: ir.Call, frame: Frame | None) -> Iterator[SinkAt]:
         name = call.callee.name if isinstance(call.callee, ir.Attribute) else ""
         table = _table(rule)
         found = table.exact(self._naming.of(ground, call.callee))
@@ -148,11 +149,11 @@ class Sinks:
                 yield SinkAt(ground, call, rule, sink, dangerous, certain, frame)
                 return
 
-    def _given(self, ground: Ground, call: ir.Call) -> "NamedCall":
+    def _given(self, ground: File, call: ir.Call) -> "NamedCall":
         return NamedCall(self._program, self._naming, ground, call)
 
     def _certain(
-        self, ground: Ground, rule: FlowRule, sink: Sink, call: ir.Call, dangerous: tuple[ir.Expr, ...], frame: Frame | None
+        self, ground: File, rule: FlowRule, sink: Sink, call: ir.Call, dangerous: tuple[ir.Expr, ...], frame: Frame | None
     ) -> bool:
         assert isinstance(call.callee, ir.Attribute)
         if is_certain(sink, self._naming.of(ground, call.callee.value)):
@@ -161,14 +162,14 @@ class Sinks:
             return False
         return any(_reads_as_sql(ground, each) for each in dangerous) or (frame is not None and _is_handed_sql(frame, dangerous))
 
-    def _other_kind(self, ground: Ground, call: ir.Call) -> bool:
+    def _other_kind(self, ground: File, call: ir.Call) -> bool:
         assert isinstance(call.callee, ir.Attribute)
         receiver = call.callee.value
         if isinstance(receiver, ir.Const | ir.Sequence | ir.Mapping | ir.Comprehension):
             return True
         return self._naming.of(ground, receiver).startswith(_OTHER_RECEIVERS)
 
-    def _returned(self, rule: FlowRule, ground: Ground, node: ir.Return) -> ir.Expr | None:
+    def _returned(self, rule: FlowRule, ground: File, node: ir.Return) -> ir.Expr | None:
         """What a web handler sends as a page, if the rule asks about that."""
         function = ground.function(node)
         if not rule.handler_returns or function is None or node.value is None:
@@ -187,10 +188,10 @@ class Sinks:
             return None  # what another handler returns is judged where it returns it
         return value
 
-    def _sent(self, rule: FlowRule, ground: Ground, function: ir.Function) -> bool:
+    def _sent(self, rule: FlowRule, ground: File, function: ir.Function) -> bool:
         """Whether what a function returns is sent the way that the rule asks about."""
         owner = ground.owner(function)
-        bases = [ground.outline.dotted(base) for base in owner.bases] if owner else []
+        bases = [ground.dotted(base) for base in owner.bases] if owner else []
         if "address" in rule.handler_returns:
             return function.name in ADDRESS_METHODS and any("View" in base for base in bases)
         if sends_other(function) or any(base.startswith(REST) for base in bases):
@@ -198,7 +199,7 @@ class Sinks:
         entries = [each for each in self._program.entries(ground, function) if each.kind is EntryKind.HTTP]
         return any(each.framework.lower() in rule.handler_returns for each in entries)
 
-    def _behind(self, rule: FlowRule, ground: Ground, call: ir.Call, outer: Frame | None, depth: int) -> Iterator[SinkAt]:
+    def _behind(self, rule: FlowRule, ground: File, call: ir.Call, outer: Frame | None, depth: int) -> Iterator[SinkAt]:
         """Sinks in the function that a call runs, seen from that call."""
         for callee in self._program.callees(ground, call):
             frame = Frame(CallSite(ground, call, ground.function(call)), callee, outer, depth)
@@ -221,7 +222,7 @@ class Sinks:
 class NamedCall(WrittenCall):
     """A call whose names are looked up in the program."""
 
-    def __init__(self, program: Program, naming: Naming, ground: Ground, call: ir.Call) -> None:
+    def __init__(self, program: EnteredProgram, naming: Naming, ground: File, call: ir.Call) -> None:
         super().__init__(call)
         self._program = program
         self._naming = naming
@@ -235,7 +236,7 @@ class NamedCall(WrittenCall):
 
     def entry(self, value: ir.Expr, name: str) -> ir.Expr | Unknown | None:
         if isinstance(value, ir.Name):
-            found = self._program.codebase.meaning(self._ground.outline, value, self._ground.function(value))
+            found = self._program.codebase.meaning(self._ground, value, self._ground.function(value))
             return super().entry(found.node, name) if found and isinstance(found.node, ir.Call) else UNKNOWN
         return super().entry(value, name)
 
@@ -265,14 +266,14 @@ class NamedCall(WrittenCall):
         return not satisfies(self, reference, demand) and ("." not in reference or referred(self, reference) is not None)
 
 
-def _reads_as_sql(ground: Ground, expr: ir.Expr, depth: int = 0) -> bool:
+def _reads_as_sql(ground: File, expr: ir.Expr, depth: int = 0) -> bool:
     """The text itself says what it is, whatever runs it."""
     for node in walk(expr):
         text = text_of(node)
         if text is not None and starts_statement(text):
             return True
         if isinstance(node, ir.Name) and depth < 2:
-            assigned = ground.outline.local(ground.function(node), node.id) or ground.outline.top_level.get(node.id)
+            assigned = ground.local(ground.function(node), node.id) or ground.top_level.get(node.id)
             value = assigned.value if assigned else None
             if value is not None and value is not expr and _reads_as_sql(ground, value, depth + 1):
                 return True

@@ -9,19 +9,19 @@ from dataclasses import replace
 from typing import Final
 
 from counterproof.analysis.backward.calls import Calls
-from counterproof.analysis.backward.definitions import ANY, ITER, Key, Reaching
 from counterproof.analysis.backward.derivation import Defence, Hop, Origin, OriginKind, Way
 from counterproof.analysis.backward.dotted_names import Naming
 from counterproof.analysis.backward.guards import Guards
 from counterproof.analysis.backward.items import MAX_ACCESS, MAX_HOPS, MAX_ITEMS, MAX_UPWARD, MAX_WAYS, Item
 from counterproof.analysis.backward.parameters import Parameters
 from counterproof.analysis.backward.pieces import enclosing_values, parts_of, placeholders, united
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching_definitions import reaching
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
 from counterproof.analysis.flow.values import Trusted
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.definitions import ANY, ITER, Key, Reaching
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
@@ -38,7 +38,7 @@ _TOLD = {"argv": "the command line or standard input", MODEL: "the answer of a l
 class Slicer:
     """Walks backwards in one program. One instance serves any number of sinks."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self.program = program
         self.naming = Naming(program)
         self.guards = Guards(program)
@@ -75,7 +75,7 @@ class Slicer:
 
     def end(self, item: Item, kind: OriginKind, text: str, broken: Break | None = None, **more: str) -> None:
         """The walk is over for this item: record its way."""
-        place = at(item.ground.path, max(1, min(item.expr.line, item.ground.outline.module.lines)))
+        place = at(item.ground.path, max(1, min(item.expr.line, item.ground.module.lines)))
         first = Hop(StepKind.SOURCE, place.path, place.start, text, item.hop)
         origin = Origin(kind, place, text, more.get("channel", ""), more.get("parameter", ""))
         self._ways.append(Way(origin, first, item.defences, item.broken or broken, item.appended))
@@ -294,7 +294,7 @@ class Slicer:
 
     def _outer(self, item: Item, expr: ir.Name) -> None:
         """A name of an enclosing function, of the module, or of another file."""
-        ground, outline = item.ground, item.ground.outline
+        ground, outline = item.ground, item.ground
         path = self.naming.of(ground, expr)
         if self.source(item, path) or self.setting(item, path):
             return
@@ -302,7 +302,7 @@ class Slicer:
         if not values and expr.id in outline.module.imports:
             found = self.program.codebase.define(outline.module.imports[expr.id], outline.path)
             if found and not isinstance(found.node, ir.Function | ir.Class):
-                self.push(replace(item, ground=self.program.ground(found.path), expr=found.node, anchor=found.node, frame=None))
+                self.push(replace(item, ground=self.program.file(found.path), expr=found.node, anchor=found.node, frame=None))
                 return
         for value, line in reversed(values):
             hop = Hop(StepKind.ASSIGN, ground.path, line, f"{expr.id} gets its value", item.hop, expr.id)

@@ -6,8 +6,8 @@ Always holds: what could not be settled is partial, never pass. Does not belong 
 from dataclasses import dataclass
 
 from counterproof.analysis.backward.derivation import Derivation, OriginKind, Way
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.syntax.ir import Function
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.program import enclosing
 from counterproof.model.finding import StepResult, Validation, ValidationStep
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
@@ -26,7 +26,7 @@ class Arrival:
     at: Location
 
 
-def steps_of(program: Program, derivation: Derivation) -> Validation:
+def steps_of(program: EnteredProgram, derivation: Derivation) -> Validation:
     """All four steps, whatever the first ones say: a reader wants to know each."""
     way = _telling(derivation)
     return Validation(flow(derivation), defence(derivation), reach(program, derivation, way), impact(derivation))
@@ -90,7 +90,7 @@ def defence(derivation: Derivation) -> ValidationStep:
     return ValidationStep(StepResult.PASS, f"nothing was found that would have to stop {derivation.call}", derivation.at)
 
 
-def reach(program: Program, derivation: Derivation, way: Way | None) -> ValidationStep:
+def reach(program: EnteredProgram, derivation: Derivation, way: Way | None) -> ValidationStep:
     """Can an attacker get there, and past which guard."""
     arrival = arrival_of(program, derivation, way)
     entry = arrival.entry
@@ -107,7 +107,7 @@ def reach(program: Program, derivation: Derivation, way: Way | None) -> Validati
     return ValidationStep(StepResult.PARTIAL, f"reached through {route}, past an unknown guard: {seen}", entry.handler)
 
 
-def arrival_of(program: Program, derivation: Derivation, way: Way | None) -> Arrival:
+def arrival_of(program: EnteredProgram, derivation: Derivation, way: Way | None) -> Arrival:
     """The entry point on the way itself, or one that calls the function where the way begins."""
     places = [(hop.path, hop.line) for hop in way.hops] if way else []
     places.append((derivation.at.path, derivation.at.start))
@@ -118,25 +118,17 @@ def arrival_of(program: Program, derivation: Derivation, way: Way | None) -> Arr
     return Arrival(_climb(program, *places[0]), derivation.at)
 
 
-def _entry(program: Program, path: str, line: int) -> EntryPoint | None:
+def _entry(program: EnteredProgram, path: str, line: int) -> EntryPoint | None:
     function = enclosing(program, path, line)
     while function is not None:
-        for each in program.entries(program.ground(path), function):
+        for each in program.entries(program.file(path), function):
             if each.kind in _WAYS_IN:
                 return each
         function = program.codebase.outline(path).functions.get(function.within)
     return None
 
 
-def enclosing(program: Program, path: str, line: int) -> Function | None:
-    """The innermost function around a line."""
-    if not program.holds(path):
-        return None
-    around = [each for each in program.codebase.outline(path).module.functions if each.line <= line <= each.end]
-    return max(around, key=lambda each: each.line, default=None)
-
-
-def _climb(program: Program, path: str, line: int) -> EntryPoint | None:
+def _climb(program: EnteredProgram, path: str, line: int) -> EntryPoint | None:
     """Callers of callers, breadth first, until one is a handler."""
     start = enclosing(program, path, line)
     queue = [start] if start else []

@@ -5,11 +5,11 @@ not belong here: tests.
 """
 
 from counterproof.analysis.backward.dotted_names import Naming
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching_definitions import reaching
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
@@ -30,11 +30,11 @@ _HOSTS = ("netloc", "hostname", "host")
 class Subjects:
     """Answers for one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: EnteredProgram) -> None:
         self._program = program
         self.naming = Naming(program)
 
-    def relation(self, ground: Ground, expr: Expr, name: str, depth: int = 0) -> str:
+    def relation(self, ground: File, expr: Expr, name: str, depth: int = 0) -> str:
         """How `expr` speaks of the variable `name`; '' if it does not."""
         if depth > MAX_DEPTH:
             return ""
@@ -50,7 +50,7 @@ class Subjects:
             case _:
                 return ""
 
-    def _name(self, ground: Ground, expr: Name, found: str, name: str, depth: int) -> str:
+    def _name(self, ground: File, expr: Name, found: str, name: str, depth: int) -> str:
         definitions = [each for each in reaching(ground, expr, found) if each.stored is None]
         value = definitions[0].value if len(definitions) == 1 and definitions[0].kind == "value" else None
         if found == name:
@@ -61,10 +61,10 @@ class Subjects:
             return self._part(ground, value, name, depth) if isinstance(value, Call) else ""
         return self.relation(ground, value, name, depth + 1)
 
-    def _resolves(self, ground: Ground, value: Expr) -> bool:
+    def _resolves(self, ground: File, value: Expr) -> bool:
         if not isinstance(value, Call):
             return False
-        if ground.outline.dotted(value.callee) in _RESOLVING:
+        if ground.dotted(value.callee) in _RESOLVING:
             return True
         if isinstance(value.callee, Attribute) and value.callee.name in ("resolve", "absolute"):
             return True
@@ -75,10 +75,10 @@ class Subjects:
             and (self._resolves(ground, value.arguments[0].value))
         )
 
-    def _attribute(self, ground: Ground, value: Expr, attribute: str, name: str, depth: int) -> str:
+    def _attribute(self, ground: File, value: Expr, attribute: str, name: str, depth: int) -> str:
         if attribute in _HOSTS:
             made = self._made_by(ground, value)
-            if made is not None and ground.outline.dotted(made.callee) in _SPLITTING and made.arguments:
+            if made is not None and ground.dotted(made.callee) in _SPLITTING and made.arguments:
                 inner = self.relation(ground, made.arguments[0].value, name, depth + 1)
                 return HOST if inner == SAME else ""
         if attribute in ("suffix", "suffixes"):
@@ -87,27 +87,27 @@ class Subjects:
             return self.relation(ground, value, name, depth + 1)
         return ""
 
-    def _made_by(self, ground: Ground, expr: Expr) -> Call | None:
+    def _made_by(self, ground: File, expr: Expr) -> Call | None:
         if isinstance(expr, Name):
             found = reaching(ground, expr, expr.id)
             value = found[0].value if len(found) == 1 else None
             return value if isinstance(value, Call) else None
         return expr if isinstance(expr, Call) else None
 
-    def _part(self, ground: Ground, value: Expr, name: str, depth: int) -> str:
+    def _part(self, ground: File, value: Expr, name: str, depth: int) -> str:
         """`os.path.splitext(x)[1]`, `x.rsplit(".", 1)[1]`."""
         if not isinstance(value, Call):
             return ""
-        if ground.outline.dotted(value.callee) == "os.path.splitext" and value.arguments:
+        if ground.dotted(value.callee) == "os.path.splitext" and value.arguments:
             return EXTENSION if self.relation(ground, value.arguments[0].value, name, depth + 1) else ""
         if isinstance(value.callee, Attribute) and value.callee.name in ("rsplit", "rpartition", "split", "partition"):
             dotted = any(text_of(each.value) == "." for each in value.arguments)
             return EXTENSION if dotted and self.relation(ground, value.callee.value, name, depth + 1) else ""
         return ""
 
-    def _call(self, ground: Ground, call: Call, name: str, depth: int) -> str:
+    def _call(self, ground: File, call: Call, name: str, depth: int) -> str:
         callee = call.callee
-        dotted = ground.outline.dotted(callee)
+        dotted = ground.dotted(callee)
         if isinstance(callee, Attribute) and callee.name in _TRIMMING:
             return self.relation(ground, callee.value, name, depth + 1)
         if isinstance(callee, Attribute) and callee.name in ("resolve", "absolute"):
@@ -120,32 +120,32 @@ class Subjects:
             return self._common(ground, call.arguments[0].value, name, depth)
         return ""
 
-    def _common(self, ground: Ground, given: Expr, name: str, depth: int) -> str:
+    def _common(self, ground: File, given: Expr, name: str, depth: int) -> str:
         items = given.items if isinstance(given, Sequence) else ()
         resolved = any(self.relation(ground, each, name, depth + 1) == RESOLVED for each in items)
         return INSIDE if resolved else ""
 
-    def is_constant(self, ground: Ground, expr: Expr) -> bool:
+    def is_constant(self, ground: File, expr: Expr) -> bool:
         """A name in capitals, or a setting."""
         names = [each for each in walk(expr) if isinstance(each, Name)]
         return bool(names) and all(each.id.isupper() or "config" in self.naming.of(ground, each).lower() for each in names)
 
-    def text(self, ground: Ground, expr: Expr) -> str | None:
+    def text(self, ground: File, expr: Expr) -> str | None:
         """The text of a literal or of a constant of the module."""
         direct = text_of(expr)
         if direct is not None or not isinstance(expr, Name | Attribute):
             return direct
-        found = self._program.codebase.meaning(ground.outline, expr, ground.function(expr))
+        found = self._program.codebase.meaning(ground, expr, ground.function(expr))
         return text_of(found.node) if found and isinstance(found.node, Const) else None
 
-    def compiled(self, ground: Ground, expr: Expr) -> str | None:
+    def compiled(self, ground: File, expr: Expr) -> str | None:
         """The pattern of `re.compile("…")`, looked up through a name."""
         made: Expr | None = expr
         home = ground
         if isinstance(expr, Name | Attribute):
-            found = self._program.codebase.meaning(ground.outline, expr, ground.function(expr))
+            found = self._program.codebase.meaning(ground, expr, ground.function(expr))
             made = found.node if found and isinstance(found.node, Call) else None
-            home = self._program.ground(found.path) if found else ground
-        if isinstance(made, Call) and home.outline.dotted(made.callee) == "re.compile" and made.arguments:
+            home = self._program.file(found.path) if found else ground
+        if isinstance(made, Call) and home.dotted(made.callee) == "re.compile" and made.arguments:
             return self.text(home, made.arguments[0].value)
         return None

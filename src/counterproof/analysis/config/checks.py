@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.model.severity import Confidence, Severity

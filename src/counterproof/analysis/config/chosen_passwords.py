@@ -10,11 +10,11 @@ from counterproof.analysis.config.logins import called_function, checks_password
 from counterproof.analysis.config.new_passwords import RANDOM, by_framework
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points_in
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import (
     Argument,

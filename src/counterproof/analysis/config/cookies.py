@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings, is_django_settings
-from counterproof.analysis.outline.spread import given, is_read
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import django_settings, is_django_settings
+from counterproof.analysis.program.spread import given, is_read
+from counterproof.analysis.program.traversal import argument, keyword, text_of
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Expr, Format, Function, Index, Name

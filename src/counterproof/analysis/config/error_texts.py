@@ -1,10 +1,10 @@
 """Follows the text of an exception through its function to an answer."""
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.responses import filled_with
-from counterproof.analysis.outline.traversal import children
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.responses import filled_with
+from counterproof.analysis.program.traversal import children
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

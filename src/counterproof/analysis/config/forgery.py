@@ -6,12 +6,12 @@ from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traits import anywhere, told, trait
-from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traits import anywhere, told, trait
+from counterproof.analysis.program.traversal import calls_in, keyword, text_of
+from counterproof.analysis.program.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Function, Index, Name, Sequence

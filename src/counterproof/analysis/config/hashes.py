@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
 
 _LIBRARIES = names("cryptography", "hash-module")

@@ -7,9 +7,9 @@ here: whether the log is public.
 from itertools import pairwise
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import children, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import children, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Concat, Const, Format, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name
 

@@ -2,13 +2,13 @@
 
 from counterproof.analysis.config.passwords import PASSWORDS, holds_password, is_form_check, is_stored_password
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.settings import django_settings, entry_of, listed, setting
-from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import called, calls_in, keyword, text_of
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.settings import django_settings, entry_of, listed, setting
+from counterproof.analysis.program.traits import anywhere, trait
+from counterproof.analysis.program.traversal import called, calls_in, keyword, text_of
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Argument, Attribute, Await, Call, Compare, Function, Index, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import last_name, walk
 

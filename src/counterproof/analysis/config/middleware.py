@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import is_django_settings, listed
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import is_django_settings, listed
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Name

@@ -7,12 +7,12 @@ project, counts for all of them. Does not belong here: how passwords are hashed.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.passwords import PASSWORDS
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import has_django_settings
-from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import argument, called, calls_in, keyword, text_of
-from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import has_django_settings
+from counterproof.analysis.program.traits import anywhere, trait
+from counterproof.analysis.program.traversal import argument, called, calls_in, keyword, text_of
+from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Comprehension, Const, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 

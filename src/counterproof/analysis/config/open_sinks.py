@@ -12,10 +12,10 @@ from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.endpoints.public_api import OWN_PROGRAMS, is_aside, packaged_folders
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import UNKNOWN, SinkTable, Unknown, applies, dangerous_arguments
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import called
-from counterproof.analysis.outline.written_calls import WrittenCall
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.routes import handles_route
+from counterproof.analysis.program.traversal import called
+from counterproof.analysis.program.written_calls import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.survey import Language

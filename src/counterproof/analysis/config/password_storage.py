@@ -7,10 +7,10 @@ Does not belong here: comparisons.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_working_directory
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import last_name, walk

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.request_fields import field_of
-from counterproof.analysis.outline.traversal import called, calls_in, text_of
-from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.request_fields import field_of
+from counterproof.analysis.program.traversal import called, calls_in, text_of
+from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 

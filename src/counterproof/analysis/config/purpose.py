@@ -8,12 +8,12 @@ their own uses.
 from functools import lru_cache
 from itertools import pairwise
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import paths_calling
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import laid_out
-from counterproof.analysis.outline.traversal import children, text_of
-from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import paths_calling
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import laid_out
+from counterproof.analysis.program.traversal import children, text_of
+from counterproof.analysis.program.words import words, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,

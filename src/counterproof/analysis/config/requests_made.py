@@ -6,9 +6,9 @@ Always holds: by names and by what the function spells out. Does not belong here
 import re
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.outline import Outline, Site, is_default
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.interpolation import interpolated
+from counterproof.analysis.program.outline import Outline, Site, is_default
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Await, Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 

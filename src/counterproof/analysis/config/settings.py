@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name, Sequence
 
 _BULK = ("update", "from_mapping", "from_dict", "setdefault", "Application", "dict")

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import argument, calls_in, text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import argument, calls_in, text_of
 from counterproof.analysis.syntax.ir import (
     Attribute,
     Binary,

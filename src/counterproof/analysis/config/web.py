@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from counterproof.analysis.libraries import serves_requests
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Name
 from counterproof.analysis.syntax.walk import walk
 

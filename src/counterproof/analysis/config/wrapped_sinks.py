@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import script_outline
 from counterproof.analysis.config.open_sinks import Receives, no_receiver, open_sinks
-from counterproof.analysis.outline.codebase import codebase_of
-from counterproof.analysis.outline.open_values import MAX_HOPS, is_asked_about
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.program.codebase import codebase_of
+from counterproof.analysis.program.open_values import MAX_HOPS, is_asked_about
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.routes import handles_route
+from counterproof.analysis.program.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Await, Call, Expr, Function, Name
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name

@@ -6,7 +6,6 @@ here: whose object it is.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
@@ -18,8 +17,9 @@ from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Opera
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index
 from counterproof.analysis.syntax.walk import walk
@@ -66,10 +66,10 @@ _SESSIONS = ("flask.session", "quart.session")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
 
-def passed_by(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def passed_by(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Handlers whose guard stands above the route: the route has the function without it, so that it never runs."""
     for each in {id(each.function): each for each in reversed(operations)}.values():
-        by = decorator_verdict(program.codebase, each.ground.outline, each.function).by
+        by = decorator_verdict(program.codebase, each.ground, each.function).by
         if each.entry.guard is not Guard.PRESENT and by is not None and by.kind is GuardKind.PASSED_BY:
             why = f"@{by.symbol} stands above the route, which was given the function before that wraps it."
             place, written = _place(each), next((write.at for write in each.effects.writes), None)
@@ -99,7 +99,7 @@ def _forgotten(countable: list[Operation], guarded: int) -> Function | None:
     return alone.function if alone is not None and alone.entry.method not in _ASKING else None
 
 
-def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def open_among_guarded(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Open handlers of an application that knows its users: for administrators by their name, or reading what others guard."""
     guarded = [each for each in operations if each.entry.guard is Guard.PRESENT]
     owned = owned_stores(program)
@@ -130,7 +130,7 @@ def for_administrators(entry: EntryPoint) -> bool:
     return any(part and part[0] in _ADMINISTRATIVE for part in parts) and not said & _WAYS_IN
 
 
-def _private_store(program: Program, operation: Operation, owned: frozenset[str]) -> str:
+def _private_store(program: EnteredProgram, operation: Operation, owned: frozenset[str]) -> str:
     """The people's records that a request without a login gets at; a page about a person is made to be seen."""
     if operation.words & (PEOPLE - PRIVATE) or not set(operation.entry.path) & set("<{"):
         return ""
@@ -195,10 +195,10 @@ def _overwrites(operation: Operation) -> bool:
 def _of_caller(operation: Operation) -> bool:
     """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing, and
     `session["user"]` of Flask is an error."""
-    mentions = caller_mentions(operation.ground.outline, *operation.function.body)
+    mentions = caller_mentions(operation.ground, *operation.function.body)
     if operation.entry.framework == "Flask":
         entries = [node.value for node in walk(*operation.function.body) if isinstance(node, Index)]
-        return any(operation.ground.outline.dotted(each) in _SESSIONS for each in entries)
+        return any(operation.ground.dotted(each) in _SESSIONS for each in entries)
     return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 
@@ -208,7 +208,7 @@ def _inside(operation: Operation, place: Location) -> bool:
     return place.path == operation.ground.path and function.line <= place.start <= function.end
 
 
-def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def missing_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
     roles = {id(each): role_of(program, each.entry) for each in operations}
     for group in _files(operations):
@@ -267,7 +267,7 @@ def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], ro
     return len(others) >= MIN_GUARDED and all(roles[id(each)] is Guard.PRESENT for each in others)
 
 
-def lacks_admin_role(program: Program, operation: Operation) -> bool:
+def lacks_admin_role(program: EnteredProgram, operation: Operation) -> bool:
     """Whether a handler under an administrative address is behind a login only, and nothing that it runs asks for a role."""
     if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is not Guard.ABSENT:
         return False

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.request_fields import field_of
-from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.request_fields import field_of
+from counterproof.analysis.program.traversal import keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -127,7 +127,7 @@ def _field(operation: Operation, call: Call) -> str:
             return text_of(inner.arguments[0].value) or ""
         if isinstance(inner, Name) and inner.id in _given(operation):
             return inner.id
-        field = field_of(operation.ground.outline, operation.function, inner)
+        field = field_of(operation.ground, operation.function, inner)
         return field.name if field is not None else ""
     return ""
 
@@ -144,7 +144,7 @@ def _is_number(node: Node | None) -> bool:
     return isinstance(node, Name) and node.id in ("int", "float", "Decimal")
 
 
-def _from_request(backward: Backward, ground: Ground, call: Call) -> bool:
+def _from_request(backward: Backward, ground: File, call: Call) -> bool:
     """`line["price"]` where `line` goes back to the request."""
     inner = call.arguments[0].value if call.arguments else None
     root = inner.value if isinstance(inner, Index) else None
@@ -158,7 +158,7 @@ def _from_request(backward: Backward, ground: Ground, call: Call) -> bool:
     return False
 
 
-def _bounded(ground: Ground, node: Node) -> bool:
+def _bounded(ground: File, node: Node) -> bool:
     """Inside `min(…)`, `max(…)` or a comparison."""
     for _, parent in ground.above(node):
         if isinstance(parent, Compare):

@@ -6,9 +6,9 @@ so that a hash, a comparison or the result of an unknown call shows nothing. Doe
 
 from collections.abc import Iterator
 
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.responses import ANSWERS, filled_with
-from counterproof.analysis.outline.traversal import called
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.responses import ANSWERS, filled_with
+from counterproof.analysis.program.traversal import called
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

@@ -7,12 +7,9 @@ belong here: the values of fields.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.backward.definitions import ITER, Key
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
-from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.control.access import refuses_roles
 from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
@@ -23,10 +20,13 @@ from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.schemas import allows_more, declared
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.definitions import ITER, Key
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.reaching_definitions import reaching
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
@@ -71,14 +71,14 @@ def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> I
                 yield finding(backward.quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
 
 
-def _calls(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Call, str]]:
+def _calls(backward: Backward, ground: File, function: Function) -> Iterator[tuple[Call, str]]:
     for node in walk(*function.body):
         why = _why(backward, ground, node) if isinstance(node, Call) else ""
         if why and isinstance(node, Call):
             yield node, why
 
 
-def _fields(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Assign, str]]:
+def _fields(backward: Backward, ground: File, function: Function) -> Iterator[tuple[Assign, str]]:
     """`user.role = body.role`: a right that the request gives."""
     for node in walk(*function.body):
         target = node.targets[0] if isinstance(node, Assign) and len(node.targets) == 1 else None
@@ -89,7 +89,7 @@ def _fields(backward: Backward, ground: Ground, function: Function) -> Iterator[
             return
 
 
-def _columns(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Call, str]]:
+def _columns(backward: Backward, ground: File, function: Function) -> Iterator[tuple[Call, str]]:
     """The first column of a function that the request names."""
     for key, call in named_columns(ground, function):
         if _sent(backward, ground, key, call):
@@ -102,7 +102,7 @@ def candidates(backward: Backward) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     for outline in having(backward.program.codebase, _may_assign):
         for site in outline.of(Call):
-            ground = backward.program.ground(outline.path)
+            ground = backward.program.file(outline.path)
             if _is_setattr(site.node) or (_spreads(site.node) and _target(backward, ground, site.node)):
                 found.append((outline.path, site.line))
     return found
@@ -117,7 +117,7 @@ def _spreads(call: Call) -> bool:
     return any(each.spread == "**" for each in call.arguments)
 
 
-def _why(backward: Backward, ground: Ground, call: Call) -> str:
+def _why(backward: Backward, ground: File, call: Call) -> str:
     if _is_setattr(call):
         if not _is_declared(ground, call) and _sent(backward, ground, call.arguments[1].value, call):
             return "The name of the field comes from the request and is not taken from a fixed list."
@@ -131,9 +131,9 @@ def _why(backward: Backward, ground: Ground, call: Call) -> str:
     return _overwritten(backward, ground, call)
 
 
-def _taken_over(backward: Backward, ground: Ground, call: Call, argument: Argument) -> str:
+def _taken_over(backward: Backward, ground: File, call: Call, argument: Argument) -> str:
     """What one argument lets the sender decide about the object that is made or changed."""
-    made = backward.program.codebase.meaning(ground.outline, call.callee)
+    made = backward.program.codebase.meaning(ground, call.callee)
     made = made if made is not None and isinstance(made.node, Class) else None
     if argument.spread == "**":
         schema = _schema(backward, ground, argument.value, call)
@@ -147,9 +147,9 @@ def _taken_over(backward: Backward, ground: Ground, call: Call, argument: Argume
     return ""
 
 
-def _whole(ground: Ground, call: Call, expr: Expr) -> Expr:
+def _whole(ground: File, call: Call, expr: Expr) -> Expr:
     """`request.POST.dict()` is the form itself, and so is a variable that was given a copy of it."""
-    made = ground.outline.local(ground.function(call), expr.id) if isinstance(expr, Name) else None
+    made = ground.local(ground.function(call), expr.id) if isinstance(expr, Name) else None
     if made is not None and made.value is not None and _original(made.value) is not made.value:
         expr = made.value
     return _original(expr)
@@ -161,7 +161,7 @@ def _original(expr: Expr) -> Expr:
     return expr
 
 
-def _schema(backward: Backward, ground: Ground, expr: Expr, call: Call) -> Expr | None:
+def _schema(backward: Backward, ground: File, expr: Expr, call: Call) -> Expr | None:
     """The model of the body in `User(**data.model_dump())`, where that takes nothing but what it declares."""
     inner = expr.callee.value if isinstance(expr, Call) and isinstance(expr.callee, Attribute) else None
     if not isinstance(inner, Name) or not isinstance(expr, Call) or not isinstance(expr.callee, Attribute):
@@ -169,13 +169,13 @@ def _schema(backward: Backward, ground: Ground, expr: Expr, call: Call) -> Expr 
     function = ground.function(call)
     parameters = function.parameters if function is not None and expr.callee.name in _DUMPING else ()
     given = next((each.annotation for each in parameters if each.name == inner.id), None)
-    known = given is not None and declared(backward.program, ground.outline, given)
-    return given if known and given is not None and not allows_more(backward.program, ground.outline, given) else None
+    known = given is not None and declared(backward.program, ground, given)
+    return given if known and given is not None and not allows_more(backward.program, ground, given) else None
 
 
-def _privileged_schema(backward: Backward, ground: Ground, expr: Expr, schema: Expr, made: Definition | None) -> str:
+def _privileged_schema(backward: Backward, ground: File, expr: Expr, schema: Expr, made: Definition | None) -> str:
     """The fields of the body's model that decide about rights and are not left out."""
-    fields = declared(backward.program, ground.outline, schema)
+    fields = declared(backward.program, ground, schema)
     left_out = {text for node in walk(expr) if (text := text_of(node)) is not None}
     return ", ".join(name for name in fields if decides(backward.program, made, name) and name not in left_out)
 
@@ -190,26 +190,26 @@ def _is_dictionary_update(call: Call) -> bool:
     return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "vars"
 
 
-def _whole_schema(backward: Backward, ground: Ground, call: Call) -> str:
+def _whole_schema(backward: Backward, ground: File, call: Call) -> str:
     """`for name, value in body.model_dump().items(): setattr(user, name, value)` with a model that lets too much through."""
     source = next((parent.iterable for _, parent in ground.above(call) if isinstance(parent, Loop)), None)
     function = ground.function(call)
     if source is None or function is None:
         return ""
-    made = [ground.outline.local(function, node.id) for node in walk(source) if isinstance(node, Name)]
+    made = [ground.local(function, node.id) for node in walk(source) if isinstance(node, Name)]
     sources = (source, *(each.value for each in made if each is not None and each.value is not None))
     dumped = [node for node in walk(*sources) if isinstance(node, Call) and _dumps(node)]
     spoken = {node.id for each in dumped for node in walk(each) if isinstance(node, Name)}
     given = next((each.annotation for each in function.parameters if each.name in spoken and each.annotation), None)
     if given is None:
         return ""
-    if allows_more(backward.program, ground.outline, given):
+    if allows_more(backward.program, ground, given):
         return "The body's own model takes fields that it does not declare, and all of them are set."
-    fields = [name for name in declared(backward.program, ground.outline, given) if name in PRIVILEGES]
+    fields = [name for name in declared(backward.program, ground, given) if name in PRIVILEGES]
     return f"The body's own model lets the request decide about {', '.join(fields)}." if fields else ""
 
 
-def _is_declared(ground: Ground, call: Call) -> bool:
+def _is_declared(ground: File, call: Call) -> bool:
     """Whether the names are those of a form's own fields: `for name, value in form.cleaned_data.items()`."""
     source = next((parent.iterable for _, parent in ground.above(call) if isinstance(parent, Loop)), None)
     return any(isinstance(node, Attribute) and node.name in _CLEANED for node in walk(*((source,) if source else ())))
@@ -225,11 +225,11 @@ def _is_setattr(call: Call) -> bool:
     return isinstance(call.callee, Name) and call.callee.id == "setattr" and len(call.arguments) == 3
 
 
-def _target(backward: Backward, ground: Ground, call: Call) -> bool:
+def _target(backward: Backward, ground: File, call: Call) -> bool:
     """Whether a call makes or changes an object of the project or a stored record."""
     if isinstance(call.callee, Attribute) and call.callee.name in _STORING:
         return not _is_inherited(call.callee.value) and not backward.program.callees(ground, call)
-    found = backward.program.codebase.meaning(ground.outline, call.callee)
+    found = backward.program.codebase.meaning(ground, call.callee)
     return found is not None and isinstance(found.node, Class) and is_fillable(backward.program, found)
 
 
@@ -240,7 +240,7 @@ def _is_inherited(owner: Expr) -> bool:
     return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "super"
 
 
-def _sent(backward: Backward, ground: Ground, expr: Expr, call: Call | Assign, access: tuple[Key, ...] = ()) -> bool:
+def _sent(backward: Backward, ground: File, expr: Expr, call: Call | Assign, access: tuple[Key, ...] = ()) -> bool:
     """Whether a sender decides about a value or, with `access`, about the keys of a mapping."""
     hop = Hop(StepKind.SINK, ground.path, call.line, "")
     ways = backward.slicer.ways((Item(ground, expr, hop, call, access),))
@@ -251,7 +251,7 @@ def _safe(way: Way) -> bool:
     return way.broken is not None or any(each.label in ALWAYS_SAFE for each in way.defences)
 
 
-def _privileged(backward: Backward, ground: Ground, argument: Argument, call: Call) -> bool:
+def _privileged(backward: Backward, ground: File, argument: Argument, call: Call) -> bool:
     """A privilege that is the request's own value, or one that a test of the request's own field decides about."""
     if _sent(backward, ground, argument.value, call):
         return True
@@ -265,14 +265,14 @@ def _privileged(backward: Backward, ground: Ground, argument: Argument, call: Ca
     return False
 
 
-def _reads_privilege(backward: Backward, ground: Ground, test: Node, call: Call) -> bool:
+def _reads_privilege(backward: Backward, ground: File, test: Node, call: Call) -> bool:
     for node in walk(test):
         if isinstance(node, Index) and text_of(node.key) in PRIVILEGES and _sent(backward, ground, node.value, call):
             return True
     return False
 
 
-def _overwritten(backward: Backward, ground: Ground, call: Call) -> str:
+def _overwritten(backward: Backward, ground: File, call: Call) -> str:
     """`data = {"user": caller}`, then `data.update(request body)`: the sender replaces who they are."""
     if not (isinstance(call.callee, Attribute) and call.callee.name == "update" and isinstance(call.callee.value, Name)):
         return ""
@@ -284,10 +284,10 @@ def _overwritten(backward: Backward, ground: Ground, call: Call) -> str:
     return ""
 
 
-def _holds_identity(ground: Ground, mapping: Mapping) -> bool:
+def _holds_identity(ground: File, mapping: Mapping) -> bool:
     for key, value in mapping.entries:
         named = text_of(key) in ("user", "username", "user_id", "owner", "role")
-        called = isinstance(value, Call) and "auth" in ground.outline.dotted(value.callee).lower()
-        if named and (called or caller_mentions(ground.outline, value)):
+        called = isinstance(value, Call) and "auth" in ground.dotted(value.callee).lower()
+        if named and (called or caller_mentions(ground, value)):
             return True
     return False

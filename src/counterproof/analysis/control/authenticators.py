@@ -6,11 +6,11 @@ not read asks for nothing. Does not belong here: whether there is a guard at all
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.roles import ROLE_WORDS
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.traversal import keyword
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.traversal import keyword
+from counterproof.analysis.program.words import words_in
 from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, If, Raise, Return, Sequence, Statement
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint
@@ -20,7 +20,7 @@ _MAX_HELPERS = 2
 """How far tests are followed into functions that an authenticator calls."""
 
 
-def asked_by_authenticators(program: Program, entry: EntryPoint) -> frozenset[str]:
+def asked_by_authenticators(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
     """Words for roles without which every authenticator of the entry point turns a caller away."""
     place = entry.guarded_by.at if entry.guarded_by is not None else None
     if entry.framework != "Ninja" or place is None or not program.holds(place.path):
@@ -32,7 +32,7 @@ def asked_by_authenticators(program: Program, entry: EntryPoint) -> frozenset[st
     return frozenset[str]().union(*asked) if asked and all(asked) else frozenset()
 
 
-def _each(program: Program, given: Definition) -> Iterator[Definition]:
+def _each(program: EnteredProgram, given: Definition) -> Iterator[Definition]:
     """Every authenticator of a list, of a variable with one, or of one alone."""
     node = given.node
     if isinstance(node, Sequence):
@@ -46,7 +46,7 @@ def _each(program: Program, given: Definition) -> Iterator[Definition]:
         yield meant or given
 
 
-def _asked(program: Program, authenticator: Definition) -> frozenset[str]:
+def _asked(program: EnteredProgram, authenticator: Definition) -> frozenset[str]:
     node = authenticator.node.callee if isinstance(authenticator.node, Call) else authenticator.node
     made = program.codebase.meaning(authenticator.outline, node) if isinstance(node, Expr) else authenticator
     if made is None:
@@ -57,7 +57,7 @@ def _asked(program: Program, authenticator: Definition) -> frozenset[str]:
     return _refusing(program, made)
 
 
-def _refusing(program: Program, found: Definition, depth: int = 0) -> frozenset[str]:
+def _refusing(program: EnteredProgram, found: Definition, depth: int = 0) -> frozenset[str]:
     """The roles in tests that end the call, here and in the functions that are called."""
     if not isinstance(found.node, Function):
         return frozenset()

@@ -6,9 +6,9 @@ nothing about whose object it is; in doubt a mention counts. Does not belong her
 
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
@@ -43,7 +43,7 @@ MAX_UP = 40
 MAX_ALIASES = 3
 
 
-def bears(ground: Ground, function: Function, node: Node, depth: int = 0) -> bool:
+def bears(ground: File, function: Function, node: Node, depth: int = 0) -> bool:
     """Follow a mention of the caller outwards to the first thing that is done with it."""
     for count, (child, parent) in enumerate(ground.above(node)):
         if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
@@ -106,7 +106,7 @@ def _compares(node: Compare, child: Node) -> bool:
     return True
 
 
-def _used(ground: Ground, function: Function, assignment: Assign, alias: str, depth: int) -> bool:
+def _used(ground: File, function: Function, assignment: Assign, alias: str, depth: int) -> bool:
     for other in walk(*function.body):
         if not isinstance(other, Name) or other.id != alias or any(other is each for each in assignment.targets):
             continue

@@ -5,13 +5,13 @@ Always holds: unknown where what stands there could not be read. Does not belong
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.roles import ROLE_WORDS
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.program import enclosing
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import words, words_in
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard, GuardKind
@@ -24,7 +24,7 @@ _LOGIN_ONLY = ("IsAuthenticated", "LoginRequiredMixin")
 _REQUIRES = "starlette.authentication.requires"
 
 
-def role_of_class(program: Program, entry: EntryPoint) -> Guard:
+def role_of_class(program: EnteredProgram, entry: EntryPoint) -> Guard:
     """Whether the class of a handler asks for more than a login; absent only where its guard is known to be a login."""
     outline = program.codebase.outline(entry.handler.path)
     function = enclosing(program, entry.handler.path, entry.handler.start)
@@ -37,12 +37,12 @@ def role_of_class(program: Program, entry: EntryPoint) -> Guard:
     return Guard.ABSENT if (by is not None and by.symbol in _LOGIN_ONLY) or own else Guard.UNKNOWN
 
 
-def _has_own_permission(program: Program, found: Definition) -> bool:
+def _has_own_permission(program: EnteredProgram, found: Definition) -> bool:
     """Whether a permission class of the project was read, which asks for no role then."""
     return any(isinstance(each, Function) and each.name == "has_permission" for each in _parts(program, found))
 
 
-def _parts(program: Program, found: Definition) -> Iterator[Expr | Function]:
+def _parts(program: EnteredProgram, found: Definition) -> Iterator[Expr | Function]:
     """What a class and its bases list and run; a permission class of the project stands for its own tests too."""
     ancestry = program.codebase.ancestry(found)
     for each in ancestry.own:
@@ -55,7 +55,7 @@ def _parts(program: Program, found: Definition) -> Iterator[Expr | Function]:
         yield from (method for name, method in each.outline.methods(each.node).items() if name in _HOOKS)
 
 
-def _permissions(program: Program, outline: Outline, listed: Expr) -> Iterator[Function]:
+def _permissions(program: EnteredProgram, outline: Outline, listed: Expr) -> Iterator[Function]:
     for node in walk(listed):
         found = program.codebase.meaning(outline, node) if isinstance(node, Expr) else None
         if found is not None and isinstance(found.node, Class):
@@ -71,7 +71,7 @@ def _asks(part: Expr | Function) -> bool:
     return bool(words_in(part) & ROLE_WORDS) or bool({*words(text_of(part) or "")} - {"authenticated"})
 
 
-def required_scopes(program: Program, entry: EntryPoint) -> Guard:
+def required_scopes(program: EnteredProgram, entry: EntryPoint) -> Guard:
     """`@requires("authenticated")` asks for a login, `@requires(["authenticated", "admin"])` for more; unknown without it."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     outline = program.codebase.outline(entry.handler.path)

@@ -6,9 +6,9 @@ function runs, and is left to the caller to be walked back to the request. Does 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traversal import called, text_of
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traversal import called, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Expr, Format, Function, Loop, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
@@ -16,7 +16,7 @@ _FILLING = ("append", "add", "insert")
 MAX_LOOPS = 40
 
 
-def named_columns(ground: Ground, function: Function) -> Iterator[tuple[Name, Call]]:
+def named_columns(ground: File, function: Function) -> Iterator[tuple[Name, Call]]:
     """Each use of a key as a column's name, with the call that puts it there."""
     loops = [node for node in walk(*function.body) if isinstance(node, Loop) and _key(node)][:MAX_LOOPS]
     if not loops:
@@ -45,12 +45,12 @@ def _receiver(call: Call) -> str:
     return owner.id if isinstance(owner, Name) else ""
 
 
-def _joined(ground: Ground, function: Function) -> frozenset[str]:
+def _joined(ground: File, function: Function) -> frozenset[str]:
     """Lists whose items become part of a statement that writes."""
     found: set[str] = set()
     for node in walk(*function.body):
         if isinstance(node, Call):
-            parts = statement_parts(ground.outline, function, node)
+            parts = statement_parts(ground, function, node)
             if statement_text(parts).startswith(("update ", "insert ")):
                 found |= {each.id for part in parts for each in walk(part) if isinstance(each, Name)}
     return frozenset(found)

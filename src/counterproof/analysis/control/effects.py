@@ -7,12 +7,12 @@ may run the handler.
 from dataclasses import dataclass
 from functools import partial
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.queries import runs_statement
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.queries import runs_statement
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
@@ -51,16 +51,16 @@ class Effects:
     complete: bool
 
 
-Closure = tuple[list[tuple[Ground, Function]], bool]
+Closure = tuple[list[tuple[File, Function]], bool]
 
 
-def closure(program: Program, ground: Ground, function: Function) -> Closure:
+def closure(program: EnteredProgram, ground: File, function: Function) -> Closure:
     """A function and all functions of the project that it runs, nearest first; False if there were too many."""
     return program.codebase.remembered(("closure", id(function)), lambda: _closure(program, ground, function))
 
 
-def _closure(program: Program, ground: Ground, function: Function) -> Closure:
-    found: list[tuple[Ground, Function]] = []
+def _closure(program: EnteredProgram, ground: File, function: Function) -> Closure:
+    found: list[tuple[File, Function]] = []
     queue = [(ground, function, 0)]
     seen: set[int] = set()
     while queue:
@@ -76,11 +76,11 @@ def _closure(program: Program, ground: Ground, function: Function) -> Closure:
     return found, True
 
 
-def effects_of(program: Program, ground: Ground, function: Function) -> Effects:
+def effects_of(program: EnteredProgram, ground: File, function: Function) -> Effects:
     return program.codebase.remembered(("effects", id(function)), lambda: _effects(program, ground, function))
 
 
-def _effects(program: Program, ground: Ground, function: Function) -> Effects:
+def _effects(program: EnteredProgram, ground: File, function: Function) -> Effects:
     functions, complete = closure(program, ground, function)
     writes: list[Write] = []
     for home, each in functions:
@@ -90,28 +90,28 @@ def _effects(program: Program, ground: Ground, function: Function) -> Effects:
     return Effects(tuple(writes), tuple((home.path, each.line) for home, each in functions), complete)
 
 
-def _writes(program: Program, ground: Ground, function: Function) -> list[Write]:
+def _writes(program: EnteredProgram, ground: File, function: Function) -> list[Write]:
     """The changes that a function makes by itself."""
     return [found for call in program.calls_in(function) if (found := _write(program, ground, call)) is not None]
 
 
-def _is_told_statement(ground: Ground, function: Function) -> bool:
+def _is_told_statement(ground: File, function: Function) -> bool:
     """A function that runs what it is handed: whether that changes anything, the statement says where it is handed over."""
     given = {each.name for each in function.parameters}
     for node in walk(*function.body):
         runs = isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name.startswith("execute")
         first = node.arguments[0].value if isinstance(node, Call) and runs and node.arguments else None
-        if isinstance(first, Name) and (first.id in given or ground.outline.local(function, first.id) is None):
+        if isinstance(first, Name) and (first.id in given or ground.local(function, first.id) is None):
             return True
     return False
 
 
-def _write(program: Program, ground: Ground, call: Call) -> Write | None:
+def _write(program: EnteredProgram, ground: File, call: Call) -> Write | None:
     place = at(ground.path, call.line)
     if program.callees(ground, call):
-        told = set(words(called(call))) & _HELPERS or runs_statement(ground.outline, ground.function(call), call)
+        told = set(words(called(call))) & _HELPERS or runs_statement(ground, ground.function(call), call)
         return _statement(ground, call, place) if told else None
-    dotted = ground.outline.dotted(call.callee)
+    dotted = ground.dotted(call.callee)
     if dotted in _FILES:
         return Write(place, dotted, dotted == "shutil.rmtree")
     if isinstance(call.callee, Attribute):
@@ -133,7 +133,7 @@ def _is_manager(receiver: Expr) -> bool:
     return False
 
 
-def _statement(ground: Ground, call: Call, place: Location) -> Write | None:
+def _statement(ground: File, call: Call, place: Location) -> Write | None:
     """The statement's own text says whether it changes something; variables are looked up in the function."""
     for text in statement_texts(ground, call):
         lowered = text.lstrip().lower()
@@ -142,7 +142,7 @@ def _statement(ground: Ground, call: Call, place: Location) -> Write | None:
     return None
 
 
-def statement_texts(ground: Ground, call: Call) -> list[str]:
+def statement_texts(ground: File, call: Call) -> list[str]:
     """Texts in the first argument of a database call, those of a local variable included."""
     first = call.arguments[0].value if call.arguments else None
     if first is None:
@@ -151,7 +151,7 @@ def statement_texts(ground: Ground, call: Call) -> list[str]:
     function = ground.function(call)
     for node in walk(first):
         if isinstance(node, Name):
-            assigned = ground.outline.local(function, node.id) or ground.outline.top_level.get(node.id)
+            assigned = ground.local(function, node.id) or ground.top_level.get(node.id)
             if assigned is not None and assigned.value is not None:
                 roots.append(assigned.value)
     return [text for root in roots for node in walk(root) if (text := text_of(node)) is not None]

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control import amounts, assignment, expressions, races, scripts
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.open_entries import open_entries
 from counterproof.analysis.control.operations import READ, Operation, operations_of
 from counterproof.analysis.control.script_answers import answered_secrets
 from counterproof.analysis.control.unasked import anybodys
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import ControlRule, load_rules
@@ -39,7 +39,7 @@ class Site:
         return self.backward.quotes
 
     @property
-    def program(self) -> Program:
+    def program(self) -> EnteredProgram:
         return self.backward.program
 
 

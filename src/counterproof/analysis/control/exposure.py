@@ -7,17 +7,17 @@ with. Does not belong here: error texts and logs.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.responses import ANSWERS, filled_with
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.responses import ANSWERS, filled_with
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.secrets.secret_names import secret_kind
 from counterproof.analysis.syntax.ir import (
@@ -53,7 +53,7 @@ _ABOUT = vocabulary(
 )
 
 
-def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def exposed_fields(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     seen: set[int] = set()
     told: set[int] = set()
     for operation in operations:
@@ -75,7 +75,7 @@ def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation
 
 def _told(operation: Operation) -> Iterator[tuple[str, int]]:
     """What the handler's own answer tells of the server, and of stored objects in a text; one of each kind."""
-    outline = operation.ground.outline
+    outline = operation.ground
     kinds: set[str] = set()
     for node in shown(outline, operation.function):
         kind, why = _kind(outline, node)
@@ -103,7 +103,7 @@ def _made_code(operation: Operation, mapping: Mapping) -> str:
     """A variable in a mapping that holds a PIN or a one-time password which the function made by chance."""
     for key, value in mapping.entries:
         if isinstance(value, Name) and set(words(text_of(key) or "")) & _CODES and set(words(value.id)) & _CODES:
-            assigned = operation.ground.outline.local(operation.function, value.id)
+            assigned = operation.ground.local(operation.function, value.id)
             if assigned is not None and assigned.value is not None and words_in(assigned.value) & _CHANCE:
                 return value.id
     return ""
@@ -131,7 +131,7 @@ def is_about(name: str) -> bool:
     return bool(set(words(name)) & _ABOUT)
 
 
-def _first(ground: Ground, function: Function) -> tuple[str, Node | None]:
+def _first(ground: File, function: Function) -> tuple[str, Node | None]:
     for node in walk(*function.body):
         if isinstance(node, Mapping):
             for key, value in node.entries:
@@ -148,7 +148,7 @@ def is_sensitive(name: str) -> bool:
     return bool(set(spoken) & _SECRET) or any(pair in _PAIRS for pair in pairwise(spoken))
 
 
-def _is_stored(ground: Ground, function: Function, value: Expr) -> bool:
+def _is_stored(ground: File, function: Function, value: Expr) -> bool:
     """`user.password`, `row["password"]`: a field, of something that is not the request."""
     if isinstance(value, Call) and isinstance(value.callee, Name) and value.callee.id == "str" and len(value.arguments) == 1:
         value = value.arguments[0].value
@@ -167,18 +167,18 @@ def _is_stored(ground: Ground, function: Function, value: Expr) -> bool:
     return "data" not in words(owner.id) or _is_looked_up(ground, function, owner.id)
 
 
-def _opened(ground: Ground, function: Function, name: Name) -> Expr:
+def _opened(ground: File, function: Function, name: Name) -> Expr:
     """`plain = decrypt(row["password"])`: the field that a variable was given, as it is or deciphered."""
-    made = ground.outline.local(function, name.id)
+    made = ground.local(function, name.id)
     value = made.value if made is not None and made.value is not None else name
     if isinstance(value, Call) and len(value.arguments) == 1 and words_in(value.callee) & _OPENING:
         value = value.arguments[0].value
     return value if is_sensitive(_field(value)) else name
 
 
-def _is_looked_up(ground: Ground, function: Function, name: str) -> bool:
+def _is_looked_up(ground: File, function: Function, name: str) -> bool:
     """`data = Card.objects.get(…)`, `for data in Card.objects.all()`: an object, whatever it is called."""
-    made = ground.outline.local(function, name)
+    made = ground.local(function, name)
     given = [made.value] if made is not None and made.value is not None else []
     loops = [node for node in walk(*function.body) if isinstance(node, Loop) and _is_named(node.target, name)]
     given += [node.iterable for node in loops if node.iterable is not None]
@@ -189,7 +189,7 @@ def _is_named(target: Expr | None, name: str) -> bool:
     return isinstance(target, Name) and target.id == name
 
 
-def _is_answer(ground: Ground, function: Function, mapping: Mapping) -> bool:
+def _is_answer(ground: File, function: Function, mapping: Mapping) -> bool:
     """Whether a mapping is returned or answered with, directly, in a list, or through one variable."""
     for child, parent in ground.above(mapping):
         if isinstance(parent, Return):

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.derivation import Hop
 from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.subjects import Subjects
 from counterproof.analysis.control.messages import REGEX_DENIAL, finding
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import kin, names_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.patterns.nested_repetition import is_exponential
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import kin, names_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import laid_out, told, trait
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Index, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -31,16 +31,16 @@ _DIRECTLY = "re."
 _METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
 
 
-def used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
+def used(backward: Backward) -> list[tuple[File, Call, str, Expr]]:
     """Every use of a pattern that the code spells out: the call, the pattern, and the text it is applied to."""
     return backward.program.codebase.remembered(("patterns", backward.program.entry_points), lambda: _used(backward))
 
 
-def _used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
+def _used(backward: Backward) -> list[tuple[File, Call, str, Expr]]:
     subjects = Subjects(backward.program)
-    found: list[tuple[Ground, Call, str, Expr]] = []
+    found: list[tuple[File, Call, str, Expr]] = []
     for outline in _near(backward.program.codebase):
-        ground = backward.program.ground(outline.path)
+        ground = backward.program.file(outline.path)
         for site in outline.of(Call):
             use = _use(subjects, ground, site.node)
             if use is not None:
@@ -79,8 +79,8 @@ def _applied(outline: Outline) -> list[str]:
     return sorted(found)
 
 
-def _use(subjects: Subjects, ground: Ground, call: Call) -> tuple[str, Expr] | None:
-    dotted = ground.outline.dotted(call.callee)
+def _use(subjects: Subjects, ground: File, call: Call) -> tuple[str, Expr] | None:
+    dotted = ground.dotted(call.callee)
     values = [each.value for each in call.arguments if not each.keyword]
     if dotted in _FUNCTIONS and len(values) >= 2:
         pattern = subjects.text(ground, values[0])
@@ -107,18 +107,18 @@ def denials(backward: Backward) -> Iterator[Finding]:
             )
 
 
-def _entry(backward: Backward, ground: Ground, function: Function | None) -> EntryPoint | None:
+def _entry(backward: Backward, ground: File, function: Function | None) -> EntryPoint | None:
     entries = backward.program.entries(ground, function) if function else ()
     return entries[0] if entries else None
 
 
-def _shortened(ground: Ground, call: Call, text: Expr) -> bool:
+def _shortened(ground: File, call: Call, text: Expr) -> bool:
     """`x[:80]`, on the spot or where the variable is set, or a test of `len(x)` in the same function."""
     function = ground.function(call)
     names = {each.id for each in walk(text) if isinstance(each, Name)}
     roots = [text]
     for name in names:
-        assigned = ground.outline.local(ground.function(call), name)
+        assigned = ground.local(ground.function(call), name)
         if assigned is not None and assigned.value is not None:
             roots.append(assigned.value)
     if any(

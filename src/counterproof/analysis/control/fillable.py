@@ -4,9 +4,9 @@ Always holds: a schema that checks what it is given is none of them, and a plain
 about rights. Does not belong here: who fills them.
 """
 
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Class, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -26,7 +26,7 @@ MESSAGES = vocabulary("validator form serializer serialiser schema request respo
 _ACCOUNTS = vocabulary("user users account accounts member membership employee customer person people profile admin staff client")
 
 
-def is_fillable(program: Program, found: Definition) -> bool:
+def is_fillable(program: EnteredProgram, found: Definition) -> bool:
     """Whether setting any field of such an object may matter."""
     kinds = {name.rpartition(".")[2] for name in program.codebase.ancestry(found).foreign}
     if any(kind.endswith(_RECORDS) and kind not in _SCHEMAS for kind in kinds):
@@ -36,20 +36,20 @@ def is_fillable(program: Program, found: Definition) -> bool:
     return not kinds & _SCHEMAS and (is_account(program, found) or not fields(program, found).isdisjoint(PRIVILEGES))
 
 
-def decides(program: Program, found: Definition | None, name: str) -> bool:
+def decides(program: EnteredProgram, found: Definition | None, name: str) -> bool:
     """Whether a field of this name decides about rights in objects of this class."""
     if name not in PRIVILEGES:
         return False
     return name not in _OF_ACCOUNTS or found is None or is_account(program, found)
 
 
-def is_account(program: Program, found: Definition) -> bool:
+def is_account(program: EnteredProgram, found: Definition) -> bool:
     """By its name, or by a password that it keeps."""
     named = isinstance(found.node, Class) and bool(set(words(found.node.name)) & _ACCOUNTS)
     return named or any("password" in name.lower() for name in fields(program, found))
 
 
-def fields(program: Program, found: Definition) -> frozenset[str]:
+def fields(program: EnteredProgram, found: Definition) -> frozenset[str]:
     """What a class and its bases in the project declare, or put into `self`."""
     names: set[str] = set()
     for each in program.codebase.ancestry(found).own:

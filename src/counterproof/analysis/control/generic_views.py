@@ -7,15 +7,15 @@ anywhere, or asks for more than a login, is left alone. Does not belong here: vi
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import model_of
 from counterproof.analysis.control.messages import MISSING_OWNER, OPEN_DESTRUCTION, finding
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Class, Expr
 from counterproof.model.finding import Finding
@@ -43,7 +43,7 @@ class GenericView:
     changes: bool
 
 
-def generic_views(program: Program) -> Iterator[GenericView]:
+def generic_views(program: EnteredProgram) -> Iterator[GenericView]:
     entries = [each for each in program.entry_points if each.kind is EntryKind.HTTP]
     for path in program.codebase.paths:
         program.project.checkpoint()
@@ -59,12 +59,12 @@ def generic_views(program: Program) -> Iterator[GenericView]:
             if entry is None or not set(names) & {*_CHANGING, *_READING}:
                 continue
             served = _served(program, found)
-            model = model_of(program, program.ground(outline.path), served) if served is not None else ""
+            model = model_of(program, program.file(outline.path), served) if served is not None else ""
             if served is not None and model:
                 yield GenericView(outline, owner, served, model, entry, bool(set(names) & set(_CHANGING)))
 
 
-def _served(program: Program, found: Definition) -> Expr | None:
+def _served(program: EnteredProgram, found: Definition) -> Expr | None:
     for each in program.codebase.ancestry(found).own:
         if isinstance(each.node, Class):
             attributes = each.outline.attributes(each.node)
@@ -73,7 +73,7 @@ def _served(program: Program, found: Definition) -> Expr | None:
     return None
 
 
-def unowned_views(quotes: Quotes, program: Program) -> Iterator[Finding]:
+def unowned_views(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
     """Views behind a login that hand out any owned object by its id."""
     owned = owned_stores(program)
     for view in generic_views(program):
@@ -84,7 +84,7 @@ def unowned_views(quotes: Quotes, program: Program) -> Iterator[Finding]:
         yield finding(quotes, MISSING_OWNER, place, view.entry, why, view.node.qualified, Confidence.MEDIUM)
 
 
-def open_views(quotes: Quotes, program: Program) -> Iterator[Finding]:
+def open_views(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
     """Views that change or delete objects for anyone."""
     for view in generic_views(program):
         if view.entry.guard is Guard.ABSENT and view.changes and not _asks_more(program, view):
@@ -93,7 +93,7 @@ def open_views(quotes: Quotes, program: Program) -> Iterator[Finding]:
             yield finding(quotes, OPEN_DESTRUCTION, place, view.entry, why, view.node.qualified, Confidence.MEDIUM)
 
 
-def _asks_more(program: Program, view: GenericView) -> bool:
+def _asks_more(program: EnteredProgram, view: GenericView) -> bool:
     if asked_words(view.entry.guarded_by) & _ROLES - {"permission"}:
         return True
     for each in program.codebase.ancestry(Definition(view.outline, view.node)).own:

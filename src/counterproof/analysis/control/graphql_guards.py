@@ -6,14 +6,14 @@ belong here: what resolvers do.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import called, keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import called, keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -55,12 +55,12 @@ _PERSON = vocabulary(
 )
 
 
-def is_guarded_schema(program: Program) -> bool:
+def is_guarded_schema(program: EnteredProgram) -> bool:
     """Whether something in front of all resolvers may turn callers away."""
     return program.codebase.remembered(("graphql guard",), lambda: _guarded(program))
 
 
-def _guarded(program: Program) -> bool:
+def _guarded(program: EnteredProgram) -> bool:
     for entry in program.entry_points:
         if entry.kind is EntryKind.HTTP and "graphql" in entry.path.lower() and entry.guard is Guard.PRESENT:
             return True
@@ -90,7 +90,7 @@ def _is_guarded_view(outline: Outline, owner: Class) -> bool:
     return any(each.endswith("GraphQLView") for each in bases) and bool(words_in(owner) & _GUARDING)
 
 
-def _guards(program: Program, outline: Outline, call: Call) -> bool:
+def _guards(program: EnteredProgram, outline: Outline, call: Call) -> bool:
     if _wraps_view(call):
         return True
     if called(call) not in _SERVING:
@@ -105,9 +105,9 @@ def _guards(program: Program, outline: Outline, call: Call) -> bool:
     )
 
 
-def asks_caller(program: Program, ground: Ground, function: Function) -> bool:
+def asks_caller(program: EnteredProgram, ground: File, function: Function) -> bool:
     """Whether a resolver may ask who is calling: by a decorator, in its context, or by handing the context on."""
-    if any(_may_guard(each) for each in function.decorators) or caller_mentions(ground.outline, *function.body):
+    if any(_may_guard(each) for each in function.decorators) or caller_mentions(ground, *function.body):
         return True
     given = next((each.name for each in function.parameters if each.name in ("info", "_info")), "info")
     held = set(_held(function, given))
@@ -122,7 +122,7 @@ def asks_caller(program: Program, ground: Ground, function: Function) -> bool:
     return False
 
 
-def _only_notes(program: Program, ground: Ground, call: Call) -> bool:
+def _only_notes(program: EnteredProgram, ground: File, call: Call) -> bool:
     """`Visit.note(info)`: a function of the project whose result nobody looks at and which never raises, or a library's query."""
     if called(call) in _FETCHING:
         return True

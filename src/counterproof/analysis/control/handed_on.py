@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.endpoints import entry_points
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import called
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import called
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import named, valued
 from counterproof.analysis.syntax.ir import Await, Call, Expr, Function

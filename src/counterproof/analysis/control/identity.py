@@ -6,8 +6,8 @@ Always holds: a name alone is not enough unless frameworks use it for exactly th
 from functools import lru_cache
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 

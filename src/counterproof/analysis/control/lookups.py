@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Callee, Program, passed
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.documents import CHOOSING, collection_of
-from counterproof.analysis.outline.queries import runs_statement, statement_parts
-from counterproof.analysis.outline.request_fields import Channel, field_of
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.documents import CHOOSING, collection_of
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.program import Callee, passed
+from counterproof.analysis.program.queries import runs_statement, statement_parts
+from counterproof.analysis.program.request_fields import Channel, field_of
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
@@ -69,13 +70,13 @@ def tables(text: str) -> list[str]:
     ]
 
 
-def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
+def lookups(program: EnteredProgram, operation: Operation) -> Iterator[Lookup]:
     """Calls of the handler that pass an id from the request to a store."""
     ids, sent = _ids(operation), _sent(operation)
     bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
-            parts = statement_parts(operation.ground.outline, operation.function, node)
+            parts = statement_parts(operation.ground, operation.function, node)
             given = [
                 each.value for each in node.arguments if any(_is_id(operation, part, ids, bodies) for part in walk(each.value))
             ]
@@ -106,7 +107,7 @@ def _ids(operation: Operation) -> frozenset[str]:
 
 def _reads_id(operation: Operation, value: Index | Call) -> bool:
     """A place holder of the route, whatever it is called, or a field that is called after ids."""
-    field = field_of(operation.ground.outline, operation.function, value)
+    field = field_of(operation.ground, operation.function, value)
     if field is not None and field.channel is Channel.PATH:
         return True
     key = _key(value) or (field.name if field is not None and field.channel in _SENT else "")
@@ -116,7 +117,7 @@ def _reads_id(operation: Operation, value: Index | Call) -> bool:
 def _sent(operation: Operation) -> frozenset[str]:
     """Variables that hold a field of the request, whatever it is called."""
     made = [node for node in walk(*operation.function.body) if isinstance(node, Assign) and node.value is not None]
-    read = [(each, field_of(operation.ground.outline, operation.function, each.value)) for each in made]
+    read = [(each, field_of(operation.ground, operation.function, each.value)) for each in made]
     given = [each for each, field in read if field is not None and field.channel in _SENT]
     return frozenset(target.id for each in given for target in each.targets if isinstance(target, Name))
 
@@ -146,7 +147,7 @@ def _is_body(operation: Operation, parameter: Parameter) -> bool:
         or parameter.name in operation.handed
     ):
         return False
-    found = operation.ground.outline.dotted(parameter.annotation).rpartition(".")[2]
+    found = operation.ground.dotted(parameter.annotation).rpartition(".")[2]
     return found[:1].isupper() and found not in _GIVEN
 
 
@@ -170,9 +171,9 @@ def is_person(parameter: Parameter) -> bool:
     return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
-def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
+def _store(program: EnteredProgram, ground: File, call: Call, given: list[Expr], depth: int) -> str:
     """The table or model that a call looks an object up in by this argument; '' if it does not."""
-    if runs_statement(ground.outline, ground.function(call), call):
+    if runs_statement(ground, ground.function(call), call):
         texts = [" ".join(text.split()) for text in statement_texts(ground, call)]
         stores = [table for text in texts for table in tables(text)]
         named = bool(stores) and any(" where " in f" {text.lower()} " for text in texts)
@@ -188,7 +189,7 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
     return ""
 
 
-def _of_method(program: Program, ground: Ground, call: Call) -> str:
+def _of_method(program: EnteredProgram, ground: File, call: Call) -> str:
     """The collection or model of `db.orders.find_one({…})`, `session.get(Order, number)`, `Order.query.get(number)`."""
     if called(call) in CHOOSING and (collection := collection_of(call)):
         return collection
@@ -199,7 +200,7 @@ def _of_method(program: Program, ground: Ground, call: Call) -> str:
     return ""
 
 
-def _inside(program: Program, callee: Callee, call: Call, given: list[Expr], depth: int) -> str:
+def _inside(program: EnteredProgram, callee: Callee, call: Call, given: list[Expr], depth: int) -> str:
     """A function of the project that looks something up by one of its parameters; it may be told the table by name."""
     ground, function = callee.ground, callee.function
     names = {
@@ -221,20 +222,20 @@ def _inside(program: Program, callee: Callee, call: Call, given: list[Expr], dep
     return ""
 
 
-def _named_model(program: Program, ground: Ground, call: Call) -> str:
+def _named_model(program: EnteredProgram, ground: File, call: Call) -> str:
     """The model that a call is told first."""
     first = call.arguments[0].value if len(call.arguments) > 1 and not call.arguments[0].keyword else None
-    found = program.codebase.meaning(ground.outline, first) if isinstance(first, Name | Attribute) else None
+    found = program.codebase.meaning(ground, first) if isinstance(first, Name | Attribute) else None
     if found and isinstance(found.node, Class):
         return found.node.name
     return model_of(program, ground, first) if first is not None else ""
 
 
-def model_of(program: Program, ground: Ground, receiver: Expr) -> str:
+def model_of(program: EnteredProgram, ground: File, receiver: Expr) -> str:
     """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`, `session.query(models.Model)`."""
     for node in walk(receiver):
         if isinstance(node, Name | Attribute):
-            found = program.codebase.meaning(ground.outline, node)
+            found = program.codebase.meaning(ground, node)
             if found and isinstance(found.node, Class):
                 return found.node.name
             if _is_account(ground, node, found):
@@ -242,7 +243,7 @@ def model_of(program: Program, ground: Ground, receiver: Expr) -> str:
     return ""
 
 
-def _is_account(ground: Ground, node: Name | Attribute, found: Definition | None) -> bool:
+def _is_account(ground: File, node: Name | Attribute, found: Definition | None) -> bool:
     """The user model that a framework ships."""
     made = found.outline.dotted(found.node.callee) if found and isinstance(found.node, Call) else ""
-    return made.endswith("get_user_model") or ground.outline.dotted(node) == "django.contrib.auth.models.User"
+    return made.endswith("get_user_model") or ground.dotted(node) == "django.contrib.auth.models.User"

@@ -3,18 +3,18 @@
 Always holds: what could not be determined is unknown, never no. Does not belong here: findings.
 """
 
-from counterproof.analysis.backward.program import Program, program_of
-from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.class_roles import required_scopes, role_of_class
 from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.endpoints.decorators import LISTED
+from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.inventory.permissions import ADMINISTRATORS
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.program import enclosing
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Decorator, Expr, Function, If, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -30,7 +30,7 @@ _ANY_ACCOUNT = vocabulary("permissions rest framework is authenticated")
 
 def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
     """One row per network entry point, in the order given."""
-    program = program_of(project, entry_points)
+    program = entered_program(project, entry_points)
     return tuple(
         Permission(each.handler, each.method, each.path, each.guard, role_of(program, each), each.guard_evidence)
         for each in entry_points
@@ -40,7 +40,7 @@ def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple
 
 def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
     """Entry points, by handler, method and path, whose guard asks for a role that only those have who run the program."""
-    program = program_of(project, entry_points)
+    program = entered_program(project, entry_points)
     return frozenset(
         (each.handler, each.method, each.path)
         for each in entry_points
@@ -51,7 +51,7 @@ def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) 
     )
 
 
-def _asked_words(program: Program, entry: EntryPoint) -> frozenset[str]:
+def _asked_words(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
     """What is spoken of by the guard, by decorators of the handler and its class, and by tests that turn callers away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     spoken = asked_words(entry.guarded_by) | asked_by_authenticators(program, entry)
@@ -62,14 +62,14 @@ def _asked_words(program: Program, entry: EntryPoint) -> frozenset[str]:
     listed = [value for name, value in outline.attributes(owner).items() if name in LISTED] if owner else []
     parts: list[Node] = [*function.decorators, *(owner.decorators if owner else ()), *(owner.bases if owner else ()), *listed]
     tests = [branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches[:1]]
-    refusing = tests if refuses_without_role(program, program.ground(entry.handler.path), function) else []
+    refusing = tests if refuses_without_role(program, program.file(entry.handler.path), function) else []
     asked = [each for each in parts if not _says_nothing_of_roles(each)]
     return spoken | words_in(*asked, *refusing)
 
 
 def resources(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
     """Resource types with at least two different operations: with fewer there is nothing to compare."""
-    return tuple(sorted(by_resource(operations_of(program_of(project, entry_points)))))
+    return tuple(sorted(by_resource(operations_of(entered_program(project, entry_points)))))
 
 
 def by_resource(operations: tuple[Operation, ...]) -> dict[str, list[Operation]]:
@@ -80,7 +80,7 @@ def by_resource(operations: tuple[Operation, ...]) -> dict[str, list[Operation]]
     return {name: group for name, group in sorted(found.items()) if len({each.crud for each in group}) > 1}
 
 
-def role_of(program: Program, entry: EntryPoint) -> Guard:
+def role_of(program: EnteredProgram, entry: EntryPoint) -> Guard:
     """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
@@ -117,7 +117,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     return _by_words([*tests, *_tests_of_helper(program, function, path, line)])
 
 
-def _tests_of_helper(program: Program, function: Function, path: str, line: int) -> list[Expr]:
+def _tests_of_helper(program: EnteredProgram, function: Function, path: str, line: int) -> list[Expr]:
     """The tests of a function that is called where the guard stands: `ask_for_admin()` at the top of a handler."""
     outline = program.codebase.outline(path)
     calls = [node for node in walk(*function.body) if isinstance(node, Call) and node.line == line]
@@ -126,13 +126,13 @@ def _tests_of_helper(program: Program, function: Function, path: str, line: int)
     return [branch.test for each in helpers for node in walk(*each.body) if isinstance(node, If) for branch in node.branches]
 
 
-def _asks_itself(program: Program, entry: EntryPoint) -> bool:
+def _asks_itself(program: EnteredProgram, entry: EntryPoint) -> bool:
     """Whether the handler itself turns callers without a role away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
-    return function is not None and refuses_without_role(program, program.ground(entry.handler.path), function)
+    return function is not None and refuses_without_role(program, program.file(entry.handler.path), function)
 
 
-def _asks_for_more(program: Program, entry: EntryPoint) -> bool:
+def _asks_for_more(program: EnteredProgram, entry: EntryPoint) -> bool:
     """Whether any decorator of the handler or of its class, or one listed in its class, speaks of a role or a permission."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     if function is None:
@@ -171,7 +171,7 @@ def _asks_for_login_only(value: Node) -> bool:
     return bool(spoken) and all(each and each <= _ANY_ACCOUNT for each in spoken)
 
 
-def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Expr | None:
+def _decorator(program: EnteredProgram, entry: EntryPoint, path: str, line: int) -> Expr | None:
     function = enclosing(program, entry.handler.path, entry.handler.start)
     found: list[Decorator] = list(function.decorators) if function else []
     found += [each for owner in program.codebase.outline(path).module.classes for each in owner.decorators]
@@ -182,7 +182,7 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
     return next((each.value for each in answering if each.line == line), None)  # of the function that answers for the handler
 
 
-def _speaks_of_rights(program: Program, entry: EntryPoint) -> bool:
+def _speaks_of_rights(program: EnteredProgram, entry: EntryPoint) -> bool:
     """Whether a handler behind what a whole class asks for calls something that may ask for more."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     calls = [node.callee for node in walk(*function.body) if isinstance(node, Call)] if function is not None else []
@@ -202,7 +202,7 @@ def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
     return None
 
 
-def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
+def _of_wrapper(program: EnteredProgram, path: str, decorator: Expr) -> Guard:
     """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
     if _asks_for_login_only(decorator):

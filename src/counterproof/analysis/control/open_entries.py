@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import (
     MIN_APPLICATION,
     MIN_GUARDED,
@@ -35,10 +34,11 @@ from counterproof.analysis.control.scripts import (
     registers,
     spoken,
 )
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.ownership import speaks_of_the_caller
 from counterproof.analysis.inventory.roots import manifest_roots
-from counterproof.analysis.outline.responses import ANSWERS
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.responses import ANSWERS
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -111,7 +111,7 @@ class Application:
 
 def open_entries(
     project: Project,
-    program: Program,
+    program: EnteredProgram,
     operations: tuple[Operation, ...],
     entries: tuple[EntryPoint, ...],
     known: tuple[Finding, ...],
@@ -186,7 +186,7 @@ class _Reader:
     """One entry and the functions that answer it, in either language."""
 
     project: Project
-    program: Program
+    program: EnteredProgram
     entry: EntryPoint
     operation: Operation | None
 
@@ -211,7 +211,7 @@ class _Reader:
     def speaks_of_caller(self) -> bool:
         """Whether the handler uses who is logged in, or is handed him."""
         if self.operation is not None:
-            return bool(caller_mentions(self.operation.ground.outline, *self.operation.function.body))
+            return bool(caller_mentions(self.operation.ground, *self.operation.function.body))
         handler = self.functions[0] if self.functions else None
         handed = {"".join(words(each.name)) for each in handler.parameters} if handler else set[str]()
         return handler is not None and (bool(handed & _HANDED) or speaks_of_the_caller(handler))

@@ -6,12 +6,12 @@ Always holds: only handlers whose function is in the project; one operation per 
 from dataclasses import dataclass
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.effects import Effects, Write, effects_of
-from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.aliases import spelled_out
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.program import enclosing
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call, Function, Name, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -35,7 +35,7 @@ class Operation:
     """One handler at one route. `crud` is create, read, update or delete."""
 
     entry: EntryPoint
-    ground: Ground
+    ground: File
     function: Function
     crud: str
     resource: str
@@ -58,7 +58,7 @@ class Operation:
     @property
     def said_to_be_open(self) -> bool:
         """Whether the code says that anybody may call it: `permission_classes = [AllowAny]`."""
-        outline = self.ground.outline
+        outline = self.ground
         owner = outline.classes.get(self.function.owner) if self.function.owner else None
         listed = [value for name, value in outline.attributes(owner).items() if "permission" in name] if owner else []
         return any({"allow", "any"} <= words_in(each) for each in (*self.function.decorators, *listed))
@@ -70,7 +70,7 @@ class Operation:
         return bool(words_in(*called) & _PROOF) or any({"check", "password"} <= words_in(each) for each in called)
 
 
-def operations_of(program: Program) -> tuple[Operation, ...]:
+def operations_of(program: EnteredProgram) -> tuple[Operation, ...]:
     """All of them, in the order of the entry points."""
     found: list[Operation] = []
     for entry in program.entry_points:
@@ -80,7 +80,7 @@ def operations_of(program: Program) -> tuple[Operation, ...]:
         if function is None or "(error" in entry.path:
             continue
         program.project.checkpoint()
-        ground = program.ground(entry.handler.path)
+        ground = program.file(entry.handler.path)
         effects = effects_of(program, ground, function)
         crud = _crud(entry, changes=any(_inside(ground, function, each) for each in effects.writes))
         handed = handed_in(program, ground, function)
@@ -88,13 +88,13 @@ def operations_of(program: Program) -> tuple[Operation, ...]:
     return tuple(found)
 
 
-def handed_in(program: Program, ground: Ground, function: Function) -> frozenset[str]:
+def handed_in(program: EnteredProgram, ground: File, function: Function) -> frozenset[str]:
     """The parameters that dependencies fill, by what the parameters or the names of their annotations say."""
     return frozenset(each.name for each in function.parameters if _is_handed(program, ground, each))
 
 
-def _is_handed(program: Program, ground: Ground, parameter: Parameter) -> bool:
-    home, kind = spelled_out(program.codebase, ground.outline, parameter.annotation)
+def _is_handed(program: EnteredProgram, ground: File, parameter: Parameter) -> bool:
+    home, kind = spelled_out(program.codebase, ground, parameter.annotation)
     parts = [each for each in (parameter.default, kind) if each is not None]
     held = [program.codebase.meaning(home, node) for node in walk(*parts) if isinstance(node, Name)]
     parts += [each.node for each in held if each is not None and isinstance(each.node, Call)]
@@ -102,7 +102,7 @@ def _is_handed(program: Program, ground: Ground, parameter: Parameter) -> bool:
     return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in DEPENDING for each in calls)
 
 
-def _filling(program: Program, entry: EntryPoint) -> Function | None:
+def _filling(program: EnteredProgram, entry: EntryPoint) -> Function | None:
     """What a class-based view of Django without a handler of its own does to fill its page."""
     outline = program.codebase.outline(entry.handler.path)
     owner = outline.classes.get(entry.name)
@@ -110,7 +110,7 @@ def _filling(program: Program, entry: EntryPoint) -> Function | None:
     return next((methods[name] for name in _FILLING if name in methods), None)
 
 
-def _inside(ground: Ground, function: Function, write: Write) -> bool:
+def _inside(ground: File, function: Function, write: Write) -> bool:
     """Whether the handler writes by itself; what it hands over to may have guards of its own."""
     return write.at.path == ground.path and function.line <= write.at.start <= function.end
 

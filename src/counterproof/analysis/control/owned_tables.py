@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.lookups import tables
-from counterproof.analysis.outline.documents import collection_of, fields
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.documents import collection_of, fields
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -43,12 +43,12 @@ def is_owned(store: str, owned: frozenset[str]) -> bool:
     return store.lower() in owned or bool(set(words(store)) & PEOPLE)
 
 
-def owned_stores(program: Program) -> frozenset[str]:
+def owned_stores(program: EnteredProgram) -> frozenset[str]:
     """Tables and models with a column that names an owner, by what the code and its schema say."""
     return program.codebase.remembered(("owned stores",), lambda: _owned_stores(program))
 
 
-def _owned_stores(program: Program) -> frozenset[str]:
+def _owned_stores(program: EnteredProgram) -> frozenset[str]:
     found: set[str] = set()
     related: dict[str, set[str]] = {}
     for owned, parts in told(program.codebase, _declared).values():
@@ -61,7 +61,7 @@ def _owned_stores(program: Program) -> frozenset[str]:
 
 
 @trait("owned stores")
-def _declared(outline: Outline) -> list[list[Any]]:
+def _declared(outline: File) -> list[list[Any]]:
     """Tables and models of a file that somebody owns, and those that are parts of others, with these."""
     found: set[str] = set()
     related: dict[str, set[str]] = {}
@@ -89,12 +89,11 @@ def _owned_documents(outline: Outline) -> Iterator[str]:
             yield name.lower()
 
 
-def _texts(outline: Outline) -> Iterator[str]:
+def _texts(outline: File) -> Iterator[str]:
     """Texts that may be statements."""
-    ground = Ground(outline)
     for site in outline.of(Call):
         if set(words(called(site.node))) & _RUNNING:
-            yield from statement_texts(ground, site.node)
+            yield from statement_texts(outline, site.node)
         else:
             yield from (text for each in site.node.arguments if (text := text_of(each.value)))
 

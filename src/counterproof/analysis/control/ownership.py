@@ -7,8 +7,6 @@ nothing on the same path through the handler speaks of the caller. Does not belo
 from collections.abc import Iterator
 from itertools import pairwise
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import grants_rights, lacks_admin_role, refuses_roles
 from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
@@ -18,7 +16,9 @@ from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -58,7 +58,7 @@ _NUMBERS = ("id", "pk", "number")
 MAX_HELPERS = 6
 
 
-def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def missing_owners(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     owned = owned_stores(program)
     seen: set[int] = set()
     for each in operations:
@@ -87,7 +87,7 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
                 break
 
 
-def _asking_whose(program: Program, store: str, operations: tuple[Operation, ...]) -> EntryPoint | None:
+def _asking_whose(program: EnteredProgram, store: str, operations: tuple[Operation, ...]) -> EntryPoint | None:
     """A handler that looks the same store up and does ask whose it is."""
     for each in operations:
         if any(found.store == store and asks_whose(program, each, found.call) for found in lookups(program, each)):
@@ -168,7 +168,7 @@ def _is_scoped(lookup: Lookup) -> bool:
     )
 
 
-def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
+def asks_whose(program: EnteredProgram, operation: Operation, call: Call) -> bool:
     """Whether the caller is spoken of on the path of this call, here or in a function that is called on it."""
     ground, function = operation.ground, operation.function
     own = _arms(ground, call)
@@ -178,7 +178,7 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
         return all(theirs.get(key, arm) == arm for key, arm in own.items())
 
     handed = {each.name for each in function.parameters if each.name in operation.handed and is_person(each)}
-    spoken = caller_mentions(ground.outline, *function.body)
+    spoken = caller_mentions(ground, *function.body)
     spoken += [node for node in walk(*function.body) if isinstance(node, Name) and node.id in handed]
     if any(on_path(node) and bears(ground, function, node) for node in spoken):
         return True
@@ -190,10 +190,10 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
     return any(_asked_around(program, operation, each) for each in function.decorators)
 
 
-def _asked_around(program: Program, operation: Operation, decorator: Decorator) -> bool:
+def _asked_around(program: EnteredProgram, operation: Operation, decorator: Decorator) -> bool:
     """`@owner_of_order`: a decorator of the project that speaks of the caller and of the thing that the handler is asked for."""
     value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
-    found = program.codebase.meaning(operation.ground.outline, value)
+    found = program.codebase.meaning(operation.ground, value)
     if found is None or not isinstance(found.node, Function):
         return False
     chosen = {each.name for each in operation.function.parameters} - {"request", "self", "cls"}
@@ -210,22 +210,22 @@ def _called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else getattr(call.callee, "id", "")
 
 
-def _minds_caller(program: Program, ground: Ground, lookup: Call) -> bool:
+def _minds_caller(program: EnteredProgram, ground: File, lookup: Call) -> bool:
     """`find(request, id)` that itself looks among the caller's own."""
     for callee in program.callees(ground, lookup):
         home, function = callee.ground, callee.function
-        spoken = caller_mentions(home.outline, *function.body)
+        spoken = caller_mentions(home, *function.body)
         if any(bears(home, function, node) for node in spoken if not isinstance(node, Call)):
             return True
     return False
 
 
-def _compares_caller(program: Program, ground: Ground, call: Call) -> bool:
+def _compares_caller(program: EnteredProgram, ground: File, call: Call) -> bool:
     """`get_post(id)` that compares the author with the caller before it returns."""
     for callee in program.callees(ground, call):
         for home, function in closure(program, callee.ground, callee.function)[0][:MAX_HELPERS]:
             tests = [node for node in walk(*function.body) if isinstance(node, Compare) and not _is_fixed(node)]
-            if caller_mentions(home.outline, *tests):
+            if caller_mentions(home, *tests):
                 return True
     return False
 
@@ -235,7 +235,7 @@ def _is_fixed(test: Compare) -> bool:
     return any(isinstance(each, Const) for each in test.operands)
 
 
-def _arms(ground: Ground, node: Node) -> dict[int, int]:
+def _arms(ground: File, node: Node) -> dict[int, int]:
     """For every `if` around a node, which of its arms the node stands in."""
     found: dict[int, int] = {}
     for child, parent in ground.above(node):
@@ -249,7 +249,7 @@ def _arms(ground: Ground, node: Node) -> dict[int, int]:
     return {key: arm for key, arm in found.items() if arm >= 0}
 
 
-def unread_guard(program: Program, operation: Operation) -> str:
+def unread_guard(program: EnteredProgram, operation: Operation) -> str:
     """`@member_of("group")`: the name of the first such decorator; "" where there is none.
 
     Always holds: the guard that the entry point is known for is not among them, and neither is one that never turns anybody
@@ -264,9 +264,9 @@ def unread_guard(program: Program, operation: Operation) -> str:
     return ""
 
 
-def _turns_away(program: Program, operation: Operation, decorator: Decorator) -> bool:
+def _turns_away(program: EnteredProgram, operation: Operation, decorator: Decorator) -> bool:
     value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
-    found = program.codebase.meaning(operation.ground.outline, value)
+    found = program.codebase.meaning(operation.ground, value)
     if found is None or not isinstance(found.node, Function):
         return False
     return any(

@@ -6,8 +6,6 @@ publish about themselves, or the records as they are kept. Does not belong here:
 
 from collections.abc import Callable, Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import MIN_GUARDED, OPEN_BY_NATURE
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.identity import caller_mentions
@@ -17,9 +15,11 @@ from counterproof.analysis.control.operations import READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.shapes import answer_fields
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Expr, Function, Index, Mapping, Name, Return
 from counterproof.analysis.syntax.walk import walk
@@ -37,7 +37,7 @@ _PICKING = ("where", "filter", "filter_by", "get")
 _TEMPLATES = vocabulary("render template")
 
 
-def open_people(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def open_people(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     guarded = {id(each.function) for each in operations if each.entry.guard is Guard.PRESENT}
     if len(guarded) < MIN_GUARDED:
         return
@@ -56,13 +56,13 @@ def open_people(quotes: Quotes, program: Program, operations: tuple[Operation, .
 def _is_open(operation: Operation) -> bool:
     if operation.entry.guard is not Guard.ABSENT or operation.crud != READ or operation.words & OPEN_BY_NATURE:
         return False
-    if carries_secret(operation) or caller_mentions(operation.ground.outline, *operation.function.body):
+    if carries_secret(operation) or caller_mentions(operation.ground, *operation.function.body):
         return False
     called_names = {word for node in walk(*operation.function.body) if isinstance(node, Call) for word in words(called(node))}
     return not called_names & _TEMPLATES
 
 
-def _handed_out(program: Program, operation: Operation) -> str:
+def _handed_out(program: EnteredProgram, operation: Operation) -> str:
     """What of people the answer holds; '' if nothing."""
     chosen = any(set(words(each.store)) & PEOPLE for each in lookups(program, operation))
     if not chosen and not reads_all(program, operation, _is_people):
@@ -82,9 +82,9 @@ def _is_people(store: str) -> bool:
     return bool(set(words(store)) & PEOPLE)
 
 
-def reads_all(program: Program, operation: Operation, wanted: Callable[[str], bool]) -> bool:
+def reads_all(program: EnteredProgram, operation: Operation, wanted: Callable[[str], bool]) -> bool:
     """Whether a handler reads a whole store: `SELECT … FROM users`, `User.query.all()`, `select(User)`, a variable `USERS`."""
-    outline, function = operation.ground.outline, operation.function
+    outline, function = operation.ground, operation.function
     for node in walk(*function.body):
         if isinstance(node, Call):
             parts = statement_parts(outline, function, node)
@@ -105,13 +105,13 @@ def _lists(parts: tuple[Expr, ...], call: Call, wanted: Callable[[str], bool]) -
     return bool(named or put_in & PEOPLE) and not put_in - PEOPLE - {"table", "name", "schema"}
 
 
-def _stores(program: Program, operation: Operation, call: Call) -> list[str]:
+def _stores(program: EnteredProgram, operation: Operation, call: Call) -> list[str]:
     roots = [call.callee.value] if isinstance(call.callee, Attribute) else []
     roots += [each.value for each in call.arguments]
     return [found for root in roots if (found := model_of(program, operation.ground, root))]
 
 
-def _is_picked(ground: Ground, call: Call) -> bool:
+def _is_picked(ground: File, call: Call) -> bool:
     """Whether a query is narrowed: `select(User).where(…)`, around it or inside it."""
     around = (parent for _, parent in ground.above(call))
     return any(isinstance(node, Call) and called(node) in _PICKING for part in (walk(call), around) for node in part)
@@ -119,7 +119,7 @@ def _is_picked(ground: Ground, call: Call) -> bool:
 
 def _is_kept_people(operation: Operation, name: Name) -> bool:
     """A variable of the module that holds people."""
-    outline = operation.ground.outline
+    outline = operation.ground
     local = outline.local(operation.function, name.id)
     return local is None and name.id in outline.top_level and bool(set(words(name.id)) & PEOPLE)
 
@@ -144,7 +144,7 @@ def _keys(operation: Operation) -> Iterator[str]:
 
 def _is_raw(operation: Operation) -> bool:
     """Whether the answer is what the store gave, as it is."""
-    outline, function = operation.ground.outline, operation.function
+    outline, function = operation.ground, operation.function
     for node in shown(outline, function):
         value = node
         made = outline.local(function, node.id) if isinstance(node, Name) else None

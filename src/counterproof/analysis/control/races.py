@@ -6,15 +6,15 @@ races on files.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.messages import CHECK_THEN_ACT, finding
-from counterproof.analysis.outline.documents import CHANGING, set_fields
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.documents import CHANGING, set_fields
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
@@ -31,7 +31,7 @@ _OPENING = vocabulary("transaction begin")
 _LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table", "serializable")
 
 
-def check_then_act(quotes: Quotes, program: Program) -> Iterator[Finding]:
+def check_then_act(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
     for ground, function in candidates(program):
         found = _statements(ground, function) or _documents(ground, function) or _attributes(ground, function)
         if found is not None:
@@ -40,15 +40,15 @@ def check_then_act(quotes: Quotes, program: Program) -> Iterator[Finding]:
             yield finding(quotes, CHECK_THEN_ACT, where, None, why, function.qualified)
 
 
-def candidates(program: Program) -> list[tuple[Ground, Function]]:
+def candidates(program: EnteredProgram) -> list[tuple[File, Function]]:
     """Functions that test a counted thing and do not lock."""
     return program.codebase.remembered(("races",), lambda: _candidates(program))
 
 
-def _candidates(program: Program) -> list[tuple[Ground, Function]]:
-    found: list[tuple[Ground, Function]] = []
+def _candidates(program: EnteredProgram) -> list[tuple[File, Function]]:
+    found: list[tuple[File, Function]] = []
     for outline in having(program.codebase, _may_race):
-        found += [(program.ground(outline.path), function) for function in _racing(outline)]
+        found += [(program.file(outline.path), function) for function in _racing(outline)]
     return found
 
 
@@ -92,12 +92,12 @@ def _tested(function: Function) -> dict[str, int]:
     return found
 
 
-def _statements(ground: Ground, function: Function) -> tuple[Location, str] | None:
+def _statements(ground: File, function: Function) -> tuple[Location, str] | None:
     """SELECT, test, UPDATE … SET column = ? on the same table, in this order."""
     tested = _tested(function)
     read: set[str] = set()
     for node in sorted((n for n in walk(*function.body) if isinstance(n, Call)), key=lambda each: each.line):
-        text = statement_text(statement_parts(ground.outline, function, node))
+        text = statement_text(statement_parts(ground, function, node))
         spoken = text.split()
         if spoken[:1] == ["select"] and "from" in spoken[:-1]:
             read.add(spoken[spoken.index("from") + 1])
@@ -107,7 +107,7 @@ def _statements(ground: Ground, function: Function) -> tuple[Location, str] | No
     return None
 
 
-def _documents(ground: Ground, function: Function) -> tuple[Location, str] | None:
+def _documents(ground: File, function: Function) -> tuple[Location, str] | None:
     """A field of a document is tested, then `update_one({…}, {"$set": {field: …}})` sets it."""
     tested = {column: line for column, line in _tested(function).items() if set(words(column)) & _COUNTED}
     for node in walk(*function.body):
@@ -129,7 +129,7 @@ def _set_to_value(text: str, read: set[str]) -> str:
     return "" if column in condition else column
 
 
-def _attributes(ground: Ground, function: Function) -> tuple[Location, str] | None:
+def _attributes(ground: File, function: Function) -> tuple[Location, str] | None:
     """`if account.balance < amount`, then `account.balance -= amount`, then a commit."""
     tested: dict[tuple[str, str], int] = {}
     saved = any(

@@ -6,15 +6,15 @@ of the answer narrows what goes out. Does not belong here: answers that are put 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import DEPENDING, Operation
-from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.traversal import called, calls_in, keyword
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.aliases import spelled_out
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.traversal import called, calls_in, keyword
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -42,10 +42,10 @@ _NARROWING = ("response_model", "response_model_exclude", "response_model_includ
 MAX_DEPTH = 3
 MAX_STEPS = 60
 
-Where = tuple[Ground, Function, Expr, int]
+Where = tuple[File, Function, Expr, int]
 
 
-def whole_records(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def whole_records(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """`return db.query(User).first()` in a handler that declares no shape for its answer."""
     seen: set[int] = set()
     for each in operations:
@@ -67,13 +67,13 @@ def _is_narrowed(function: Function) -> bool:
     return function.returns is not None or any(keyword(call, name) is not None for call in calls for name in _NARROWING)
 
 
-def _returns(ground: Ground, function: Function) -> Iterator[Return]:
+def _returns(ground: File, function: Function) -> Iterator[Return]:
     for node in walk(*function.body):
         if isinstance(node, Return) and node.value is not None and ground.function(node) is function:
             yield node
 
 
-def _secret(program: Program, operation: Operation, answer: Return) -> tuple[str, str]:
+def _secret(program: EnteredProgram, operation: Operation, answer: Return) -> tuple[str, str]:
     """The secret column of a record that an answer shows, and the class of the record."""
     pending: list[Where] = [(operation.ground, operation.function, answer.value, 0)] if answer.value is not None else []
     for _ in range(MAX_STEPS):
@@ -88,7 +88,7 @@ def _secret(program: Program, operation: Operation, answer: Return) -> tuple[str
     return "", ""
 
 
-def _further(program: Program, ground: Ground, function: Function, value: Expr, depth: int) -> Iterator[Where]:
+def _further(program: EnteredProgram, ground: File, function: Function, value: Expr, depth: int) -> Iterator[Where]:
     """What an expression shows as it is: parts of a mapping or list, what a variable was given, what a function returns."""
     match value:
         case Await(value=inner):
@@ -98,7 +98,7 @@ def _further(program: Program, ground: Ground, function: Function, value: Expr, 
         case Sequence(items=items):
             yield from ((ground, function, part, depth) for part in items)
         case Name(id=name):
-            made = ground.outline.local(function, name)
+            made = ground.local(function, name)
             if made is not None and made.value is not None and len(made.targets) == 1:
                 yield ground, function, made.value, depth
             elif made is None and depth < MAX_DEPTH:
@@ -111,43 +111,43 @@ def _further(program: Program, ground: Ground, function: Function, value: Expr, 
             return
 
 
-def _of_returns(ground: Ground, function: Function, depth: int) -> Iterator[Where]:
+def _of_returns(ground: File, function: Function, depth: int) -> Iterator[Where]:
     yield from ((ground, function, each.value, depth + 1) for each in _returns(ground, function) if each.value is not None)
 
 
-def _injected(program: Program, ground: Ground, function: Function, name: str, depth: int) -> Iterator[Where]:
+def _injected(program: EnteredProgram, ground: File, function: Function, name: str, depth: int) -> Iterator[Where]:
     """What `user = Depends(current_user)` is filled with."""
     parameter = next((each for each in function.parameters if each.name == name), None)
     if parameter is None:
         return
-    outline, kind = spelled_out(program.codebase, ground.outline, parameter.annotation)
-    parts = [(ground.outline, parameter.default), (outline, kind)]
+    outline, kind = spelled_out(program.codebase, ground, parameter.annotation)
+    parts = [(ground, parameter.default), (outline, kind)]
     for place, part in parts:
         for call in calls_in(part) if part is not None else ():
             if place.dotted(call.callee).rpartition(".")[2] in DEPENDING and call.arguments:
                 found = program.codebase.meaning(place, call.arguments[0].value)
                 if found and isinstance(found.node, Function):
-                    yield from _of_returns(program.ground(found.path), found.node, depth)
+                    yield from _of_returns(program.file(found.path), found.node, depth)
 
 
-def _record(program: Program, ground: Ground, value: Expr) -> Definition | None:
+def _record(program: EnteredProgram, ground: File, value: Expr) -> Definition | None:
     """The class of the object, or objects, that an expression gets from a database or makes to be kept there."""
     if not isinstance(value, Call):
         return None
-    made = program.codebase.meaning(ground.outline, value.callee)
+    made = program.codebase.meaning(ground, value.callee)
     if made and isinstance(made.node, Class):
         return made
     if not isinstance(value.callee, Attribute) or value.callee.name not in _WHOLE:
         return None
     for call in (node for node in walk(value) if isinstance(node, Call) and called(node) in _ASKING):
         first = call.arguments[0].value if call.arguments and not call.arguments[0].keyword else None
-        found = program.codebase.meaning(ground.outline, first) if isinstance(first, Name | Attribute) else None
+        found = program.codebase.meaning(ground, first) if isinstance(first, Name | Attribute) else None
         if found and isinstance(found.node, Class):
             return found
     return None
 
 
-def _secret_column(program: Program, model: Definition) -> str:
+def _secret_column(program: EnteredProgram, model: Definition) -> str:
     """A secret field that a class declares as a column; '' for classes that no database keeps."""
     for each in program.codebase.ancestry(model).own:
         for part in each.node.body if isinstance(each.node, Class) else ():

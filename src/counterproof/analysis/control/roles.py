@@ -6,16 +6,16 @@ because a role in the request's body is what the sender wants to be. Does not be
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground, ends
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.operations import DEPENDING, Operation, handed_in
-from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.aliases import spelled_out
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.file import File, ends
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.program import enclosing
+from counterproof.analysis.program.traversal import calls_in, keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, If, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard, GuardKind
@@ -31,7 +31,7 @@ _OWNING = vocabulary("id owner author creator")
 MAX_DEPTH = 3
 
 
-def injected_role(program: Program, entry: EntryPoint) -> Guard:
+def injected_role(program: EnteredProgram, entry: EntryPoint) -> Guard:
     """Whether a guarded handler asks for more than a login."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     if function is None:
@@ -46,16 +46,16 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
     around = (*_of_class(program, outline, function), *_of_router(program, outline, function), *_of_evidence(program, entry))
     if any(_asks(program, place, target, 0) for place, target in around):
         return Guard.PRESENT
-    return Guard.PRESENT if refuses_without_role(program, program.ground(entry.handler.path), function) else Guard.ABSENT
+    return Guard.PRESENT if refuses_without_role(program, program.file(entry.handler.path), function) else Guard.ABSENT
 
 
-def refuses_without_role(program: Program, ground: Ground, function: Function) -> bool:
+def refuses_without_role(program: EnteredProgram, ground: File, function: Function) -> bool:
     """A test of the caller's role that ends the call; `not admin and owner != caller` lets owners through, so asks for none."""
     injected = handed_in(program, ground, function)
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
             spoken = words_in(branch.test)
-            refuses = ends(ground.outline, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
+            refuses = ends(ground, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
             if refuses and _speaks_of_caller(injected, ground, function, branch.test):
                 return True
     return False
@@ -72,9 +72,9 @@ def uses_caller(operation: Operation) -> bool:
     return _speaks_of_caller(operation.handed, operation.ground, operation.function, *operation.function.body)
 
 
-def _speaks_of_caller(injected: frozenset[str], ground: Ground, function: Function, *parts: Node) -> bool:
+def _speaks_of_caller(injected: frozenset[str], ground: File, function: Function, *parts: Node) -> bool:
     handed = {each.name for each in function.parameters if each.name in injected and not _is_service(each)}
-    if caller_mentions(ground.outline, *parts):
+    if caller_mentions(ground, *parts):
         return True
     return any(isinstance(node, Name) and node.id in handed for node in walk(*parts))
 
@@ -89,7 +89,7 @@ def _tests(function: Function) -> Iterator[Expr]:
     return (branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches)
 
 
-def _dependencies(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
+def _dependencies(program: EnteredProgram, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
     """What `Depends` and `Security` are given, in the parameters and in `dependencies=[…]` of the route."""
     for each in function.parameters:
         place, kind = spelled_out(program.codebase, outline, each.annotation)
@@ -101,7 +101,7 @@ def _dependencies(program: Program, outline: Outline, function: Function) -> Ite
     yield from ((outline, target) for target in _given(outline, parts))
 
 
-def _of_class(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
+def _of_class(program: EnteredProgram, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
     """What the attributes of a class of handlers depend on, inherited ones included."""
     owner = outline.classes.get(function.owner)
     for each in program.codebase.ancestry(Definition(outline, owner)).own if owner else ():
@@ -110,7 +110,7 @@ def _of_class(program: Program, outline: Outline, function: Function) -> Iterato
         yield from ((each.outline, target) for target in _given(each.outline, parts))
 
 
-def _of_router(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
+def _of_router(program: EnteredProgram, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
     """What the router depends on that the handler's decorator names: `router = APIRouter(dependencies=[…])`."""
     for decorator in function.decorators:
         callee = decorator.value.callee if isinstance(decorator.value, Call) else None
@@ -120,7 +120,7 @@ def _of_router(program: Program, outline: Outline, function: Function) -> Iterat
             yield from ((found.outline, target) for target in _given(found.outline, [listed]))
 
 
-def _of_evidence(program: Program, entry: EntryPoint) -> Iterator[tuple[Outline, Expr]]:
+def _of_evidence(program: EnteredProgram, entry: EntryPoint) -> Iterator[tuple[Outline, Expr]]:
     """What is depended on in the line that decided about the guard: `app.include_router(router, dependencies=[…])`."""
     place = entry.guarded_by.at if entry.guarded_by is not None else None
     if place is None or not program.holds(place.path):
@@ -136,7 +136,7 @@ def _given(outline: Outline, parts: list[Expr]) -> Iterator[Expr]:
             yield from (each.value for each in call.arguments)
 
 
-def _asks(program: Program, outline: Outline, target: Expr, depth: int) -> bool:
+def _asks(program: EnteredProgram, outline: Outline, target: Expr, depth: int) -> bool:
     """By its name, by what it is made with, or by the tests in its body and in what it depends on itself."""
     if isinstance(target, Call) and _asked_of_everybody(target):
         return False
@@ -156,7 +156,7 @@ def _asked_of_everybody(call: Call) -> bool:
     return bool(spoken & _EVERYBODY) and not spoken & _STAFF
 
 
-def _bodies(program: Program, found: Definition) -> Iterator[Function]:
+def _bodies(program: EnteredProgram, found: Definition) -> Iterator[Function]:
     if isinstance(found.node, Function):
         yield found.node
         yield from (each for each in found.outline.module.functions if each.within == found.node.qualified)
@@ -165,7 +165,7 @@ def _bodies(program: Program, found: Definition) -> Iterator[Function]:
         yield from (method[1],) if method else ()
 
 
-def _body_asks(program: Program, outline: Outline, function: Function, depth: int) -> bool:
+def _body_asks(program: EnteredProgram, outline: Outline, function: Function, depth: int) -> bool:
     if any(words_in(test) & ROLE_WORDS for test in _tests(function)):
         return True
     return any(_asks(program, place, each, depth + 1) for place, each in _dependencies(program, outline, function))

@@ -6,15 +6,15 @@ neither the schema makes it read-only nor the project sets it. Does not belong h
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.fillable import RIGHTS
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.mentioned import outlines_with_kin
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.mentioned import outlines_with_kin
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
@@ -29,7 +29,7 @@ _STAFF_PAGES = frozenset({"ModelAdmin", "StackedInline", "TabularInline", "Gener
 _SCHEMAS = ("ModelSerializer", "HyperlinkedModelSerializer", "ModelForm")
 
 
-def open_schemas(quotes: Quotes, program: Program) -> Iterator[Finding]:
+def open_schemas(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
     for outline in outlines_with_kin(program.codebase, _SCHEMAS):
         for owner in outline.module.classes:
             foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
@@ -37,7 +37,7 @@ def open_schemas(quotes: Quotes, program: Program) -> Iterator[Finding]:
                 yield from _judged(quotes, program, outline, owner)
 
 
-def _judged(quotes: Quotes, program: Program, outline: Outline, owner: Class) -> Iterator[Finding]:
+def _judged(quotes: Quotes, program: EnteredProgram, outline: Outline, owner: Class) -> Iterator[Finding]:
     meta = outline.classes.get(f"{owner.qualified}.Meta")
     settings = outline.attributes(meta) if meta is not None else {}
     excluded, model = settings.get("exclude"), settings.get("model")
@@ -53,7 +53,7 @@ def _judged(quotes: Quotes, program: Program, outline: Outline, owner: Class) ->
         yield finding(quotes, MASS_ASSIGNMENT, at(outline.path, fields.line), None, why, owner.qualified, Confidence.MEDIUM)
 
 
-def _names_owner(program: Program, outline: Outline, schema: Class, model: Expr, name: str) -> bool:
+def _names_owner(program: EnteredProgram, outline: Outline, schema: Class, model: Expr, name: str) -> bool:
     """A key to people that says whose the object is, where nothing that uses the schema fills it in."""
     found = program.codebase.meaning(outline, model)
     if (
@@ -68,7 +68,7 @@ def _names_owner(program: Program, outline: Outline, schema: Class, model: Expr,
     return is_key and not _is_filled_in(program, schema, name)
 
 
-def _is_for_staff(program: Program, schema: Class) -> bool:
+def _is_for_staff(program: EnteredProgram, schema: Class) -> bool:
     """Whether nothing but pages of Django's own administration use the schema; whoever sees those may set every field."""
     users = _users(program, schema)
     bases = [[base for base in each.bases if isinstance(base, Attribute | Name)] for each in users if isinstance(each, Class)]
@@ -76,14 +76,14 @@ def _is_for_staff(program: Program, schema: Class) -> bool:
     return bool(users) and len(names) == len(users) and all(each & _STAFF_PAGES for each in names)
 
 
-def _users(program: Program, schema: Class) -> list[Function | Class]:
+def _users(program: EnteredProgram, schema: Class) -> list[Function | Class]:
     """What speaks of a schema, without the schema itself and its settings."""
     speakers = program.codebase.remembered(("who speaks of what",), lambda: _speakers(program))
     own = f"{schema.qualified}."
     return [each for each in speakers.get(schema.name, ()) if each is not schema and not each.qualified.startswith(own)]
 
 
-def _is_filled_in(program: Program, schema: Class, field: str) -> bool:
+def _is_filled_in(program: EnteredProgram, schema: Class, field: str) -> bool:
     """Whether code that uses the schema sets the field by itself: `order.owner = request.user`, `save(owner=request.user)`."""
     for node in walk(*(statement for each in _users(program, schema) for statement in each.body)):
         if isinstance(node, Assign) and any(isinstance(each, Attribute) and each.name == field for each in node.targets):
@@ -93,7 +93,7 @@ def _is_filled_in(program: Program, schema: Class, field: str) -> bool:
     return False
 
 
-def _speakers(program: Program) -> dict[str, list[Function | Class]]:
+def _speakers(program: EnteredProgram) -> dict[str, list[Function | Class]]:
     """The functions and classes that mention a name, for every name of the program."""
     found: dict[str, list[Function | Class]] = {}
     for outline in program.codebase.outlines():
@@ -104,9 +104,9 @@ def _speakers(program: Program) -> dict[str, list[Function | Class]]:
     return found
 
 
-def _columns(program: Program, outline: Outline, model: Expr) -> list[str]:
+def _columns(program: EnteredProgram, outline: Outline, model: Expr) -> list[str]:
     """What the model keeps; of the account that Django ships, what decides about rights."""
-    if model_of(program, program.ground(outline.path), model) == SHIPPED_ACCOUNT:
+    if model_of(program, program.file(outline.path), model) == SHIPPED_ACCOUNT:
         return ["is_staff", "is_superuser"]
     return declared(program, outline, model)
 
@@ -115,7 +115,7 @@ def _texts(value: Expr | None) -> set[str]:
     return {text for node in walk(value) if (text := text_of(node)) is not None} if value is not None else set()
 
 
-def allows_more(program: Program, outline: Outline, model: Expr) -> bool:
+def allows_more(program: EnteredProgram, outline: Outline, model: Expr) -> bool:
     """Whether a model of a request's body takes fields that it does not declare: `extra="allow"`, in any of its spellings."""
     found = program.codebase.meaning(outline, model)
     if not found or not isinstance(found.node, Class):
@@ -144,7 +144,7 @@ def _says_allow(value: Expr) -> bool:
     return text_of(value) == "allow" or (isinstance(value, Attribute) and value.name == "allow")
 
 
-def declared(program: Program, outline: Outline, model: Expr) -> list[str]:
+def declared(program: EnteredProgram, outline: Outline, model: Expr) -> list[str]:
     """Fields that a class of the project and its bases declare, assigned or annotated."""
     found = program.codebase.meaning(outline, model)
     if not found or not isinstance(found.node, Class):

@@ -12,8 +12,8 @@ from counterproof.analysis.control.exposure import is_about, is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.scripts import function_of, language_of, meant
 from counterproof.analysis.control.secret_columns import secret_asked, secrets_kept
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.project import SCRIPTS, Project, Quotes
 from counterproof.analysis.secrets.secret_names import secret_kind
 from counterproof.analysis.syntax import ir

@@ -13,7 +13,7 @@ from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.inventory.permissions import noun_of, role_asked
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project, Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk

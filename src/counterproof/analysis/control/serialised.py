@@ -6,19 +6,19 @@ out. Does not belong here: answers that are put together field by field.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.schemas import declared
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.mentioned import outlines_with_kin
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import called, keyword, positional, text_of
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import outlines_with_kin
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import called, keyword, positional, text_of
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
@@ -30,7 +30,7 @@ _ANSWERS = ("JsonResponse", "Response", "HttpResponse", "dumps", "jsonify")
 _SERIALISERS = ("ModelSerializer", "HyperlinkedModelSerializer")
 
 
-def serialised_records(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def serialised_records(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """`serializers.serialize("json", User.objects.all())`, `JsonResponse(list(User.objects.values()))`: every column goes out."""
     seen: set[int] = set()
     for operation in operations:
@@ -40,28 +40,28 @@ def serialised_records(quotes: Quotes, program: Program, operations: tuple[Opera
             seen.add(id(function))
             for node in walk(*function.body):
                 given = _whole(ground, function, node) if isinstance(node, Call) else None
-                name = _secret(program, ground.outline, given) if given is not None else ""
+                name = _secret(program, ground, given) if given is not None else ""
                 if name:
                     why = f"{name} of every record is part of the answer."
                     place = at(ground.path, node.line)
                     yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
 
 
-def _whole(ground: Ground, function: Function, call: Call) -> Expr | None:
+def _whole(ground: File, function: Function, call: Call) -> Expr | None:
     """The objects that a call turns into data with all their columns; None where it does not, or where nobody gets the data."""
-    dotted = ground.outline.dotted(call.callee)
+    dotted = ground.dotted(call.callee)
     if dotted == "django.core.serializers.serialize":
         return positional(call, 1) if not keyword(call, "fields") else None
     if isinstance(call.callee, Attribute) and call.callee.name == "values" and not call.arguments:
         return call.callee.value if _goes_out(ground, function, call) else None
     if dotted.endswith("model_to_dict") and len(call.arguments) == 1:
         given = call.arguments[0].value
-        made = ground.outline.local(function, given.id) if isinstance(given, Name) else None
+        made = ground.local(function, given.id) if isinstance(given, Name) else None
         return made.value if made is not None and _goes_out(ground, function, call) else None
     return None
 
 
-def _goes_out(ground: Ground, function: Function, call: Call) -> bool:
+def _goes_out(ground: File, function: Function, call: Call) -> bool:
     """Whether what a call gives is answered with, directly or through one variable."""
     for _, parent in ground.above(call):
         if isinstance(parent, Call) and called(parent) in _ANSWERS:
@@ -75,9 +75,9 @@ def _goes_out(ground: Ground, function: Function, call: Call) -> bool:
     return False
 
 
-def _secret(program: Program, outline: Outline, given: Expr) -> str:
+def _secret(program: EnteredProgram, outline: Outline, given: Expr) -> str:
     """The secret field of the model that an expression asks for; '' if it has none."""
-    if model_of(program, program.ground(outline.path), given) == SHIPPED_ACCOUNT:
+    if model_of(program, program.file(outline.path), given) == SHIPPED_ACCOUNT:
         return "password"
     for node in walk(given):
         if isinstance(node, Name):
@@ -87,7 +87,7 @@ def _secret(program: Program, outline: Outline, given: Expr) -> str:
     return ""
 
 
-def serialised_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
+def serialised_fields(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
     """Serialisers of REST framework that list a password among what they show, and are used."""
     near = outlines_with_kin(program.codebase, _SERIALISERS)
     found = [(outline, owner) for outline in near for owner in _serialisers(program, outline)]
@@ -97,7 +97,7 @@ def serialised_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
             yield from _shown(quotes, program, outline, owner)
 
 
-def _serialisers(program: Program, outline: Outline) -> Iterator[Class]:
+def _serialisers(program: EnteredProgram, outline: Outline) -> Iterator[Class]:
     for owner in outline.module.classes:
         foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
         if any(name.rpartition(".")[2] in _SERIALISERS for name in foreign):
@@ -116,7 +116,7 @@ def _names(outline: Outline) -> Iterator[Name]:
         yield from (value for value in outline.attributes(owner).values() if isinstance(value, Name))
 
 
-def _shown(quotes: Quotes, program: Program, outline: Outline, owner: Class) -> Iterator[Finding]:
+def _shown(quotes: Quotes, program: EnteredProgram, outline: Outline, owner: Class) -> Iterator[Finding]:
     meta = outline.classes.get(f"{owner.qualified}.Meta")
     settings = outline.attributes(meta) if meta is not None else {}
     fields = settings.get("fields")

@@ -6,17 +6,17 @@ Always holds: fields are those that the class and its bases in the project decla
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.config.passwords import is_working_directory
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import keyword
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import keyword
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Name
 from counterproof.analysis.syntax.walk import walk
@@ -32,7 +32,7 @@ _ROOTS = vocabulary("query queries mutation mutations subscription subscriptions
 Field = tuple[Outline, Assign, str]
 
 
-def shaped_answers(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def shaped_answers(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Secret fields that a declared answer shows; the first of each class."""
     shapes = [(each, found) for each in operations for found in _models(program, each)]
     told: set[tuple[str, int]] = set()
@@ -58,29 +58,29 @@ def _is_secret(name: str) -> bool:
     return is_sensitive("_".join(spoken[-2:])) and not is_sensitive(spoken[-2])
 
 
-def answer_fields(program: Program, operation: Operation) -> frozenset[str]:
+def answer_fields(program: EnteredProgram, operation: Operation) -> frozenset[str]:
     """The names of all fields of a declared answer; none where nothing is declared."""
     return frozenset(name for found in _models(program, operation) for _, _, name in fields_of(program, found))
 
 
-def _models(program: Program, operation: Operation) -> tuple[Definition, ...]:
+def _models(program: EnteredProgram, operation: Operation) -> tuple[Definition, ...]:
     """The declared answers of a handler, read once however many routes it has."""
     key = ("declared answers", operation.entry.framework, id(operation.function))
     return program.codebase.remembered(key, lambda: tuple(_declared(program, operation)))
 
 
-def _declared(program: Program, operation: Operation) -> Iterator[Definition]:
+def _declared(program: EnteredProgram, operation: Operation) -> Iterator[Definition]:
     """`@router.get("/users", response_model=list[UserOut])`; Django Ninja calls it `response`."""
     name = "response" if operation.entry.framework == "Ninja" else "response_model"
     for decorator in operation.function.decorators:
         given = keyword(decorator.value, name) if isinstance(decorator.value, Call) else None
         for node in walk(given) if given is not None else ():
-            found = program.codebase.meaning(operation.ground.outline, node) if isinstance(node, Name | Attribute) else None
+            found = program.codebase.meaning(operation.ground, node) if isinstance(node, Name | Attribute) else None
             if found is not None and isinstance(found.node, Class):
                 yield found
 
 
-def _graphql_types(program: Program) -> Iterator[Definition]:
+def _graphql_types(program: EnteredProgram) -> Iterator[Definition]:
     for outline in having(program.codebase, _has_types):
         yield from (Definition(outline, owner) for owner in outline.module.classes if _is_type(outline, owner))
 
@@ -96,7 +96,7 @@ def _is_type(outline: Outline, owner: Class) -> bool:
     return any(each in (*_TYPES, *_BASES) for each in named) and not set(words(owner.name)) & _ROOTS
 
 
-def fields_of(program: Program, found: Definition) -> Iterator[Field]:
+def fields_of(program: EnteredProgram, found: Definition) -> Iterator[Field]:
     for each in program.codebase.ancestry(found).own:
         for part in each.node.body if isinstance(each.node, Class) else ():
             for target in part.targets if isinstance(part, Assign) else ():

@@ -6,14 +6,14 @@ that it changes something, and tests the method nowhere. Does not belong here: P
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import STATE_CHANGING_GET, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Node
 from counterproof.analysis.syntax.walk import walk
@@ -36,7 +36,7 @@ _METHOD_TESTS = ("is_submitted", "validate_on_submit", "is_post", "require_post"
 _HARMLESS = vocabulary("cookie header headers context cache content status message locale timezone title state attribute item")
 
 
-def state_changing_gets(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def state_changing_gets(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     seen: set[int] = set()
     for each in operations:
         if id(each.function) in seen or not _is_candidate(each, operations):
@@ -73,7 +73,7 @@ def _is_candidate(operation: Operation, operations: tuple[Operation, ...]) -> bo
 
 def _is_api(operation: Operation) -> bool:
     """Views of a REST framework, which take a token or bring their own protection."""
-    outline = operation.ground.outline
+    outline = operation.ground
     owner = operation.ground.owner(operation.function)
     names = [outline.dotted(_callee(each.value)) for each in operation.function.decorators]
     names += [outline.dotted(_callee(each)) for each in owner.bases] if owner else []
@@ -85,7 +85,7 @@ def _callee(value: Node) -> Name | Attribute | None:
     return value if isinstance(value, Name | Attribute) else None
 
 
-def _tests_method(program: Program, operation: Operation) -> bool:
+def _tests_method(program: EnteredProgram, operation: Operation) -> bool:
     """Whether the handler, or something it calls, looks at the method of the request or at whether a form was sent."""
     owner = operation.ground.owner(operation.function)
     decorated = (*operation.function.decorators, *(owner.decorators if owner else ()))
@@ -104,10 +104,10 @@ def _tests_method(program: Program, operation: Operation) -> bool:
     return False
 
 
-def _asks_for_header(program: Program, operation: Operation) -> bool:
+def _asks_for_header(program: EnteredProgram, operation: Operation) -> bool:
     """Whether a decorator of the project reads a header of the request: no link or image on another page brings one along."""
     for each in operation.function.decorators:
-        found = program.codebase.meaning(operation.ground.outline, _callee(each.value) or each.value)
+        found = program.codebase.meaning(operation.ground, _callee(each.value) or each.value)
         for node in walk(*found.node.body) if found is not None and isinstance(found.node, Function) else ():
             if (isinstance(node, Attribute) and node.name == "headers") or (text_of(node) or "").startswith("HTTP_"):
                 return True

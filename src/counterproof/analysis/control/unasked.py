@@ -16,7 +16,7 @@ from counterproof.analysis.control.scripts import CHANGING, behind, called_name,
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.ownership import MORE, speaks_of_the_caller
 from counterproof.analysis.inventory.permissions import noun_of, role_asked
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk

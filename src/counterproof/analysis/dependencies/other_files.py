@@ -8,7 +8,7 @@ import re
 from counterproof.analysis.dependencies.manifest import Declared, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import as_table
 from counterproof.analysis.dependencies.requirement import normal_name, parse_requirement
-from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.program.traversal import calls_in, keyword, text_of
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.structured import parsed_json
 

@@ -5,7 +5,7 @@ Always holds: names that speak of a form, a client program, a limit or a setting
 
 from collections.abc import Iterable
 
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.recon import Asks
 
 _ROLE = vocabulary(

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from counterproof.analysis.endpoints.verdict import Verdict
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Class, Const, Expr, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at

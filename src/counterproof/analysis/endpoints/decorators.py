@@ -13,10 +13,10 @@ from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.endpoints.understanding import Asked, asked_by, asked_in_test, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import keyword
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import keyword
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Attribute,
     Call,

@@ -9,10 +9,10 @@ from dataclasses import replace
 from counterproof.analysis.endpoints.understanding import asked_by, asked_in_test
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import calls_in, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

@@ -7,9 +7,9 @@ from counterproof.analysis.endpoints.denial import can_refuse, checks_in
 from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, spelled, strongest_asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import argument, calls_in, keyword
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import argument, calls_in, keyword
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name, Raise, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at

@@ -1,7 +1,7 @@
 """All entry points of a project, framework by framework, each once."""
 
 from counterproof.analysis.endpoints.convention import conventions
-from counterproof.analysis.outline.codebase import codebase_of
+from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import named, valued
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -2,8 +2,8 @@
 
 from counterproof.analysis.endpoints.denial import hook_verdict
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function
 
 _NEUTRAL = (

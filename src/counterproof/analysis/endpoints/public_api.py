@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Handler, entry
 from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, told, trait
-from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, told, trait
+from counterproof.analysis.program.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Call, Function, Name
 from counterproof.analysis.syntax.walk import last_name, walk

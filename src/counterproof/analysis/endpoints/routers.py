@@ -11,10 +11,10 @@ from itertools import islice
 
 from counterproof.analysis.endpoints.convention import joined
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, unplaced
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import calling_kin, imported
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.mentioned import calling_kin, imported
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name, Return
 from counterproof.model.recon import Guard
 

@@ -2,7 +2,7 @@
 
 from counterproof.analysis.endpoints.convention import Handler, entry
 from counterproof.analysis.endpoints.verdict import LOCAL
-from counterproof.analysis.outline.codebase import codebase_of
+from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Class, ExprStatement, Function, Import
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -7,8 +7,8 @@ the line of the row; at most `MAX_ROWS` of them. Does not belong here: what a ca
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Argument, Call, Const, Expr, Function, Index, Loop, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 

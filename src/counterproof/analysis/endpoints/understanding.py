@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named
 from counterproof.analysis.endpoints.known_guards import asked_by_library
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.outline.words import names_in, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import keyword, text_of
+from counterproof.analysis.program.words import names_in, words
 from counterproof.analysis.syntax.ir import (
     Assert,
     Assign,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.location import Location, at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardEvidence, GuardKind, WrittenGuard
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 

@@ -13,7 +13,7 @@ from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sinks import check_element, check_field, record
 from counterproof.analysis.flow.stores import keep, write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, gathered, joined
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 

@@ -8,7 +8,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import Param, Value, contents, joined
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 

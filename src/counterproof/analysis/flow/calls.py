@@ -24,12 +24,8 @@ from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marks import known_answer, mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
     CHECKED_BY_CALL,
-    EVERYDAY,
     HARMLESS_IN_SCRIPTS,
-    LOOKUPS,
-    NO_RETURN,
     PASSING_IN_SCRIPTS,
-    QUESTIONS,
     TOKEN_DECODERS,
     is_harmless,
     is_passing,
@@ -60,7 +56,8 @@ from counterproof.analysis.flow.values import (
     with_taints,
 )
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.everyday import EVERYDAY, LOOKUPS, NO_RETURN, QUESTIONS
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.flow import Break

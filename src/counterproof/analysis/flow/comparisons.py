@@ -13,7 +13,7 @@ from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.text_parts import is_ending
 from counterproof.analysis.flow.values import Param, Taint, Value, gathered, literal
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow.values import UNSET, Constant
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.everyday import TEXT_METHODS
+from counterproof.analysis.program.words import vocabulary
 
 MAX_TEXT = 4_000
 """Characters of a folded text."""
@@ -102,22 +103,6 @@ def sliced(value: Constant, lower: Constant, upper: Constant) -> Folded:
     return value[lower:upper]
 
 
-TEXT_METHODS = frozenset(
-    [
-        "strip",
-        "lstrip",
-        "rstrip",
-        "lower",
-        "upper",
-        "title",
-        "capitalize",
-        "swapcase",
-        "casefold",
-        "replace",
-        "removeprefix",
-        "removesuffix",
-    ]
-)
 _ASKING = vocabulary("startswith endswith isdigit isalpha isalnum find index count")
 
 

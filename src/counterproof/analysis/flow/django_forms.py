@@ -11,7 +11,7 @@ from counterproof.analysis.flow.index import ClassInfo, ProjectIndex
 from counterproof.analysis.flow.sources import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.values import INTERNAL, Constant, Source, Step, StepKind, Taint, Trusted, Value
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted
 

@@ -13,7 +13,7 @@ from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, contents, joined
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.survey import Language

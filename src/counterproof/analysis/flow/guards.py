@@ -21,7 +21,7 @@ from counterproof.analysis.flow.patterns import leaves_no_shell_signs, leaves_on
 from counterproof.analysis.flow.sources import PLAIN_TEXT, doubtful
 from counterproof.analysis.flow.values import NOTHING, Value, with_taints
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 

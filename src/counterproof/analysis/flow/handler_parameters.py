@@ -15,7 +15,7 @@ from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.flow.sources import REQUEST, is_request_name
 from counterproof.analysis.flow.values import INTERNAL, Value, external
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -24,7 +24,7 @@ from counterproof.analysis.flow.sources import CONTENT, PLAIN_TEXT, REQUEST
 from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
 from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard

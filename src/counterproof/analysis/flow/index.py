@@ -6,8 +6,8 @@ Always holds: an ambiguous name resolves to nothing rather than to the wrong thi
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.program.modules import Modules
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name
 

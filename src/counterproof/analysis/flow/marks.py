@@ -11,7 +11,7 @@ from counterproof.analysis.flow.assignments import is_place, put
 from counterproof.analysis.flow.frame import ASKED, Frame
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, with_taints
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 
 _SAME_TEXT = vocabulary("lower upper strip casefold lstrip rstrip")

@@ -8,7 +8,7 @@ from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.values import Source, Taint, steps_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import children, last_name, walk
 from counterproof.model.recon import Guard

@@ -22,7 +22,7 @@ from counterproof.analysis.flow.sources import (
     serves_web,
 )
 from counterproof.analysis.flow.values import CLEAN, Constant, Param, Taint, Trusted, Value
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted
 

@@ -15,7 +15,7 @@ from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCA
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
 from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.proofs import (
     broken_by,

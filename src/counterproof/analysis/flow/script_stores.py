@@ -11,7 +11,7 @@ from counterproof.analysis.flow.statements import Selected, Written, shape_of
 from counterproof.analysis.flow.store_reads import skeleton
 from counterproof.analysis.flow.stores import record_write, stored, write_columns
 from counterproof.analysis.flow.values import INTERNAL, Trusted, Value, is_stored
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 
 _RUNNING = vocabulary("query execute get all each run any one none many oneOrNone manyOrNone raw")

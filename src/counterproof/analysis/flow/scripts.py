@@ -14,7 +14,7 @@ from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, external, gathered, origins
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.analysis.templates.files import TemplateFiles

@@ -17,8 +17,8 @@ from counterproof.analysis.flow.single_assignments import as_written
 from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk

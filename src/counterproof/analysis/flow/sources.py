@@ -11,7 +11,7 @@ import re
 from counterproof.analysis.flow.values import CLEAN, STORED, Constant, Param, Source, Taint, Trusted, Value, gathered, is_stored
 from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language

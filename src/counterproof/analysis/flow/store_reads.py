@@ -14,7 +14,7 @@ from counterproof.analysis.flow.statements import Written, shape_of
 from counterproof.analysis.flow.stores import ACCOUNT, FILLING, ROWS, keep, record_write, row_of, stored, write_columns
 from counterproof.analysis.flow.values import STORED, Source, Trusted, Value
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 

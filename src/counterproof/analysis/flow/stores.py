@@ -31,7 +31,7 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.libraries.concepts import Sink
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk

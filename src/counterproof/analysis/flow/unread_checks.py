@@ -8,7 +8,7 @@ not belong here: checks that are understood; the engine labels the data with tho
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.values import Source, Step
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk

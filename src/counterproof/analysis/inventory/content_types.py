@@ -5,9 +5,9 @@ from functools import cache
 from counterproof.analysis.inventory.domains import containing, normal, packages
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.syntax.ir import Attribute, Call
 
 _ATTRIBUTES = {

@@ -13,12 +13,12 @@ from functools import cache
 from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.libraries import FOLDERS, libraries, names
 from counterproof.analysis.libraries.concepts import KINDS, Library
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import imported
-from counterproof.analysis.outline.traits import told
-from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.polyglot import imports
 from counterproof.analysis.polyglot.corpus import OTHERS, Corpus
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import imported
+from counterproof.analysis.program.traits import told
+from counterproof.analysis.program.words import vocabulary
 from counterproof.model.recon import Dependency
 from counterproof.model.survey import Language
 

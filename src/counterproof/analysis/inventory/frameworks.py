@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, conventions
 from counterproof.analysis.inventory.domains import normal
 from counterproof.analysis.libraries import libraries
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import imported
-from counterproof.analysis.outline.traits import told
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import imported
+from counterproof.analysis.program.traits import told
 from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
 
 

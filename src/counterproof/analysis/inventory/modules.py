@@ -1,10 +1,10 @@
 """Packages and top-level modules, and the files that an audit must not miss (A13)."""
 
 from counterproof.analysis.inventory.domains import is_sensitive
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import imported
-from counterproof.analysis.outline.traits import told
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import imported
+from counterproof.analysis.program.traits import told
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language, SourceFile
 

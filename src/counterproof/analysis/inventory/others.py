@@ -6,10 +6,10 @@ from counterproof.analysis.inventory.domains import is_sensitive
 from counterproof.analysis.inventory.modules import AUTH, CONFIG, DATA
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot.corpus import OTHERS, Corpus
 from counterproof.analysis.polyglot.imports import imported
 from counterproof.analysis.polyglot.source import Source
+from counterproof.analysis.program.words import words
 from counterproof.model.survey import Language
 
 _CONTENT: dict[str, tuple[bytes, ...]] = {

@@ -7,7 +7,7 @@ could not be determined is unknown, never no.
 import re
 
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.model.location import Location
 from counterproof.model.recon import NETWORK_KINDS, EntryKind, EntryPoint, Guard, Permission
 

@@ -1,7 +1,7 @@
 """The map, put together: one analysis without a model. Does not belong here: how any part is read, and how it is shown."""
 
-from counterproof.analysis.backward.program import program_of
 from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.endpoints.entered_program import entered_program
 from counterproof.analysis.map.places import Places
 from counterproof.analysis.map.routes import routes_of
 from counterproof.analysis.map.sessions import headers_of, sessions_of
@@ -10,9 +10,9 @@ from counterproof.analysis.map.siblings import siblings_of
 from counterproof.analysis.map.sinks import Reach, SinkCall, fact, sink_calls, writes_file
 from counterproof.analysis.map.sizes import components_of, unread_of
 from counterproof.analysis.map.writes import Writes
-from counterproof.analysis.outline.own_imports import note_gaps
 from counterproof.analysis.polyglot.corpus import corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.program.own_imports import note_gaps
 from counterproof.analysis.project import Project
 from counterproof.model.map import Fact, Map
 from counterproof.model.recon import EntryPoint
@@ -29,7 +29,7 @@ def map_of(project: Project) -> Map:
 def _built(project: Project) -> Map:
     note_gaps(project)
     entries = _entries(project)
-    places = Places(project, program_of(project, entries), corpus_of(project))
+    places = Places(project, entered_program(project, entries), corpus_of(project))
     routes = routes_of(project, places, entries)
     reach = Reach(places, routes)
     calls = list(sink_calls(places))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from counterproof.analysis.endpoints.understanding import written
 from counterproof.analysis.map.places import Places, names_in_body
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
@@ -39,7 +39,7 @@ def dispatched(places: Places, outline: Outline, handler: Function) -> Iterator[
             continue
         given = [each.value for each in chosen.arguments]
         if len(given) > 1 and isinstance(given[1], Name) and given[1].id in parameters:
-            owner = places.program.class_of(places.program.ground(outline.path), given[0], handler)
+            owner = places.program.class_of(places.program.file(outline.path), given[0], handler)
             owner = owner or places.class_of_receiver(outline, handler, given[0])
             if owner is not None and isinstance(owner.node, Class):
                 yield from _methods(places, owner, given[1].id)

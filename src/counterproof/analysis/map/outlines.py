@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import script_file, script_outline
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.survey import Language
 

@@ -8,16 +8,16 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.backward.program import Program
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.endpoints.understanding import spelled
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.polyglot.chains import is_call
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Corpus
 from counterproof.analysis.polyglot.javascript import modules_of
 from counterproof.analysis.polyglot.nodes import inside
 from counterproof.analysis.polyglot.source import Source
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
@@ -44,7 +44,7 @@ class Called:
 class Places:
     """The functions of one project."""
 
-    def __init__(self, project: Project, program: Program, corpus: Corpus) -> None:
+    def __init__(self, project: Project, program: EnteredProgram, corpus: Corpus) -> None:
         self.project = project
         self.program = program
         self.codebase: Codebase = program.codebase
@@ -99,7 +99,7 @@ class Places:
                 yield from self._script_calls(source, one.node)
 
     def _python_calls(self, outline: Outline, function: Function) -> Iterator[Called]:
-        ground = self.program.ground(outline.path)
+        ground = self.program.file(outline.path)
         for call in self.program.calls_in(function):
             callees = self.program.callees(ground, call)
             for callee in callees:

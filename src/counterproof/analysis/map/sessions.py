@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Places
 from counterproof.analysis.map.sinks import Reach
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Expr, Index, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import at

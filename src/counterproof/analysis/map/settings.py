@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Places
 from counterproof.analysis.map.sinks import SinkCall
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import Location, at

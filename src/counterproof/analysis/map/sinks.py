@@ -13,7 +13,7 @@ from counterproof.analysis.libraries.concepts import KINDS, Sink
 from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Key, Places
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
 from counterproof.model.location import at
 from counterproof.model.map import Fact, Route

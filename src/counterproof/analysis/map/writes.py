@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Key, Places
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
 
 _STATEMENT = re.compile(

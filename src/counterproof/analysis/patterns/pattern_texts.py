@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.patterns.automaton import MAX_PATTERN
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,

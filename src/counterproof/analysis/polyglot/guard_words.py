@@ -5,7 +5,7 @@ weighed against code.
 """
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.model.survey import Language
 
 GUARD = vocabulary(

@@ -14,13 +14,13 @@ from tree_sitter import Node
 
 from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
-from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot import guard_words as vocab
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.nodes import inside, line_of
 from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script, check_in
 from counterproof.analysis.polyglot.source import Source
+from counterproof.analysis.program.words import words
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 

@@ -11,10 +11,10 @@ from tree_sitter import Node
 from counterproof.analysis.endpoints.caller_words import asked_of_names, role_named
 from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, strongest_asked, weakest_asked
-from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.nodes import inside
 from counterproof.analysis.polyglot.source import Source
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.recon import KNOWS_CALLER, Asks
 from counterproof.model.survey import Language
 

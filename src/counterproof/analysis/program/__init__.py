@@ -1,1 +1,5 @@
-"""The program that the files make up together: which file an import means. Does not belong here: what code does."""
+"""The program that the files make up together: what stands where in a file, what a name means across files, who calls whom.
+
+Always holds: one pass per module, bounded look-ups, source order; nothing here knows of entry points, sources or sinks. Does not
+belong here: what any of it means for security.
+"""

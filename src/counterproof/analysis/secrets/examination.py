@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place

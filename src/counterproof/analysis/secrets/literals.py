@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.secrets.candidate import Place
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted

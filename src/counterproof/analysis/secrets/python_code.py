@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.literals import is_text, literals_of, looked_up_key, name_of, without_conversion
 from counterproof.analysis.secrets.secret_names import Kind, is_bare_key, names_accounts, secret_kind, words_of

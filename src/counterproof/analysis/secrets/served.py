@@ -7,7 +7,7 @@ machine, a network of one's own or nothing at all do not count. Does not belong 
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.candidate import Candidate
 from counterproof.analysis.secrets.secret_names import Kind

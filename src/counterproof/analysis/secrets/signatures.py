@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
 from counterproof.analysis.syntax.walk import module_name

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.secrets.candidate import Candidate, Place

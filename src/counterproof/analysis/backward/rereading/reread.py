@@ -9,7 +9,7 @@ from counterproof.analysis.backward.rereading.answers import unclear
 from counterproof.analysis.backward.rereading.passage import Passage, passage_of
 from counterproof.analysis.backward.rereading.readers import READERS
 from counterproof.analysis.config.settings import Setting, settings_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import load_rules
 from counterproof.analysis.syntax.ir import Const

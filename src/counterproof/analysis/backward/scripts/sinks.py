@@ -5,7 +5,7 @@ Always holds: a place is taken by its lines alone; whoever claims it is not aske
 
 from counterproof.analysis.backward.scripts.scopes import Scopes
 from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerous_arguments
-from counterproof.analysis.outline.written_calls import WrittenCall
+from counterproof.analysis.program.written_calls import WrittenCall
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import unplaced
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
 from counterproof.model.recon import TOOL, EntryKind, EntryPoint
 

@@ -9,11 +9,11 @@ from counterproof.analysis.endpoints.middleware import middleware_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.mentioned import mentioning
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Raise, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint, GuardKind

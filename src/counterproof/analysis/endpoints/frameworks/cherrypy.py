@@ -9,12 +9,12 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import sounds_like_guard, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import importing
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import importing
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import keyword, text_of
+from counterproof.analysis.program.words import words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Decorator, Function, Mapping, Name
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -8,11 +8,12 @@ from typing import Any, cast
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import decorator_names
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import decorator_names
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -148,7 +149,7 @@ def _main(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
 
 
 @trait("command lines and scripts")
-def _may_be_run(outline: Outline) -> bool:
+def _may_be_run(outline: File) -> bool:
     commands = not set(_COMMANDS).isdisjoint(decorator_names.tell(outline))
     return commands or _main_block(outline) is not None or _script_line(outline) is not None
 

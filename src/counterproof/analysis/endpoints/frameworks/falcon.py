@@ -7,10 +7,10 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import last_parts, mentioning
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.mentioned import last_parts, mentioning
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -13,11 +13,12 @@ from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import decorator_names, mentioning
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import decorator_names, mentioning
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import argument, calls_in, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Loop, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -287,7 +288,7 @@ class _Application:
 
 
 @trait("routes of Flask")
-def _adds_routes(outline: Outline) -> bool:
+def _adds_routes(outline: File) -> bool:
     if not set(_DECORATORS).isdisjoint(decorator_names.tell(outline)):
         return True
     calls = (site.node for site in every_call(outline))

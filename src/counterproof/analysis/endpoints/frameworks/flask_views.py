@@ -10,10 +10,10 @@ from counterproof.analysis.endpoints.convention import Convention, Handler, entr
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import last_parts, mentioning
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import argument, text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import last_parts, mentioning
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import argument, text_of
 from counterproof.analysis.syntax.ir import Call, Decorator, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -6,11 +6,11 @@ from counterproof.analysis.endpoints.convention import Convention, Handler, entr
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import with_kin
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import laid_out, told, trait
-from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.mentioned import with_kin
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import laid_out, told, trait
+from counterproof.analysis.program.traversal import positional
 from counterproof.analysis.syntax.ir import Call, Class, Function
 from counterproof.model.recon import EntryKind, EntryPoint
 

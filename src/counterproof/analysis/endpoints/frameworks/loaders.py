@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry
 from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import positional, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -11,10 +11,10 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import mentioning
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -12,7 +12,7 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.syntax.ir import Function
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError

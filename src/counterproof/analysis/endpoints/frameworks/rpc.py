@@ -7,11 +7,12 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import Verdict, strongest, unplaced
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import decorator_names, last_parts
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import argument, positional, text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import decorator_names, last_parts
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import argument, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -40,7 +41,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 @trait("remote calls")
-def _may_serve(outline: Outline) -> bool:
+def _may_serve(outline: File) -> bool:
     bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
     if any(base.endswith(_SERVICER) or base in _GRAPHQL for base in bases):
         return True

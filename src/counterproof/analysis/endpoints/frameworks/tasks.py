@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import CLOCK, QUEUED
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import decorator_names
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import decorator_names
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -33,7 +34,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 @trait("queues and clocks")
-def _may_queue(outline: Outline) -> bool:
+def _may_queue(outline: File) -> bool:
     if any(name.partition(".")[0] in _IMPORTS for name in outline.module.imports.values()):
         return True
     if not {*_TASKS, *_CLOCKS}.isdisjoint(decorator_names.tell(outline)):

@@ -6,11 +6,11 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import kin, names_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import laid_out, told, trait
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.mentioned import kin, names_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import laid_out, told, trait
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 

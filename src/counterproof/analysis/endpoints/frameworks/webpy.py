@@ -6,10 +6,10 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.mentioned import mentioning
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 

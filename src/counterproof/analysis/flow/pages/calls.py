@@ -15,7 +15,7 @@ from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import Trusted, Value
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
 from counterproof.analysis.templates.nodes import Template

@@ -28,7 +28,7 @@ from counterproof.analysis.flow.values import (
     with_taints,
 )
 from counterproof.analysis.libraries import kinds_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import Dialect
 from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template

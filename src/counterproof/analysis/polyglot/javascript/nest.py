@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unplaced
-from counterproof.analysis.outline.words import words
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.guards import by_name, handler_verdict
 from counterproof.analysis.polyglot.javascript.modules import Modules
@@ -27,6 +26,7 @@ from counterproof.analysis.polyglot.javascript.nest_guards import Application, a
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.source import Class, Source
+from counterproof.analysis.program.words import words
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -10,7 +10,7 @@ from counterproof.analysis.endpoints.frameworks.django.guards import Guards
 from counterproof.analysis.endpoints.frameworks.django.urls import UrlConfiguration
 from counterproof.analysis.endpoints.frameworks.django.views import Views
 from counterproof.analysis.endpoints.verdict import LOCAL
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.program.codebase import Codebase
 from counterproof.model.recon import EntryKind, EntryPoint
 
 

@@ -7,11 +7,11 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict, wrappe
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.settings import Listed, django_settings, entry_of, listed, setting
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.settings import Listed, django_settings, entry_of, listed, setting
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Return, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import GuardKind

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from counterproof.analysis.endpoints.convention import route_text
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.settings import django_settings, setting
-from counterproof.analysis.outline.traits import having, trait
-from counterproof.analysis.outline.traversal import argument, positional, text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import mentioning
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.settings import django_settings, setting
+from counterproof.analysis.program.traits import having, trait
+from counterproof.analysis.program.traversal import argument, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Concat, Expr, Name, Sequence, Spread
 
 MAX_NESTING = 10

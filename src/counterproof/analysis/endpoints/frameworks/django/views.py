@@ -6,9 +6,9 @@ from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, ha
 from counterproof.analysis.endpoints.frameworks.django.guards import Guards
 from counterproof.analysis.endpoints.frameworks.django.urls import Route
 from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unplaced
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import argument, keyword, spreads, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node

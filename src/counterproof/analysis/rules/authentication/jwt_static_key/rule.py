@@ -25,7 +25,7 @@ from counterproof.analysis.config.values import literal
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import argument, text_of
+from counterproof.analysis.program.traversal import argument, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind

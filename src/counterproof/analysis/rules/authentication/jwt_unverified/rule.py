@@ -23,11 +23,11 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import entry_of
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import entry_of
+from counterproof.analysis.program.traversal import argument, keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence

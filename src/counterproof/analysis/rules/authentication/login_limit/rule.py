@@ -33,11 +33,11 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points, entry_points_in
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traversal import calls_in
-from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traversal import calls_in
+from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points_in
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import positional, text_of
-from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import positional, text_of
+from counterproof.analysis.program.words import words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Index, Name, Parameter

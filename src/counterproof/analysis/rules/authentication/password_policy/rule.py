@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.config.settings import for_development
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import is_django_settings, setting
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import mentions, words_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import is_django_settings, setting
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import mentions, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Mapping, Name, Sequence

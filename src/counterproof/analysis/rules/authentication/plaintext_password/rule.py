@@ -24,11 +24,11 @@ from dataclasses import replace
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.password_storage import class_hashes, seeding_statements, session_entries, stored_fields
 from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_form_check, is_stored_password, password_statement
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax import ir

@@ -22,10 +22,10 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, judged, opened, script_file, script_outline
 from counterproof.analysis.config.logins import checks_password
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import calls_in, text_of
-from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import calls_in, text_of
+from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax import ir

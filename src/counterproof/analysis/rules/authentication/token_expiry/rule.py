@@ -23,9 +23,9 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Function, Index, Mapping, Name

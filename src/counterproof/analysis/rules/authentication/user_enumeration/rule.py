@@ -19,9 +19,9 @@ from typing import TypeGuard
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.logins import checks_password
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax import ir

@@ -19,8 +19,6 @@ are part of. Guards in front of the application are not seen.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import OPEN_BY_NATURE, missing_logins, open_among_guarded, open_destruction
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import Lookup, lookups, model_of
@@ -28,7 +26,9 @@ from counterproof.analysis.control.messages import ANONYMOUS_ACCESS, finding
 from counterproof.analysis.control.operations import READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, carries_secret, is_published, is_settled
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class
@@ -50,7 +50,7 @@ _STEPS = vocabulary("token session log event history visit view click attempt re
 """What is kept of people who are not known yet."""
 
 
-def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def anonymous_access(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Objects of somebody's that anyone can reach or make: no login, an id from the request, and nobody asks (CWE-862).
 
     Always holds: the application knows its callers somewhere, the object has an owner, and the id can be guessed.
@@ -84,9 +84,9 @@ def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operati
             yield finding(quotes, ANONYMOUS_ACCESS, place, each.entry, why, each.function.qualified, Confidence.MEDIUM)
 
 
-def _made(program: Program, operation: Operation, owned: frozenset[str]) -> Iterator[tuple[Call, str]]:
+def _made(program: EnteredProgram, operation: Operation, owned: frozenset[str]) -> Iterator[tuple[Call, str]]:
     """Calls that make an owned object that is stored: `Order(…)`, `Order.objects.create(…)`, a form of its model."""
-    spoken = caller_mentions(operation.ground.outline, *operation.function.body)
+    spoken = caller_mentions(operation.ground, *operation.function.body)
     if spoken or operation.crud == READ or not operation.changes:
         return
     for node in walk(*operation.function.body):
@@ -96,11 +96,11 @@ def _made(program: Program, operation: Operation, owned: frozenset[str]) -> Iter
                 yield node, model
 
 
-def _model_made(program: Program, ground: Ground, call: Call) -> str:
+def _model_made(program: EnteredProgram, ground: File, call: Call) -> str:
     callee = call.callee
     if isinstance(callee, Attribute) and callee.name == "create":
         return model_of(program, ground, callee.value)
-    found = program.codebase.meaning(ground.outline, callee)
+    found = program.codebase.meaning(ground, callee)
     if found is None or not isinstance(found.node, Class) or not call.arguments:
         return ""
     foreign = {name.rpartition(".")[2] for name in program.codebase.ancestry(found).foreign}
@@ -108,21 +108,19 @@ def _model_made(program: Program, ground: Ground, call: Call) -> str:
         return found.node.name
     meta = found.outline.classes.get(f"{found.node.qualified}.Meta") if "ModelForm" in foreign else None
     model = found.outline.attributes(meta).get("model") if meta is not None else None
-    return model_of(program, program.ground(found.outline.path), model) if model is not None else ""
+    return model_of(program, program.file(found.outline.path), model) if model is not None else ""
 
 
 def _knows_callers(operations: tuple[Operation, ...]) -> bool:
     """Whether this application tells callers apart anywhere: without logins there is nothing that is missing."""
-    return any(
-        each.entry.guard is Guard.PRESENT or caller_mentions(each.ground.outline, *each.function.body) for each in operations
-    )
+    return any(each.entry.guard is Guard.PRESENT or caller_mentions(each.ground, *each.function.body) for each in operations)
 
 
 def _distinct(operations: tuple[Operation, ...]) -> list[Operation]:
     return list({id(each.function): each for each in reversed(operations)}.values())[::-1]
 
 
-def _anybodys(program: Program, operation: Operation, lookup: Lookup, owned: frozenset[str]) -> bool:
+def _anybodys(program: EnteredProgram, operation: Operation, lookup: Lookup, owned: frozenset[str]) -> bool:
     if is_settled(lookup) or not is_owned(lookup.store, owned) or words_in(*lookup.given) & _UNGUESSABLE:
         return False
     if not operation.changes and not {each.removesuffix("s") for each in words(lookup.store)} & _PRIVATE:

@@ -17,14 +17,14 @@ role is left alone.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.request_fields import Channel, field_of
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.request_fields import Channel, field_of
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
@@ -38,7 +38,7 @@ _ROLES = vocabulary("admin administrator isadmin role superuser staff privileged
 MAX_OPERANDS = 8
 
 
-def client_side_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def client_side_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Rights that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
 
     Always holds: the value compared is read from a cookie, a header or the query, unsigned, and its name or the literal speaks
@@ -61,12 +61,12 @@ def client_side_roles(quotes: Quotes, program: Program, operations: tuple[Operat
 def _claim(operation: Operation, node: If) -> Expr | None:
     for branch in node.branches:
         for test in _operands(branch.test):
-            if _claims_role(operation.ground.outline, operation.function, test):
+            if _claims_role(operation.ground, operation.function, test):
                 return test
     return None
 
 
-def _decides_alone(program: Program, operation: Operation, claim: Expr) -> bool:
+def _decides_alone(program: EnteredProgram, operation: Operation, claim: Expr) -> bool:
     """Whether nothing else asks for the right: a login gives none, and the claim may itself have been taken for the guard."""
     if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
         return True

@@ -23,7 +23,6 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.exposure import exposed_fields, is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
@@ -32,11 +31,12 @@ from counterproof.analysis.control.records import whole_records
 from counterproof.analysis.control.secret_columns import MAX_TEXT, secret_asked, secrets_kept
 from counterproof.analysis.control.serialised import serialised_fields, serialised_records
 from counterproof.analysis.control.shapes import shaped_answers
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.queries import statement_parts, statement_text
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import called, calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import called, calls_in, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Guess, Severity
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name
@@ -47,7 +47,7 @@ _FETCHING = ("fetchall", "fetchone", "fetchmany", "all", "first", "one", "mappin
 MAX_CHAIN = 6
 
 
-def queried_records(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def queried_records(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """`return jsonify(db.execute("SELECT * FROM users").fetchall())`, also through a function that fetches the rows.
 
     Always holds: the statement names a secret column, or all columns of a table in which the project's own statements put one,
@@ -58,14 +58,14 @@ def queried_records(quotes: Quotes, program: Program, operations: tuple[Operatio
         if id(operation.function) in seen:
             continue
         seen.add(id(operation.function))
-        name, line = _handed_out(program, operation.ground.outline, operation.function, 0)
+        name, line = _handed_out(program, operation.ground, operation.function, 0)
         if name:
             why = f"{name} of every row that is found is part of the answer."
             place = at(operation.ground.path, line)
             yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, operation.function.qualified, Confidence.MEDIUM)
 
 
-def _handed_out(program: Program, outline: Outline, function: Function, depth: int) -> tuple[str, int]:
+def _handed_out(program: EnteredProgram, outline: Outline, function: Function, depth: int) -> tuple[str, int]:
     """The secret column of a row that stands in the answer as a whole, and the line that fetches it."""
     asked = [(call, column) for call in calls_in(*function.body) if (column := _secret(program, outline, function, call))]
     for node in shown(outline, function):
@@ -101,12 +101,12 @@ def _fetches(call: Call, query: Call) -> bool:
     return isinstance(receiver, Name) and isinstance(cursor, Name) and receiver.id == cursor.id and query.line <= call.line
 
 
-def _secret(program: Program, outline: Outline, function: Function, call: Call) -> str:
+def _secret(program: EnteredProgram, outline: Outline, function: Function, call: Call) -> str:
     """The secret column that a statement asks for; '' if it asks for none."""
     return secret_asked(statement_text(statement_parts(outline, function, call)), lambda: _secret_columns(program))
 
 
-def _secret_columns(program: Program) -> dict[str, str]:
+def _secret_columns(program: EnteredProgram) -> dict[str, str]:
     """The secret column of each table that the project's own statements make or fill."""
     columns: dict[str, str] = {}
     for pairs in told(program.codebase, _secrets_kept).values():
@@ -136,7 +136,7 @@ _MASKING = frozenset({"slice", "mask", "masked", "truncatechars", "truncate", "l
 MAX_LINE = 4_000
 
 
-def printed_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
+def printed_fields(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
     """The first of each page.
 
     Always holds: the field is one of a person, a row or a record by its name; fields of forms and texts that are looked up by

@@ -24,16 +24,16 @@ Guards in front of the application, in a proxy for example, are not seen. Where 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.control.access import missing_logins, open_among_guarded, passed_by
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.people import open_people
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.traversal import called
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.traversal import called
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Call, Name
@@ -52,7 +52,7 @@ _PROOF = vocabulary(
 MAX_FUNCTIONS = 8
 
 
-def free_tokens(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def free_tokens(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Tokens handed to whoever names an account: a login without a password (CWE-306).
 
     Always holds: the handler is open, makes a token of the kind that logs somebody in, is told by the request whose, and
@@ -82,7 +82,7 @@ def _makes_token(operation: Operation) -> bool:
     for node in walk(*operation.function.body):
         if isinstance(node, Call):
             spoken = set(words(called(node)))
-            if operation.ground.outline.dotted(node.callee) in _ENCODERS:
+            if operation.ground.dotted(node.callee) in _ENCODERS:
                 return True
             if (
                 spoken & {"token", "jwt"}
@@ -94,7 +94,7 @@ def _makes_token(operation: Operation) -> bool:
     return False
 
 
-def _asks_for_proof(program: Program, operation: Operation) -> bool:
+def _asks_for_proof(program: EnteredProgram, operation: Operation) -> bool:
     if operation.words & (_PROOF | _OTHER_TOKENS):
         return True
     reached = closure(program, operation.ground, operation.function)[0][:MAX_FUNCTIONS]

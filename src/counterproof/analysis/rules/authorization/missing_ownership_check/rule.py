@@ -21,8 +21,6 @@ the model is not seen.
 from collections.abc import Iterator
 from itertools import chain
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import lacks_admin_role
 from counterproof.analysis.control.generic_views import unowned_views
 from counterproof.analysis.control.identity import caller_mentions
@@ -32,7 +30,9 @@ from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import is_owned, owned_stores
 from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
-from counterproof.analysis.outline.traversal import called
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.traversal import called
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
@@ -45,7 +45,7 @@ MIN_SCOPED = 2
 _SCOPED = ("get", "filter", "get_object_or_404", "get_list_or_404", "filter_by")
 
 
-def unscoped_lists(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def unscoped_lists(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Lists of owned objects that show everybody's, where other handlers ask for the caller's own (CWE-639).
 
     Always holds: at least two other places look the same model up together with the caller, so that the application itself
@@ -71,18 +71,18 @@ def unscoped_lists(quotes: Quotes, program: Program, operations: tuple[Operation
                 break
 
 
-def _scoped(program: Program, operation: Operation) -> Iterator[str]:
+def _scoped(program: EnteredProgram, operation: Operation) -> Iterator[str]:
     """Models that a handler looks up together with the caller."""
     for node in walk(*operation.function.body):
         if not isinstance(node, Call) or called(node) not in _SCOPED:
             continue
-        if caller_mentions(operation.ground.outline, *(each.value for each in node.arguments)):
+        if caller_mentions(operation.ground, *(each.value for each in node.arguments)):
             model = _model(program, operation.ground, node)
             if model:
                 yield model
 
 
-def _everything(program: Program, operation: Operation) -> Iterator[tuple[Call, str]]:
+def _everything(program: EnteredProgram, operation: Operation) -> Iterator[tuple[Call, str]]:
     """`Model.objects.all()`."""
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and called(node) == "all" and not node.arguments:
@@ -91,13 +91,13 @@ def _everything(program: Program, operation: Operation) -> Iterator[tuple[Call, 
                 yield node, model
 
 
-def _model(program: Program, ground: Ground, call: Call) -> str:
+def _model(program: EnteredProgram, ground: File, call: Call) -> str:
     """The class of the project that a query is about, by its receiver or its first argument."""
     roots = [call.callee.value] if isinstance(call.callee, Attribute) else []
     roots += [each.value for each in call.arguments[:1] if not each.keyword and isinstance(each.value, Name)]
     for root in roots:
         names = [node for node in walk(root) if isinstance(node, Name)]
-        kinds = [program.codebase.meaning(ground.outline, each) for each in names]
+        kinds = [program.codebase.meaning(ground, each) for each in names]
         if any(found is not None and isinstance(found.node, Class) for found in kinds):
             return model_of(program, ground, root)
     return ""

@@ -18,8 +18,6 @@ program knows no callers at all, only what changes data or hands out accounts is
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.access import OPEN_BY_NATURE, SENSITIVE
 from counterproof.analysis.control.effects import effects_of
 from counterproof.analysis.control.graphql_guards import asks_caller, is_guarded_schema
@@ -29,9 +27,11 @@ from counterproof.analysis.control.operations import CREATE, READ, Operation
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.people import reads_all
-from counterproof.analysis.outline.mentioned import mentioning
-from counterproof.analysis.outline.traversal import called, keyword
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.mentioned import mentioning
+from counterproof.analysis.program.program import enclosing
+from counterproof.analysis.program.traversal import called, keyword
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
@@ -47,7 +47,7 @@ _ENROLLING = vocabulary("create add new register insert")
 _OURS = vocabulary("order orders document documents file files invoice invoices message messages payment payments transaction")
 
 
-def open_resolvers(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def open_resolvers(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Resolvers of a GraphQL schema that anyone may call: they change what is stored, or hand out what is kept about people
     (CWE-306).
 
@@ -70,16 +70,16 @@ def open_resolvers(quotes: Quotes, program: Program, operations: tuple[Operation
             yield finding(quotes, OPEN_RESOLVER, place, each.entry, why, each.function.qualified, sure)
 
 
-def _operation(program: Program, entry: EntryPoint) -> Operation | None:
+def _operation(program: EnteredProgram, entry: EntryPoint) -> Operation | None:
     function = enclosing(program, entry.handler.path, entry.handler.start) if program.holds(entry.handler.path) else None
     if function is None:
         return None
-    ground = program.ground(entry.handler.path)
+    ground = program.file(entry.handler.path)
     effects = effects_of(program, ground, function)
     return Operation(entry, ground, function, CREATE if effects.writes else READ, "", effects)
 
 
-def _is_root(program: Program, operation: Operation) -> bool:
+def _is_root(program: EnteredProgram, operation: Operation) -> bool:
     function = operation.function
     if function.name in _MUTATING:
         return True
@@ -89,24 +89,24 @@ def _is_root(program: Program, operation: Operation) -> bool:
     return bool(set(words(owner)) & _ROOTS) or owner in _named_roots(program)
 
 
-def _is_mutation(program: Program, operation: Operation) -> bool:
+def _is_mutation(program: EnteredProgram, operation: Operation) -> bool:
     """Whether a field is there to change something; others may write too, a note about who asked for example."""
-    function, outline = operation.function, operation.ground.outline
+    function, outline = operation.function, operation.ground
     marks = [each.value.callee if isinstance(each.value, Call) else each.value for each in function.decorators]
     if function.name in _MUTATING or any(outline.dotted(each).endswith(".mutation") for each in marks):
         return True
     return any(_binder(program, operation, each.value) == "ariadne.MutationType" for each in function.decorators)
 
 
-def _binder(program: Program, operation: Operation, mark: Expr) -> str:
+def _binder(program: EnteredProgram, operation: Operation, mark: Expr) -> str:
     """What `query` of `@query.field("users")` is, where that is a root type."""
     if not isinstance(mark, Call) or not isinstance(mark.callee, Attribute):
         return ""
-    made = program.codebase.constructor(operation.ground.outline, mark.callee.value)
+    made = program.codebase.constructor(operation.ground, mark.callee.value)
     return made if made in ("ariadne.QueryType", "ariadne.MutationType") else ""
 
 
-def _named_roots(program: Program) -> frozenset[str]:
+def _named_roots(program: EnteredProgram) -> frozenset[str]:
     """Classes that a schema is made of: `Schema(query=Shop, mutation=Changes)`."""
 
     def found() -> frozenset[str]:
@@ -117,7 +117,7 @@ def _named_roots(program: Program) -> frozenset[str]:
     return program.codebase.remembered(("graphql roots",), found)
 
 
-def _why(program: Program, operation: Operation, knows: bool) -> str:
+def _why(program: EnteredProgram, operation: Operation, knows: bool) -> str:
     if operation.effects.writes and (_is_mutation(program, operation) or operation.words & _REMOVING):
         if operation.words & _ENROLLING and operation.words & PEOPLE:
             return ""  # whoever enrols is not known yet
@@ -127,7 +127,7 @@ def _why(program: Program, operation: Operation, knows: bool) -> str:
     return f"It hands out {store}, and nothing asks who is calling." if store else ""
 
 
-def _handed_out(program: Program, operation: Operation, knows: bool) -> str:
+def _handed_out(program: EnteredProgram, operation: Operation, knows: bool) -> str:
     owned = owned_stores(program) if knows else frozenset[str]()
     for each in lookups(program, operation):
         if is_owned(each.store, owned):
@@ -142,7 +142,7 @@ def _handed_out(program: Program, operation: Operation, knows: bool) -> str:
 
 def _kept(operation: Operation, vocabulary_of: frozenset[str]) -> str:
     """A variable of the module that holds such records, read in the resolver."""
-    outline = operation.ground.outline
+    outline = operation.ground
     for node in walk(*operation.function.body):
         if isinstance(node, Name) and node.id in outline.top_level and set(words(node.id)) & vocabulary_of:
             return node.id

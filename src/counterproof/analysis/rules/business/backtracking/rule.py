@@ -26,10 +26,10 @@ from itertools import islice
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.patterns import ambiguity
 from counterproof.analysis.patterns.pattern_texts import Spelled, spelled
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name

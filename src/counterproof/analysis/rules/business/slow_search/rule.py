@@ -22,12 +22,12 @@ from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
-from counterproof.analysis.outline.open_values import OpenValues, mentioned
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import called, children, positional
-from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.patterns import ambiguity
+from counterproof.analysis.program.open_values import OpenValues, mentioned
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN
+from counterproof.analysis.program.traversal import called, children, positional
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Name, Node

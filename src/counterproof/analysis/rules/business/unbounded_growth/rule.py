@@ -22,10 +22,10 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
-from counterproof.analysis.outline.open_values import OpenValues
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import called, positional, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.program.open_values import OpenValues
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import called, positional, text_of
+from counterproof.analysis.program.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Bind, Call, Compare, Concat, Function, Name

@@ -17,16 +17,16 @@ Bounds that the database enforces are not seen.
 from collections.abc import Iterator
 from itertools import chain
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.amounts import AMOUNTS, unchecked_amounts
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.program.codebase import Definition
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax import ir
@@ -41,7 +41,7 @@ _BOUNDING = vocabulary("min max abs clamp validate check range bounded")
 MAX_FUNCTIONS = 6
 
 
-def unchecked_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def unchecked_fields(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """`price * body.quantity` in a handler, or in what it hands the body to; the first of each function.
 
     Always holds: the field is a bare number of a pydantic model, without bounds in its type, its `Field` or a validator; the
@@ -64,7 +64,9 @@ def unchecked_fields(quotes: Quotes, program: Program, operations: tuple[Operati
                 yield finding(quotes, UNCHECKED_AMOUNT, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
 
 
-def _calculated(program: Program, ground: Ground, function: ir.Function, around: list[ir.Function]) -> Iterator[ir.Attribute]:
+def _calculated(
+    program: EnteredProgram, ground: File, function: ir.Function, around: list[ir.Function]
+) -> Iterator[ir.Attribute]:
     """Bare amounts of a body that a function calculates with, and that no function around it compares."""
     bodies = {each.name: each.annotation for each in function.parameters if each.annotation is not None}
     for node in walk(*function.body):
@@ -85,9 +87,9 @@ def _operands(node: ir.Node) -> tuple[ir.Expr, ...]:
     return (node.value,) if isinstance(node, ir.Augment) and node.operator in ("+", "-", "*") else ()
 
 
-def _is_bare(program: Program, ground: Ground, kind: ir.Expr, name: str) -> bool:
+def _is_bare(program: EnteredProgram, ground: File, kind: ir.Expr, name: str) -> bool:
     """Whether a model of the project declares a field as a number and says nothing more about it."""
-    found = program.codebase.meaning(ground.outline, kind) if isinstance(kind, ir.Name | ir.Attribute) else None
+    found = program.codebase.meaning(ground, kind) if isinstance(kind, ir.Name | ir.Attribute) else None
     if found is None or not isinstance(found.node, ir.Class):
         return False
     ancestry = program.codebase.ancestry(found)

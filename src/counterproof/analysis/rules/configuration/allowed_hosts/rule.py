@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.config.values import is_environment
-from counterproof.analysis.outline.settings import is_django_settings
-from counterproof.analysis.outline.traversal import argument, calls_in, text_of
+from counterproof.analysis.program.settings import is_django_settings
+from counterproof.analysis.program.traversal import argument, calls_in, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Name, Sequence

@@ -28,9 +28,9 @@ from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names, serves_requests
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import calls_in, keyword, spreads, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence

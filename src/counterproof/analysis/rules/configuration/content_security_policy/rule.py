@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import literal
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Call, Index, Mapping

@@ -21,8 +21,8 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.cookies import flag_of, is_set_cookie
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.config.values import literal
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import is_django_settings
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import is_django_settings
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr

@@ -26,13 +26,13 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.request_fields import Channel, field_of
-from counterproof.analysis.outline.spread import given
-from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import called, positional, text_of
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.request_fields import Channel, field_of
+from counterproof.analysis.program.spread import given
+from counterproof.analysis.program.traits import anywhere, trait
+from counterproof.analysis.program.traversal import called, positional, text_of
+from counterproof.analysis.program.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence

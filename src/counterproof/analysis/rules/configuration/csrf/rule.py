@@ -29,11 +29,11 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.flow.seen_calls import SESSION_MIDDLEWARE, SeenCall, routed
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traits import anywhere, trait
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Language, Match, Severity
 from counterproof.analysis.syntax import ir

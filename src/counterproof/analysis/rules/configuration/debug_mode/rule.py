@@ -24,12 +24,12 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import Setting, for_development, is_told_to_application, settings_of
 from counterproof.analysis.config.values import Switch, switch
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import is_django_settings
-from counterproof.analysis.outline.spread import given
-from counterproof.analysis.outline.traversal import positional
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import is_django_settings
+from counterproof.analysis.program.spread import given
+from counterproof.analysis.program.traversal import positional
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Name

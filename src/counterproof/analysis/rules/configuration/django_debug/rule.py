@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.config.values import switch
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import entry_of, is_django_settings, setting
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import entry_of, is_django_settings, setting
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Function

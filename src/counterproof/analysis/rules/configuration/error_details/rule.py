@@ -29,10 +29,10 @@ from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.control.handed_on import is_handed_on
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import calls_in
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import calls_in
+from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Match
 from counterproof.analysis.syntax import ir

@@ -23,8 +23,8 @@ from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Site
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.outline import Site
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, Severity
 from counterproof.analysis.syntax import ir

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.settings import for_development, settings_of
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Sequence

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, python_file, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import called, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Argument, Assign, Call, Expr

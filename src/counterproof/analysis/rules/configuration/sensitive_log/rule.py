@@ -23,9 +23,9 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.log_calls import is_log_call, is_print, logged_secret, logged_statements
 from counterproof.analysis.config.web import is_web_code, is_web_module, serves_web
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax import ir

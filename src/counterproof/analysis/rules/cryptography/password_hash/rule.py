@@ -21,10 +21,10 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.hashes import PASSWORD_HASHES, HashUse, hash_uses
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, called, keyword, text_of
-from counterproof.analysis.outline.words import mentions, vocabulary, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, called, keyword, text_of
+from counterproof.analysis.program.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Format, Name, Sequence

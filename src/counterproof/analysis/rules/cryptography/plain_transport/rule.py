@@ -16,8 +16,8 @@ A connection that is made in one place and logged in with in another is not foll
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call

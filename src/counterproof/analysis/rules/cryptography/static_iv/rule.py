@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import is_fixed
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import keyword, positional
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr

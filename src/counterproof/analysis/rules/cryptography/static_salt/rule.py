@@ -21,8 +21,8 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import dangerous_arguments
-from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.outline.written_calls import WrittenCall
+from counterproof.analysis.program.words import vocabulary, words_in
+from counterproof.analysis.program.written_calls import WrittenCall
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr

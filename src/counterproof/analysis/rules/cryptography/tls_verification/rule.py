@@ -23,10 +23,10 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Conditional, Expr, If, Mapping, Name, Node

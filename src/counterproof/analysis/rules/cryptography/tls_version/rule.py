@@ -18,7 +18,7 @@ in front speaks is not seen.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Name, Node, Unary

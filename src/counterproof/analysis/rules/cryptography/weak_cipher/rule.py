@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.program.outline import Site
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call

@@ -23,9 +23,9 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.hashes import HashUse, hash_uses
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax import ir

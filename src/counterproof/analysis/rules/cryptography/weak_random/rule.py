@@ -22,9 +22,9 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.words import mentions, vocabulary, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Guess, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence

@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import called, calls_in, positional
-from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.program.open_values import OpenValues, is_asked_about
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.routes import handles_route
+from counterproof.analysis.program.traversal import called, calls_in, positional
+from counterproof.analysis.program.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name, With

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Const, Expr, Mapping, Name

@@ -27,10 +27,10 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import calls_in, positional, text_of
-from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
+from counterproof.analysis.program.interpolation import interpolated
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import calls_in, positional, text_of
+from counterproof.analysis.program.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import (

@@ -20,8 +20,8 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr

@@ -25,12 +25,12 @@ from typing import NamedTuple
 from counterproof.analysis.config.checks import bad, good, python_file, script_file
 from counterproof.analysis.config.open_sinks import own_outline
 from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
-from counterproof.analysis.outline.interpolation import HOLE, interpolated
-from counterproof.analysis.outline.open_values import OpenValues, questions_about
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import called, calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.interpolation import HOLE, interpolated
+from counterproof.analysis.program.open_values import OpenValues, questions_about
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN
+from counterproof.analysis.program.traversal import called, calls_in, text_of
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence

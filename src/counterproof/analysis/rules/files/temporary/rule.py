@@ -20,9 +20,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, positional, text_of
-from counterproof.analysis.outline.words import names_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import argument, positional, text_of
+from counterproof.analysis.program.words import names_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
 from counterproof.analysis.syntax.ir import Call, Expr, Name

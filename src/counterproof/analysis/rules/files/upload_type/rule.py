@@ -20,16 +20,16 @@ medium. Endpoints that ask for a role are left alone, and so are forms of Django
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.seen_calls import SeenCall
-from counterproof.analysis.outline.traversal import called, calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.traversal import called, calls_in, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Match, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
@@ -52,7 +52,7 @@ MAX_FUNCTIONS = 8
 MAX_STEPS = 30
 
 
-def unchecked_types(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def unchecked_types(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """The first place of each handler that stores an upload of any type.
 
     Always holds: the name under which the file is stored goes back to the name that the sender gave it, and nothing that the
@@ -77,7 +77,7 @@ def unchecked_types(quotes: Quotes, program: Program, operations: tuple[Operatio
                 break
 
 
-def _stores(ground: Ground, function: Function, call: Call) -> bool:
+def _stores(ground: File, function: Function, call: Call) -> bool:
     """`upload.save(path)`, or `open(path, "wb")` in a function that reads an upload; the path made with the sender's name."""
     path = call.arguments[0].value if call.arguments and not call.arguments[0].keyword else None
     if path is None:
@@ -89,7 +89,7 @@ def _stores(ground: Ground, function: Function, call: Call) -> bool:
     return called(call) == "open" and writes and _made_with_name(ground, function, path, "")
 
 
-def _is_treated(ground: Ground, function: Function, path: Expr) -> bool:
+def _is_treated(ground: File, function: Function, path: Expr) -> bool:
     """Whether a function is given the sender's name on its way into the path: `secure_filename(sent.filename)`."""
     parts: list[Expr] = [path]
     for _ in range(3):
@@ -97,12 +97,12 @@ def _is_treated(ground: Ground, function: Function, path: Expr) -> bool:
         if any(_is_sent_name(each.value, "") for call in calls for each in call.arguments):
             return True
         names = [node.id for node in walk(*parts) if isinstance(node, Name)]
-        made = [each.value for name in names if (each := ground.outline.local(function, name)) is not None]
+        made = [each.value for name in names if (each := ground.local(function, name)) is not None]
         parts = [each for each in made if each is not None]
     return False
 
 
-def _made_with_name(ground: Ground, function: Function, path: Expr, owner: str) -> bool:
+def _made_with_name(ground: File, function: Function, path: Expr, owner: str) -> bool:
     """Whether a path goes back to `upload.filename`; with an owner, to the name of that very upload."""
     pending: list[Expr] = [path]
     seen: set[str] = set()
@@ -114,7 +114,7 @@ def _made_with_name(ground: Ground, function: Function, path: Expr, owner: str) 
                 return True
             if isinstance(node, Name) and node.id not in seen:
                 seen.add(node.id)
-                made = ground.outline.local(function, node.id)
+                made = ground.local(function, node.id)
                 pending += [made.value] if made is not None and made.value is not None else []
     return False
 

@@ -21,12 +21,12 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline, open_sinks
-from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
-from counterproof.analysis.outline.outline import Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import positional
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.open_values import OpenValues, is_asked_about
+from counterproof.analysis.program.outline import Site
+from counterproof.analysis.program.raw_values import PLAIN, RawValues
+from counterproof.analysis.program.routes import handles_route
+from counterproof.analysis.program.traversal import positional
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Name

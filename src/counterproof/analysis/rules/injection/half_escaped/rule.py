@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
-from counterproof.analysis.outline.replacements import Replacement, replacements
+from counterproof.analysis.program.replacements import Replacement, replacements
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 

@@ -26,12 +26,12 @@ from counterproof.analysis.config.checks import bad, good, opened, script_file, 
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers, wrapped_sinks
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.interpolation import interpolated
-from counterproof.analysis.outline.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import argument, called, keyword, positional, text_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.interpolation import interpolated
+from counterproof.analysis.program.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN, RawValues
+from counterproof.analysis.program.traversal import argument, called, keyword, positional, text_of
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax import ir

@@ -25,12 +25,12 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
-from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
-from counterproof.analysis.outline.outline import Outline, Setting, Site
-from counterproof.analysis.outline.raw_values import RawValues
-from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.program.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.program.open_values import OpenValues, is_asked_about
+from counterproof.analysis.program.outline import Outline, Setting, Site
+from counterproof.analysis.program.raw_values import RawValues
+from counterproof.analysis.program.routes import handles_route
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence

@@ -25,13 +25,13 @@ from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.libraries import names
-from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
-from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG, TEXT_WORDS, raw_in
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import calls_in, keyword, positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.program.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.program.markup import MARKUP_WORDS, TAG, TEXT_WORDS, raw_in
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN, RawValues
+from counterproof.analysis.program.routes import handles_route
+from counterproof.analysis.program.traversal import calls_in, keyword, positional, text_of
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return

@@ -20,11 +20,11 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
-from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import called, positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.open_values import OpenValues, is_asked_about
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN
+from counterproof.analysis.program.traversal import called, positional, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name

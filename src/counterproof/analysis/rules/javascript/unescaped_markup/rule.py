@@ -24,13 +24,13 @@ from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.offered import is_loaded, is_packed
-from counterproof.analysis.outline.interpolation import Interpolation, interpolated
-from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG
-from counterproof.analysis.outline.open_values import OpenValues, is_checked
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN
-from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.interpolation import Interpolation, interpolated
+from counterproof.analysis.program.markup import MARKUP_WORDS, TAG
+from counterproof.analysis.program.open_values import OpenValues, is_checked
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Bind, Call, Expr, Mapping, Name, Return

@@ -27,11 +27,11 @@ from counterproof.analysis.config.deep_keys import Scripted, Unit, is_careful
 from counterproof.analysis.config.offered import is_loaded, is_packed
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.outline.open_values import OpenValues
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import positional
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.open_values import OpenValues
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN, RawValues
+from counterproof.analysis.program.traversal import positional
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Language, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name, Unary

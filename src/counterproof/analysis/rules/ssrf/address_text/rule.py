@@ -25,10 +25,10 @@ from counterproof.analysis.config.checks import bad, good, python_file, script_f
 from counterproof.analysis.config.open_sinks import installed_outline, own_outline
 from counterproof.analysis.config.requests_made import is_client, written_address
 from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
-from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
-from counterproof.analysis.outline.open_values import OpenValues, is_asked_about
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.program.open_values import OpenValues, is_asked_about
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Language, Match, Severity, Shape
 from counterproof.analysis.syntax.ir import Call, Expr, Name

@@ -9,9 +9,9 @@ import re
 import sys
 from collections.abc import Iterator
 
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax.ir import Function, If, Import, Loop, Node, Try, With
 from counterproof.model.survey import FileRole

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 
 _ESCAPED = re.compile(r"\\([^\w\s])")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.words import mentions, vocabulary, words
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.words import mentions, vocabulary, words
 from counterproof.analysis.syntax.ir import Call, Class, Const, Function
 
 

@@ -5,9 +5,9 @@ Always holds: the mapping is written out in the project, as a literal or as `dic
 
 from collections.abc import Iterator
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.traversal import keyword, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Index, Mapping, Name
 
 MAX_ENTRIES = 200

@@ -5,7 +5,7 @@ Always holds: by the names that frameworks give them. Does not belong here: what
 
 from collections.abc import Iterator
 
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.program.words import words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Expr, Name, Node
 
 ANSWERS = (

@@ -7,13 +7,13 @@ and names of other scopes.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.backward.before import statement, walruses, with_items
-from counterproof.analysis.backward.definitions import ITER, Held, Reaching, Search, binds
-from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.program.before import statement, walruses, with_items
+from counterproof.analysis.program.definitions import ITER, Held, Reaching, Search, binds
+from counterproof.analysis.program.file import File
 from counterproof.analysis.syntax import ir
 
 
-def reaching(ground: Ground, use: ir.Node, name: str) -> tuple[Reaching, ...]:
+def reaching(ground: File, use: ir.Node, name: str) -> tuple[Reaching, ...]:
     """Definitions of `name` that may be its value where `use` stands, nearest first."""
     search = Search(ground, name)
     child: ir.Node = use
@@ -33,7 +33,7 @@ def reaching(ground: Ground, use: ir.Node, name: str) -> tuple[Reaching, ...]:
     return tuple(search.found)
 
 
-def at_end(ground: Ground, function: ir.Function, name: str) -> tuple[Reaching, ...]:
+def at_end(ground: File, function: ir.Function, name: str) -> tuple[Reaching, ...]:
     """Definitions of `name` that are its value where a function's body ends."""
     search = Search(ground, name)
     for each in reversed(function.body):

@@ -6,10 +6,10 @@ What a call gives counts as harmless unless it only hands a value on. Does not b
 
 from typing import Any
 
-from counterproof.analysis.outline.interpolation import MAX_PARTS, interpolated
-from counterproof.analysis.outline.outline import Outline, Site, is_default
-from counterproof.analysis.outline.traversal import argument
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.interpolation import MAX_PARTS, interpolated
+from counterproof.analysis.program.outline import Outline, Site, is_default
+from counterproof.analysis.program.traversal import argument
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir
 
 MAX_HOPS = 4

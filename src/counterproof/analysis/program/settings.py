@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import anywhere, having, told, trait
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import anywhere, having, told, trait
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Assign, Augment, Const, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 

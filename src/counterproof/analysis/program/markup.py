@@ -7,10 +7,10 @@ belong here: whether anybody sees the text.
 import re
 from typing import Any
 
-from counterproof.analysis.outline.interpolation import Interpolation
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.interpolation import Interpolation
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN, RawValues
+from counterproof.analysis.program.words import vocabulary
 
 MARKUP_WORDS = PLAIN | vocabulary(
     """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head

@@ -7,8 +7,8 @@ variables of the same function, bounded in steps. Does not belong here: paramete
 from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import last_name
 

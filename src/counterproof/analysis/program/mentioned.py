@@ -8,9 +8,9 @@ Always holds: a file that is left out mentions none of the names that were asked
 
 from collections.abc import Collection, Iterator
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import laid_out, told, trait
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import laid_out, told, trait
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 

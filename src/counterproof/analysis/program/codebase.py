@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.notes import Noted
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.modules import Modules
-from counterproof.analysis.project import Noted, Project
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import module_name
 from counterproof.model.survey import Language
@@ -47,7 +49,7 @@ class Codebase:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.paths = tuple(file.path for file in project.of_language(Language.PYTHON) if not file.test)
-        self._outlines: dict[str, Outline] = {}
+        self._outlines: dict[str, File] = {}
         self._modules = Modules((path, module_name(path)[0]) for path in self.paths)
         self._members: dict[tuple[str, str, int], tuple[Definition | None, Noted]] = {}
         self._looking: Seen | None = None
@@ -62,13 +64,13 @@ class Codebase:
             self.project.notes.again(known[1])
         return known[0]
 
-    def outline(self, path: str) -> Outline:
+    def outline(self, path: str) -> File:
         self.project.notes.file(path)
         if path not in self._outlines:
-            self._outlines[path] = Outline(self.project.module(path))
+            self._outlines[path] = File(self.project.module(path))
         return self._outlines[path]
 
-    def outlines(self) -> Iterator[Outline]:
+    def outlines(self) -> Iterator[File]:
         """All of them, in path order; the clock is asked between files."""
         for path in self.paths:
             self.project.checkpoint()

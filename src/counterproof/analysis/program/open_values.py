@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import called, calls_in, children, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.raw_values import PLAIN, RawValues
+from counterproof.analysis.program.traversal import called, calls_in, children, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 

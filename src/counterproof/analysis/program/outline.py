@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from counterproof.analysis.outline.traversal import children
+from counterproof.analysis.program.traversal import children
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 

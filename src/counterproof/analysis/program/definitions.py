@@ -6,7 +6,7 @@ the search itself, and what the tests mean.
 
 from dataclasses import dataclass, field
 
-from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.program.file import File
 from counterproof.analysis.syntax.ir import Expr, Name, Node, Sequence, Spread
 
 MAX_VISITED = 20_000
@@ -48,7 +48,7 @@ class Reaching:
 class Search:
     """One look for the definitions of one name. `held` are the tests passed so far, nearest first."""
 
-    ground: Ground
+    ground: File
     name: str
     found: list[Reaching] = field(default_factory=list[Reaching])
     held: list[Held] = field(default_factory=list[Held])

@@ -4,8 +4,8 @@ Always holds: what is no name for something written with `Annotated` is given ba
 parts of an annotation mean.
 """
 
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax.ir import Attribute, Expr, Index, Name
 
 

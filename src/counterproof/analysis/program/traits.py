@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from counterproof.analysis.outline.codebase import Codebase, codebase_of
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.codebase import Codebase, codebase_of
+from counterproof.analysis.program.file import File
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import named, valued
 
@@ -24,18 +24,18 @@ class Trait:
     is not even parsed for it."""
 
     name: str
-    tell: Callable[[Outline], Any]
+    tell: Callable[[File], Any]
     holding: re.Pattern[str] | None = None
 
 
 _EVERY: dict[str, Trait] = {}
 
 
-def trait(name: str, holding: str = "") -> Callable[[Callable[[Outline], Any]], Trait]:
+def trait(name: str, holding: str = "") -> Callable[[Callable[[File], Any]], Trait]:
     """Makes a function of an outline a trait. The name tells it from all others; `holding` is a pattern that every file with the
     trait has a match of."""
 
-    def register(tell: Callable[[Outline], Any]) -> Trait:
+    def register(tell: Callable[[File], Any]) -> Trait:
         if name in _EVERY:
             raise ValueError(f"there is a trait called {name!r} already")
         _EVERY[name] = Trait(name, tell, re.compile(holding) if holding else None)
@@ -55,12 +55,12 @@ def told(codebase: Codebase, asked: Trait) -> dict[str, Any]:
     return _told(codebase, asked)
 
 
-def having(codebase: Codebase, asked: Trait) -> Iterator[Outline]:
+def having(codebase: Codebase, asked: Trait) -> Iterator[File]:
     """Every file with a trait, in order of paths; the clock is asked between them."""
     yield from laid_out(codebase, told(codebase, asked))
 
 
-def laid_out(codebase: Codebase, paths: Iterable[str]) -> Iterator[Outline]:
+def laid_out(codebase: Codebase, paths: Iterable[str]) -> Iterator[File]:
     """These files one by one; the clock is asked between them."""
     for path in paths:
         codebase.project.checkpoint()

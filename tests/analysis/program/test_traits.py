@@ -5,9 +5,9 @@ from pathlib import Path
 
 from counterproof.analysis import recon
 from counterproof.analysis.endpoints.convention import conventions
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.mentioned import kin, mentioning, paths_calling, with_kin
-from counterproof.analysis.outline.traits import every_trait, told
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.mentioned import kin, mentioning, paths_calling, with_kin
+from counterproof.analysis.program.traits import every_trait, told
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import load_rules
 from counterproof.analysis.secrets import signatures

@@ -5,9 +5,9 @@ alone; a function of any name counts where the statement cannot be mistaken for 
 statement does.
 """
 
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import called, positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import called, positional, text_of
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Binary, Call, Concat, Const, Expr, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
 

@@ -5,7 +5,7 @@ Always holds: by the methods that only such collections have, called with a mapp
 
 from collections.abc import Iterator
 
-from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.program.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Index, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 

@@ -7,8 +7,8 @@ says so in a class of its own.
 from collections.abc import Sequence
 
 from counterproof.analysis.libraries.matcher import UNKNOWN, Unknown
-from counterproof.analysis.outline.settings import entry_of
-from counterproof.analysis.outline.traversal import keyword, positional, text_of
+from counterproof.analysis.program.settings import entry_of
+from counterproof.analysis.program.traversal import keyword, positional, text_of
 from counterproof.analysis.syntax import ir
 
 

@@ -6,7 +6,7 @@ Always holds: pure reading, one expression at a time, bounded. Does not belong h
 import re
 from dataclasses import dataclass
 
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax import ir
 
 HOLE = "\x00"

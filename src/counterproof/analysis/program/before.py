@@ -7,8 +7,8 @@ the use.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.backward.definitions import ANY, ITER, Held, Search, binds
-from counterproof.analysis.backward.ground import ends
+from counterproof.analysis.program.definitions import ANY, ITER, Held, Search, binds
+from counterproof.analysis.program.file import ends
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -112,7 +112,7 @@ def _is_name(argument: ir.Argument, name: str) -> bool:
 
 def _arm_of(search: Search, block: tuple[ir.Statement, ...]) -> bool:
     """Definitions in an arm that control runs through. True when the arm replaces earlier ones or ends the path."""
-    gone = ends(search.ground.outline, block)
+    gone = ends(search.ground, block)
     if gone and not any(isinstance(each, ir.Jump) for each in walk(*block)):
         return True
     before = list(search.held)
@@ -122,7 +122,7 @@ def _arm_of(search: Search, block: tuple[ir.Statement, ...]) -> bool:
 
 
 def _if(search: Search, node: ir.If) -> bool:
-    outline = search.ground.outline
+    outline = search.ground
     arms = [branch.body for branch in node.branches]
     replaced = [_arm_of(search, body) for body in (*arms, node.otherwise)]
     for branch in node.branches:
@@ -149,7 +149,7 @@ def _inside_loop(search: Search, node: ir.Loop) -> bool:
 
 
 def _try(search: Search, node: ir.Try) -> bool:
-    outline = search.ground.outline
+    outline = search.ground
     if _run(search, node.final):
         return True
     sure = all(ends(outline, handler.body) for handler in node.handlers)

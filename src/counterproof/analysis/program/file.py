@@ -1,4 +1,4 @@
-"""A module as ground to walk on: the parent of every node, the block a statement stands in, and where control cannot go on.
+"""A file to walk through: its sites, the parent of every node, the block a statement stands in, and where control cannot go on.
 
 Always holds: built in one pass, without recursion. Does not belong here: what statements do to variables.
 """
@@ -6,9 +6,9 @@ Always holds: built in one pass, without recursion. Does not belong here: what s
 from collections.abc import Iterator
 from functools import cached_property
 
-from counterproof.analysis.flow.models import NO_RETURN
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import children
+from counterproof.analysis.program.everyday import NO_RETURN
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traversal import children
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import LEAVES
 
@@ -18,18 +18,14 @@ MAX_NESTING = 60
 _ENDS = ("abort", "exit", "bail", "fail")
 
 
-class Ground:
-    """One module."""
-
-    def __init__(self, outline: Outline) -> None:
-        self.outline = outline
-        self.path = outline.path
+class File(Outline):
+    """One module with its sites and what surrounds each node."""
 
     @cached_property
     def parents(self) -> dict[int, ir.Node]:
         """By the id of the node inside. Made when first asked for: of most modules nothing is."""
         found: dict[int, ir.Node] = {}
-        pending: list[ir.Node] = list(self.outline.module.body)
+        pending: list[ir.Node] = list(self.module.body)
         while pending:
             node = pending.pop()
             for each in children(node):
@@ -56,11 +52,11 @@ class Ground:
         return None
 
     def owner(self, function: ir.Function) -> ir.Class | None:
-        return self.outline.classes.get(function.owner) if function.owner else None
+        return self.classes.get(function.owner) if function.owner else None
 
     def siblings_before(self, child: ir.Node, parent: ir.Node | None) -> tuple[ir.Node, ...]:
         """Statements of the same block that stand before a statement, nearest first; () for what is in no block."""
-        block: tuple[ir.Node, ...] = self.outline.module.body if parent is None else ()
+        block: tuple[ir.Node, ...] = self.module.body if parent is None else ()
         for name in ("body", "otherwise", "final"):
             found = getattr(parent, name, None) if parent is not None else None
             if isinstance(found, tuple) and any(each is child for each in found):  # pyright: ignore[reportUnknownVariableType]

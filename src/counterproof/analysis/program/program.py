@@ -1,39 +1,36 @@
-"""The project as the backward walk sees it: grounds, who calls whom, what the outside calls, what expressions are, and what a
-class keeps in its fields.
+"""The project as a walk through it sees it: files, who calls whom, of which class an object is, and what its fields hold.
 
 Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
-the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following values.
+the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following
+values, entry points.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.flow.models import EVERYDAY
 from counterproof.analysis.kept import kept
-from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
-from counterproof.analysis.outline.mentioned import paths_calling
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.program.codebase import Codebase, Definition, codebase_of
+from counterproof.analysis.program.everyday import EVERYDAY
+from counterproof.analysis.program.file import File
+from counterproof.analysis.program.mentioned import paths_calling
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
+from counterproof.analysis.program.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Assign, Attribute, Call, Class, Expr, Function, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.flow import Break
-from counterproof.model.recon import EntryKind, EntryPoint
 
 MAX_CALLERS = 24
 """Calls of one function that are followed."""
-
-VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "dispatch", "do_GET", "do_POST", "do_PUT", "do_DELETE")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallSite:
     """A call and where it stands."""
 
-    ground: Ground
+    ground: File
     call: Call
     function: Function | None
 
@@ -42,27 +39,23 @@ class CallSite:
 class Callee:
     """A function that a call runs. `bound` says that its first parameter is the receiver."""
 
-    ground: Ground
+    ground: File
     function: Function
     bound: bool
     broken: Break | None = None
 
 
 class Program:
-    """One project and its entry points. What has nothing to do with these is shared by all programs of the project."""
+    """One project. What was worked out is shared by all programs of the project."""
 
-    def __init__(self, project: Project, entry_points: tuple[EntryPoint, ...]) -> None:
+    def __init__(self, project: Project) -> None:
         self.project = project
         self.codebase: Codebase = codebase_of(project)
-        self.entry_points = entry_points
-        self._grounds: dict[str, Ground] = project.once("grounds", dict[str, Ground])
         self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
         self._calls: dict[str, dict[str, list[CallSite]]] = project.once("calls by file", dict[str, dict[str, list[CallSite]]])
 
-    def ground(self, path: str) -> Ground:
-        if path not in self._grounds:
-            self._grounds[path] = Ground(self.codebase.outline(path))
-        return self._grounds[path]
+    def file(self, path: str) -> File:
+        return self.codebase.outline(path)
 
     def calls_in(self, function: Function) -> tuple[Call, ...]:
         """Every call in the body of a function, those of functions in it included."""
@@ -81,16 +74,16 @@ class Program:
         for path in paths_calling(self.codebase, name):
             if path not in self._calls:
                 self.project.checkpoint()
-                self._calls[path] = _calls_by_name(self.ground(path))
+                self._calls[path] = _calls_by_name(self.file(path))
             yield from self._calls[path].get(name, ())
 
-    def _only_method(self, name: str) -> tuple[Ground, Function] | None:
+    def _only_method(self, name: str) -> tuple[File, Function] | None:
         """The method of this name, where the project has but one."""
         paths = self._files_by_method.get(name, [])
         if len(paths) != 1:
             return None
-        ground = self.ground(paths[0])
-        return next((ground, each) for each in ground.outline.module.functions if each.owner and each.name == name)
+        ground = self.file(paths[0])
+        return next((ground, each) for each in ground.module.functions if each.owner and each.name == name)
 
     @cached_property
     def _files_by_method(self) -> dict[str, list[str]]:
@@ -101,47 +94,47 @@ class Program:
                 found.setdefault(name, []).append(path)
         return found
 
-    def callees(self, ground: Ground, call: Call) -> tuple[Callee, ...]:
+    def callees(self, ground: File, call: Call) -> tuple[Callee, ...]:
         """The functions of the project that a call may run."""
         if id(call) not in self._callees:
             self._callees[id(call)] = tuple(self._resolve(ground, call))
         return self._callees[id(call)]
 
-    def _resolve(self, ground: Ground, call: Call) -> Iterator[Callee]:
+    def _resolve(self, ground: File, call: Call) -> Iterator[Callee]:
         function = ground.function(call)
-        found = self.codebase.meaning(ground.outline, call.callee, function)
+        found = self.codebase.meaning(ground, call.callee, function)
         if found and isinstance(found.node, Function):
             bound = bool(found.node.owner) and not _static(found.node) and isinstance(call.callee, Attribute)
-            yield Callee(self.ground(found.path), found.node, bound and not self._names_class(ground, call))
+            yield Callee(self.file(found.path), found.node, bound and not self._names_class(ground, call))
         elif found and isinstance(found.node, Class):
             method = self.codebase.method(found, "__init__")
             if method:
-                yield Callee(self.ground(method[0].path), method[1], True)
+                yield Callee(self.file(method[0].path), method[1], True)
         elif isinstance(call.callee, Attribute):
             yield from self._method(ground, call.callee, function)
 
-    def _names_class(self, ground: Ground, call: Call) -> bool:
+    def _names_class(self, ground: File, call: Call) -> bool:
         """`Class.method(object)`: the receiver is written as an argument."""
         assert isinstance(call.callee, Attribute)
-        found = self.codebase.meaning(ground.outline, call.callee.value)
+        found = self.codebase.meaning(ground, call.callee.value)
         return found is not None and isinstance(found.node, Class)
 
-    def _method(self, ground: Ground, callee: Attribute, function: Function | None) -> Iterator[Callee]:
+    def _method(self, ground: File, callee: Attribute, function: Function | None) -> Iterator[Callee]:
         owner = self.class_of(ground, callee.value, function)
         if owner is not None:
             method = self.codebase.method(owner, callee.name)
             if method:
-                yield Callee(self.ground(method[0].path), method[1], not _static(method[1]))
+                yield Callee(self.file(method[0].path), method[1], not _static(method[1]))
             return
-        if callee.name in EVERYDAY or (isinstance(callee.value, Name) and callee.value.id in ground.outline.module.imports):
+        if callee.name in EVERYDAY or (isinstance(callee.value, Name) and callee.value.id in ground.module.imports):
             return
         only = self._only_method(callee.name)
         if only is not None:
             yield Callee(*only, bound=not _static(only[1]), broken=Break.DYNAMIC_DISPATCH)
 
-    def class_of(self, ground: Ground, expr: Node, function: Function | None) -> Definition | None:
+    def class_of(self, ground: File, expr: Node, function: Function | None) -> Definition | None:
         """The project's class that an expression is an object of, where that is plain to see."""
-        outline = ground.outline
+        outline = ground
         if isinstance(expr, Name) and function is not None:
             first = function.parameters[0].name if function.parameters else ""
             if function.owner and expr.id == first and not _static(function):
@@ -186,31 +179,6 @@ class Program:
                 break
         return tuple(found)
 
-    @kept
-    def entries(self, ground: Ground, function: Function) -> tuple[EntryPoint, ...]:
-        """Entry points that a function handles, itself or as a method of a handling class."""
-        at = self._entries_by_place.get((ground.path, function.line), [])
-        named = self._entries_by_name.get((ground.path, function.qualified), [])
-        owner = ground.owner(function)
-        classes = self._entries_by_place.get((ground.path, owner.line), []) if owner and function.name in VERBS else []
-        return tuple(dict.fromkeys((*at, *named, *classes)))
-
-    @cached_property
-    def _entries_by_place(self) -> dict[tuple[str, int], list[EntryPoint]]:
-        found: dict[tuple[str, int], list[EntryPoint]] = {}
-        for each in self.entry_points:
-            if each.kind is not EntryKind.PUBLIC_API:
-                found.setdefault((each.handler.path, each.handler.start), []).append(each)
-        return found
-
-    @cached_property
-    def _entries_by_name(self) -> dict[tuple[str, str], list[EntryPoint]]:
-        found: dict[tuple[str, str], list[EntryPoint]] = {}
-        for each in self.entry_points:
-            if each.kind is not EntryKind.PUBLIC_API:
-                found.setdefault((each.handler.path, each.name), []).append(each)
-        return found
-
 
 @trait("methods")
 def _methods(outline: Outline) -> list[str]:
@@ -218,12 +186,12 @@ def _methods(outline: Outline) -> list[str]:
     return [function.name for function in outline.module.functions if function.owner]
 
 
-def _calls_by_name(ground: Ground) -> dict[str, list[CallSite]]:
+def _calls_by_name(ground: File) -> dict[str, list[CallSite]]:
     found: dict[str, list[CallSite]] = {}
-    for site in ground.outline.of(Call):
+    for site in ground.of(Call):
         callee = site.node.callee
         name = last_name(callee)
-        meant = ground.outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
+        meant = ground.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
         for each in {name, meant} - {""}:
             found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
     return found
@@ -252,10 +220,12 @@ def _static(function: Function) -> bool:
     return any(isinstance(each.value, Name) and each.value.id == "staticmethod" for each in function.decorators)
 
 
-@lru_cache(maxsize=4)
-def program_of(project: Project, entry_points: tuple[EntryPoint, ...]) -> Program:
-    """The program of a project, laid out once."""
-    return Program(project, entry_points)
+def enclosing(program: Program, path: str, line: int) -> Function | None:
+    """The innermost function around a line."""
+    if not program.holds(path):
+        return None
+    around = [each for each in program.codebase.outline(path).module.functions if each.line <= line <= each.end]
+    return max(around, key=lambda each: each.line, default=None)
 
 
 def kept_class(codebase: Codebase, owner: Definition, field: str) -> Definition | None:
