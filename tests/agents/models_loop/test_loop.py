@@ -113,9 +113,8 @@ def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root
     channel = script(lambda q: says(json.dumps(result(q, [unread, CLAIM]))))
     reply, tools = ran(root, channel)
     assert [citation.read for citation in tools.citations(reply)] == [False, True]  # the second file stands in the opening
-    assert (
-        "findings[0] (requirements.txt:1) would be refused: the agent never read the file" in channel.asked[1].messages[-1].text
-    )
+    refused = "findings[0] (requirements.txt:1) would be refused: the agent never read the file"
+    assert [refused in question.messages[-1].text for question in channel.asked] == [False, True]
     assert tools.ledger().files_read() == {"app.py"}
 
 
