@@ -110,7 +110,7 @@ NOTHING = [
     "- Create: `shop/new/`\n- Modify: `shop/new/a.py`",
     "1. Delete the `old_total()` fallback loop.",
     "1. See `shop/cart.py:5`, and `shop/nobody.py`.",
-    "```python\n# shop/prices.py\ndef round_price(price):\n    return price\n```\n\n1. Change `round_price()` in `shop/prices.py`.",
+    "```python\n# shop/prices.py\ndef round_price(it):\n    return it\n```\n\n1. Change `round_price()` in `shop/prices.py`.",
     "1. Create `round_price()`.\n2. Change `round_price()` in `shop/prices.py`.",
     "`TAX_RATE` is currently 0.20.",
     "1. Use `total_price(cart)`, or `total_price(...)`.",

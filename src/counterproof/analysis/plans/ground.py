@@ -148,9 +148,9 @@ class Ground:
         same = self._by_name.get(name, ())
         if same:
             return min(same, key=lambda each: (-_shared(each, path), each))
-        beside = [each for each in sorted(self._paths) if each.rpartition("/")[0] == folder]
-        near = difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.8)
-        return near[0] if near else ""
+        beside = {each.rpartition("/")[2]: each for each in sorted(self._paths) if each.rpartition("/")[0] == folder}
+        near = difflib.get_close_matches(name, list(beside)[:MAX_COMPARED], n=1, cutoff=0.8)
+        return beside[near[0]] if near else ""
 
     @cached_property
     def _index(self) -> WordIndex:

@@ -18,6 +18,10 @@ from counterproof.analysis.syntax.walk import module_name
 
 Place = tuple[str, int]
 
+_REQUIRE = re.compile(
+    r"(?:\{(?P<names>[^{}]{1,400})\}[ \t]*=[ \t]*)?\b(?:require|import|jest\.mock)\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]"
+)
+
 MAX_READ = 300
 """Files that are parsed for one name."""
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte")
@@ -106,7 +110,7 @@ def _read_imports(case: Case, path: str) -> Iterator[tuple[str, str, int, str]]:
             base = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
             for each in node.names:
-                yield module, each.name, node.lineno, each.asname or each.name
+                yield module, each.name, each.lineno, each.asname or each.name
 
 
 def _python_takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
@@ -132,11 +136,20 @@ def _passes_on(case: Case, path: str, name: str, home: str) -> bool:
 
 def _script_imports(case: Case, path: str) -> tuple[tuple[str, str, int], ...]:
     """(module, name, line) of what a script imports; the name is '' for the module itself."""
-    script = script_of(case.ground.text(path), path)
+    text = case.ground.text(path)
+    script = script_of(text, path)
     if script is None:
         return ()
     whole = ((module, "", script.bound.get(local, 1)) for local, module in script.imported.items())
-    return (*script.taken, *whole)
+    return (*script.taken, *whole, *_required(text))
+
+
+def _required(text: str) -> Iterator[tuple[str, str, int]]:
+    """What a script takes by `require`: the module, and the names that are taken apart."""
+    for match in _REQUIRE.finditer(text):
+        line = text.count("\n", 0, match.start("from")) + 1
+        yield match["from"], "", line
+        yield from ((match["from"], name, line) for name in re.findall(r"[\w$]+", match["names"] or ""))
 
 
 def exact(case: Case, path: str) -> str:
