@@ -11,6 +11,7 @@ from counterproof.analysis.plans.blocks import DIFFS, SCRIPTS
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.layout import ITEM, lines_of
+from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.script_trees import script_of
 from counterproof.model.plan.coverage import Coverage
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -35,6 +36,8 @@ def _is_compared(case: Case, each: Named) -> bool:
         return True
     if each.kind is Mention.FILE:
         return bool(case.ground.resolve(each.text)) or case.makes_file(each.text)
+    if each.kind is Mention.COMMAND:
+        return any(case.ground.resolve(match[0]) or case.makes_file(match[0]) for match in FILE.finditer(each.text))
     return each.kind is Mention.SYMBOL and (case.makes_name(each.short) or case.ground.holds(each.short))
 
 
