@@ -44,7 +44,6 @@ STANDS = [
     ("1. See `shop/cart.py:120`.", Evidence.STATED, "shop/cart.py:120", "shop/cart.py:6"),
     ("1. See `shop/cart.py::old_total`.", Evidence.STATED, "old_total", "shop/prices.py:8"),
     ("1. Change `old_total()` in `shop/cart.py`.", Evidence.STATED, "old_total", "shop/prices.py:8"),
-    ("1. Rename `add_many_items()` to `add_all()`.", Evidence.STATED, "add_many_items", ""),
     ("`TAX_RATE` is currently 0.5.", Evidence.STATED, "TAX_RATE", "shop/prices.py:1"),
     ("Raise `TAX_RATE` from 0.5 to 0.7.", Evidence.STATED, "TAX_RATE", "shop/prices.py:1"),
     ("1. Use `total_price(cart, currency)`.", Evidence.STATED, "total_price(cart, currency)", "shop/prices.py:4"),
@@ -114,6 +113,7 @@ NOTHING = [
     "1. Create `round_price()`.\n2. Change `round_price()` in `shop/prices.py`.",
     "`TAX_RATE` is currently 0.20.",
     "1. Use `total_price(cart)`, or `total_price(...)`.",
+    "1. Change `total_price()` so that it is called as `total_price(cart, currency)`.",
     "## Task 1: A\n\n- Create: `shop/a.py`\n\n## Task 2: B\n\n- Modify: `shop/a.py`",
     "- Modify: `shop/prices.py`\n\nBefore:\n\n```python\ndef total_price(cart, currency):\n    return sum(cart)\n```",
     "- Modify: `shop/prices.py`\n\n```python\ndef total_price(cart, currency='EUR'):\n    return sum(cart)\n```",
@@ -131,6 +131,8 @@ def test_what_the_plan_makes_or_minds_is_not_doubted(tmp_path: Path, text: str) 
 
 
 QUESTIONS = [
+    ("1. Rename `add_many_items()` to `add_all()`.", Evidence.ABSENT_NAME, "add_many_items", "Which name is meant?"),
+    ("1. Change `add_many_items()` in `shop/cart.py`.", Evidence.ABSENT_NAME, "add_many_items", "No file of code has this name"),
     (
         "1. Drop the stock_left column.",
         Evidence.USED,

@@ -114,6 +114,8 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     own = [code for code in blocks if code.path and _same(code.path, path)]
     if start is None or not own or any(code.block.language == "diff" for code in own):
         return None
+    if any(_speaks_of_tests(case, at) for at in range(own[0].block.first, line)):
+        return None  # more tests may be meant than are shown
     read = [tests_in(code.text, ending) for code in own]
     if any(tests is None for tests in read) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
         return None
@@ -131,6 +133,14 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
         totals |= {sum(tests.values()) for tests in read}
     return totals, [*([f"{held}:1"] if start else []), *(f"plan:{code.block.first}" for code in own)]
+
+
+def _speaks_of_tests(case: Case, line: int) -> bool:
+    """Whether a line of prose speaks of tests and leads to no block, runs none and is no label."""
+    text = FILE.sub("", case.line(line)[:MAX_TOLD])
+    leads = text.rstrip(" *_").endswith(":") or text.lstrip(" -*_[]xX").startswith(("#", "Step", "Run", "Expect"))
+    said = line not in case.code_lines and re.search(r"\btests?\b", text, re.IGNORECASE) is not None
+    return said and not leads and not runs_tests(case.line(line))
 
 
 def _only_in(name: str, those: list[Tests], others: list[Tests]) -> bool:
