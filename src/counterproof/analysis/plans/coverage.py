@@ -49,17 +49,21 @@ def _is_read(case: Case, first: int, named: set[int]) -> bool:
 
 
 def _statements(case: Case) -> Iterator[list[int]]:
-    """The lines of each statement in prose; a heading is one where it states an intent."""
+    """The lines of each statement in prose. A heading is one where it states an intent; what leads to a block is part of it."""
     stated = {each.line for each in case.outline.intents}
     held: list[int] = []
+    open_ = False
     for line in lines_of(case.text):
         text = line.text
-        ends = bool(line.code or line.level or not text.strip() or ITEM.match(text) or text.lstrip().startswith("|"))
-        if ends and held:
+        if line.code:
+            held, open_ = [], False
+            continue
+        begins = bool(line.level or ITEM.match(text) or text.lstrip().startswith("|"))
+        silent = not text.strip() or _NOTHING_SAID.match(text) or (line.level and line.number not in stated)
+        if held and not silent and (begins or not open_):
             yield held
             held = []
-        if line.code or not text.strip() or _NOTHING_SAID.match(text) or (line.level and line.number not in stated):
-            continue
-        held.append(line.number)
+        open_ = not silent
+        held = held if silent else [*held, line.number]
     if held:
         yield held

@@ -15,7 +15,6 @@ from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.runs import Run, runs_of, runs_tests
 from counterproof.analysis.plans.tests_written import Tests, tests_in
 from counterproof.model.counting import counted
-from counterproof.model.plan.outline import Intent, Mention
 
 REACH = 6
 """Lines after a command in which its outcome is stated."""
@@ -106,7 +105,7 @@ def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | N
 def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[set[int], list[str]] | None:
     ending = path.rpartition(".")[2]
     held = case.ground.resolve(path)
-    made = any(each.intent is Intent.CREATES and _same(each.text, path) for each in case.of(Mention.FILE))
+    made = case.makes_file(path)
     if case.ground.count(path) > 1 or not (held or made):
         return None  # which file is meant, or what it holds, is not known
     start: Tests | None = tests_in(case.ground.text(held), ending) if held else {}

@@ -141,11 +141,12 @@ def _undeclared(case: Case, found: dict[str, int], manifest: str) -> Doubt:
     first, line = next(iter(found.items()))
     listed = ", ".join(f"`{each}`" for each in found)
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    them = "them" if more else "it"
     return Doubt(
         Evidence.UNDECLARED,
         first,
         f"{case.where(line)} imports the package `{first}`{more}",
-        f"No manifest declares {listed}, and no code imports {'them' if more else 'it'}. Should a step add {'them' if more else 'it'}?",
+        f"No manifest declares {listed}, and no code imports {them}. Should a step add {them}?",
         "The import fails where the plan is carried out",
         f"Add the step that declares {listed}",
         lines=tuple(found.values()),

@@ -14,7 +14,7 @@ from counterproof.analysis.plans.imports import modules_of
 from counterproof.analysis.plans.python_trees import parsed
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
-from counterproof.model.plan.outline import Intent, Mention, Named
+from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
 _LINE = re.compile(r"[:#]L?(?P<first>\d{1,6})(?:[-–]L?(?P<last>\d{1,6}))?")
