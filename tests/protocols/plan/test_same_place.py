@@ -85,6 +85,20 @@ def test_one_concern_from_three_roles_is_one_challenge_with_the_heaviest_severit
 
 
 @pytest.mark.rule("P22")
+def test_a_model_that_repeats_what_analysis_raised_beside_it_adds_no_challenge() -> None:
+    both = (challenge(1, S), challenge(2, B), challenge(3, S))
+    grounds = (Grounds("C1", (7,), ("app.py:3",)), Grounds("C2", (7,), ("app.py:3",)), Grounds("C3", (8,), ("app.py:3",)))
+
+    def agent(task: PlanTask) -> PlanReply:
+        if task.role is PlanRole.CHALLENGER and task.iteration == 1 and not task.scoring:
+            return PlanReply(task.agent_id, task.iteration, challenges=both, grounds=grounds, established=("C1",))
+        return silent(task)
+
+    played = Verification(agent, user=lambda asked: ()).run()
+    assert [(each.id, each.severity) for each in played.state.challenges] == [("C1", B), ("C3", S)]
+
+
+@pytest.mark.rule("P22")
 @pytest.mark.parametrize(
     ("iteration", "lines", "places", "repeated"),
     [

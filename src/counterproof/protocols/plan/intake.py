@@ -85,7 +85,7 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
     count = len(state.challenges) + len(state.set_aside) + len(state.ungrounded) + state.repeated
     for done in ordered(state):
         resting = {each.challenge_id: each for each in done.reply.grounds}
-        known = _known(state, numbered, grounds)
+        others = list(numbered)
         for each in done.reply.challenges:
             count += 1
             name = f"C{count}"
@@ -94,7 +94,8 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
             if ground is None:
                 bare.append(fresh)
                 continue
-            first = same_place.repeats(fresh, ground, known)
+            sure = [one for one in numbered if one.id in proved and each.id not in done.reply.established]
+            first = same_place.repeats(fresh, ground, _known(state, [*others, *sure], grounds))
             if first:
                 repeated.append((first, fresh))
                 renamed[(done.answers, each.id)] = first
