@@ -24,7 +24,7 @@ _LEFT = {
     Intent.REMOVES: "still there",
     Intent.RENAMES: "not renamed",
     Intent.MOVES: "not moved",
-    Intent.KEEPS: "not kept",
+    Intent.KEEPS: "changed, though the plan keeps it",
 }
 
 

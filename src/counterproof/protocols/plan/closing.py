@@ -149,7 +149,7 @@ def outcome(state: PlanState) -> Outcome:
 
 def _of_the_change(found: CarriedOut) -> list[Reason]:
     """A change is judged by what the plan firmly asks for; a plan that asks for nothing, or files nobody read, prove nothing."""
-    short = f"{counted(len(found.missing), 'thing')} missing of what the plan asks for"
+    short = f"{counted(len(found.missing), 'intent')} of the plan not carried out"
     reasons = [Reason(Exit.FINDINGS, short)] if found.missing else []
     reasons += [Reason(Exit.INCOMPLETE, NOTHING_ASKED)] if not found.asked else []
     return reasons + [Reason(Exit.INCOMPLETE, f"{path} could not be read") for path in found.unread]

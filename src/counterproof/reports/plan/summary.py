@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from counterproof.model.plan.carried_out import Asked, Carried, CarriedOut
+from counterproof.model.plan.carried_out import Asked, Carried, CarriedOut, StepOutcome
 from counterproof.model.plan.challenge import Challenge, Standing
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.plan.places import beside_each_other
@@ -24,6 +24,7 @@ def _rows(report: PlanReport) -> Iterator[Row]:
     yield from headed("PLAN", f"{report.plan_path}{_title(report)} ({report.quality}, {report.team} team)")
     if report.carried_out:
         yield from _of_the_change(report.carried_out)
+        yield from headed("NEXT", report.next_step)
         return
     standing = [each for each in report.challenges if each.counts and not each.is_open_question]
     standing.sort(key=lambda each: each.severity.rank)
@@ -76,12 +77,13 @@ def _of_the_change(found: CarriedOut) -> Iterator[Row]:
     yield from headed("STEPS", counted(len(found.steps), "step"))
     for step in found.steps:
         firm = [each.status is not Carried.MISSING for each in step.asked if each.firm]
-        yield from item(f"{step.number or '-'} {step.title}: {step.status}{f', {sum(firm)} of {len(firm)}' if firm else ''}")
+        count = f" ({sum(firm)} of {len(firm)})" if firm else ""
+        yield from item(f"{titled(step)}: {step.status}{count}")
         for each in step.asked:
             if each.status is not Carried.DONE:
                 yield Row(f"      {clipped(told(each), WIDTH - 6)}")
     if found.beyond:
-        yield from headed("BEYOND", f"{counted(len(found.beyond), 'file')} that the plan does not speak of")
+        yield from headed("BEYOND", f"{counted(len(found.beyond), 'changed file')} that no intent names")
     for each in found.beyond[:MAX_SHOWN]:
         yield from item(f"{each.path}: {each.what}")
     if len(found.beyond) > MAX_SHOWN:
@@ -93,7 +95,13 @@ def _of_the_change(found: CarriedOut) -> Iterator[Row]:
 def told(each: Asked) -> str:
     """What became of one thing that the plan asks for."""
     doubt = "" if each.firm else ", not asked for outright"
-    return f"{each.became} (line {each.line}{doubt}): {each.text}{f', {each.where}' if each.where else ''}"
+    where = f", {each.where}" if each.where and each.where != each.text else ""
+    return f"{each.became} (line {each.line}{doubt}): {each.text}{where}"
+
+
+def titled(step: StepOutcome) -> str:
+    """A step by its title, with its number where the title does not have it."""
+    return step.title if not step.number or str(step.number) in step.title else f"{step.number}. {step.title}"
 
 
 def _title(report: PlanReport) -> str:
