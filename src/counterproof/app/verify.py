@@ -29,6 +29,7 @@ from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.budget import dollars
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.contract import Tool
+from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.receipt import Outcome
 from counterproof.ports import Observer
@@ -67,6 +68,15 @@ class Verified:
 def named_plan(path: str, folder: Path) -> Path:
     """The plan that the user means: the one named, or the newest in the usual places (P1)."""
     return Path(path).absolute() if path else newest_plan(folder).absolute()
+
+
+def outline_of(plan: Path) -> PlanOutline:
+    """A plan as it is understood, without a run. Raises `UserError` for what is no plan."""
+    document = read_document(plan)
+    outline = understand(str(document.path), document.text)
+    if outline.no_plan:
+        raise UserError(f"{plan} is not a plan: {outline.no_plan}", "name the file of an implementation plan")
+    return outline
 
 
 def start(

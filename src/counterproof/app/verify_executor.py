@@ -61,7 +61,8 @@ class VerifyExecutor:
         self._time.begin()
         match command:
             case ReadPlan():
-                await emit(PlanRead(command.id, self._bench.outline, await self._held(command.request.diff)))
+                held, coverage = await self._held(command.request.diff), await in_daemon_thread(self._bench.coverage)
+                await emit(PlanRead(command.id, self._bench.outline, held, coverage))
             case RunTask():
                 await self._run_task(command.task, emit)
             case AskUser():

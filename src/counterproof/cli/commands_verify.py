@@ -28,6 +28,10 @@ class TeamName(StrEnum):
     scaled = "scaled"
 
 
+class PlanView(StrEnum):
+    intents = "intents"
+
+
 class PlanFormat(StrEnum):
     markdown = "markdown"
     json = "json"
@@ -62,6 +66,10 @@ class VerifyOptions:
         str,
         typer.Option(metavar="RANGE", help="After the work: whether this change, such as main...HEAD, did what the plan says."),
     ] = ""
+    show: Annotated[
+        PlanView | None,
+        typer.Option(help="Print what the plan is understood to create, change, remove, rename, move and keep, and stop."),
+    ] = None
     answer: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,8 +112,8 @@ class VerifyOptions:
 def verify(asked: VerifyOptions) -> None:
     """Challenge an implementation plan against the repository that it is for.
 
-    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget, 6 paused with a question, 70
-    internal error.
+    Exit codes: 0 proceed, with or without questions, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget,
+    6 paused with a question, 70 internal error.
     """
 
     from counterproof.app import verify as verifications
@@ -114,6 +122,9 @@ def verify(asked: VerifyOptions) -> None:
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
+    if asked.show:
+        _print_intents(asked)
+        return
     formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
     closing.one_stream(formats, asked.out)
     begun = interrupted()
@@ -130,6 +141,14 @@ def verify(asked: VerifyOptions) -> None:
     finally:
         watcher.stop()
     _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+
+
+def _print_intents(asked: VerifyOptions) -> None:
+    from counterproof.app import verify as verifications
+    from counterproof.reports.plan.intents import intents_table
+
+    plan = verifications.named_plan(asked.plan, asked.repo.absolute())
+    sys.stdout.write(intents_table(verifications.outline_of(plan)))
 
 
 def _request(asked: VerifyOptions) -> "VerifyRequest":

@@ -1,7 +1,7 @@
-"""Holds a plan against the change that was to carry it out (`verify --diff`).
+"""Compares a plan's intents with the change that was to carry them out (`verify --diff`).
 
-Always: what a step asks for is what the plan's own words or blocks make, change or remove; it is looked for in the change first
-and in the tree after it second. A file that moved is done otherwise, not missing.
+Always: what a step asks for is an intent of the plan, or a file that its blocks write; it is looked for in the change first and
+in the tree after it second. A file that moved is done otherwise, not missing.
 """
 
 import posixpath
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.git import History
 from counterproof.analysis.plans.blocks import DATA
-from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.case import NEW_PLACE, Case
 from counterproof.analysis.plans.ground import DOCUMENT
 from counterproof.analysis.plans.understanding import step_at
 from counterproof.analysis.project import Project
@@ -24,7 +24,6 @@ _LOCKS = re.compile(
     r"(?:^|/)(?:[\w.-]*\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb|gradle\.lockfile)$"
 )
 _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|spec)/|(?:^|/)(?:test_[^/]+|[^/]+[._-](?:test|spec))\.\w+$")
-_ASKING = (Intent.CREATES, Intent.CHANGES, Intent.REMOVES)
 MAX_BEYOND = 200
 MIN_LINE = 12
 """Letters from which on a line tells whose it is."""
@@ -82,24 +81,25 @@ def _asked(case: Case) -> Iterable[Named]:
     file that several steps change is asked for in each of them."""
     found: dict[tuple[Mention, str, int], Named] = {}
     homes = {(each.line, each.home) for each in case.outline.intents if each.home}
-    for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
-        if each.intent not in _ASKING or (each.line, each.text) in homes:
+    for each in case.outline.intents:
+        if (each.line, each.text) in homes:
             continue  # a file that is named as the home of a thing is asked for by that thing
         own = each.step if each.kind is Mention.FILE and each.intent is Intent.CHANGES else 0
         key = (each.kind, each.text.strip("/"), own)
         before = found.get(key)
         if before is None or (each.step > 0) > (before.step > 0):
             found[key] = each
+    to = {each.to.strip("/") for each in case.outline.intents}
     named, stepped = {text for _, text, _ in found}, {text for _, text, own in found if own}
     asked = [each for each in found.values() if each.step or each.text.strip("/") not in stepped]
     for path, line in case.made_files.items():
-        if path not in named:
+        if path not in named | to:
             asked.append(Named(Mention.FILE, path, line, step_at(line, case.outline.steps), Intent.CREATES))
     return [each for each in asked if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
 
 
 def _answered(case: Case, change: _Change, each: Named) -> Asked:
-    look = {Mention.FILE: _file, Mention.FOLDER: _folder, Mention.SYMBOL: _name}[each.kind]
+    look = {Mention.FILE: _file, Mention.FOLDER: _folder}.get(each.kind, _name)
     status, where = look(case, change, each)
     firm = each in case.outline.named and each.kind is not Mention.FOLDER  # git keeps no empty folder
     return Asked(each.step, each.line, each.kind, each.intent, each.text, firm, status, where)
@@ -108,6 +108,10 @@ def _answered(case: Case, change: _Change, each: Named) -> Asked:
 def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     path = each.text.removeprefix("./").strip("/")
     touched = _match(path, change.edits)
+    if each.intent is Intent.KEEPS:
+        return (Carried.MISSING, touched) if touched or _match(path, change.deleted) else (Carried.DONE, path)
+    if each.intent in NEW_PLACE:
+        return _moved(change, path, each.to)
     if each.intent is Intent.REMOVES:
         gone = _match(path, change.deleted)
         there = _match(path, change.after)
@@ -122,6 +126,15 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if gone := _match(path, change.deleted):
         return Carried.OTHERWISE, f"{gone} was removed"
     return Carried.MISSING, ""
+
+
+def _moved(change: _Change, path: str, to: str) -> tuple[Carried, str]:
+    """A file with a new path: the old one is gone and the new one is there."""
+    there, new = _match(path, change.after), _match(to, change.after) if to else ""
+    if there and there != new:
+        return Carried.MISSING, f"{there} is still there"
+    moved = new or _match(path.rpartition("/")[2], change.added)
+    return (Carried.DONE if new else Carried.OTHERWISE), moved or "the file is gone"
 
 
 def _by_its_code(case: Case, change: _Change, step: int, touched: str) -> tuple[Carried, str]:
@@ -152,11 +165,20 @@ def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     """A function, class, setting or column: looked for in the lines of the change, and then in the tree."""
-    short = each.text.rpartition(".")[2].removesuffix("()")
+    left = [place for place in case.ground.occurrences(each.short).definitions if place[0] in change.after]
+    if each.intent is Intent.MOVES and each.to:
+        left = [place for place in left if not _is_for(each.to, place[0])]
+    if each.intent in (Intent.REMOVES, *NEW_PLACE):
+        return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else _renamed(case, each)
+    if each.intent is Intent.KEEPS:
+        return (Carried.DONE, f"{left[0][0]}:{left[0][1]}") if left else (Carried.MISSING, "")
+    return _written(case, change, each)
+
+
+def _written(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
+    """A name that the plan creates or changes."""
+    short = each.short
     word = re.compile(rf"(?<![\w$]){re.escape(short)}(?![\w$])")
-    if each.intent is Intent.REMOVES:
-        left = [place for place in case.ground.occurrences(short).definitions if place[0] in change.after]
-        return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else (Carried.DONE, "")
     for path, edit in change.code.items():
         lines = change.new_text(path).split("\n")
         for first, last in edit.lines:
@@ -172,6 +194,14 @@ def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     if each.intent is Intent.CREATES and there:
         return Carried.DONE, f"{there[0][0]}:{there[0][1]} was there before"
     return Carried.MISSING, ""
+
+
+def _renamed(case: Case, each: Named) -> tuple[Carried, str]:
+    """A name that is gone from its old place: renamed names have their new one somewhere."""
+    new = case.ground.occurrences(each.to.rpartition(".")[2]).definitions if each.intent is Intent.RENAMES and each.to else []
+    if each.intent is not Intent.RENAMES or not each.to or new:
+        return Carried.DONE, f"{new[0][0]}:{new[0][1]}" if new else ""
+    return Carried.OTHERWISE, f"{each.text} is gone, and nothing defines {each.to}"
 
 
 def _changed_unit(case: Case, change: _Change, name: str) -> str:

@@ -14,12 +14,14 @@ from typing import TypeVar
 from counterproof.analysis.cache import Store
 from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
 from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.coverage import covered
 from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.excerpt import Excerpt, excerpt
 from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
+from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
 from counterproof.protocols.plan import budgets
@@ -88,6 +90,10 @@ class PlanBench:
     @cached_property
     def looking(self) -> Looking:
         return Looking(Bench(self.project))
+
+    def coverage(self) -> Coverage:
+        """Which statements of the plan were compared with the repository; none of a text that is no plan."""
+        return NOT_COUNTED if self.outline.no_plan else covered(self.case)
 
     def is_code(self, path: str) -> bool:
         """Whether a file can define a name: documents speak of names that nobody has written yet."""

@@ -114,7 +114,7 @@ def test_callers_of_what_the_plan_changes_surface(tmp_path: Path) -> None:
     assert EmbeddedResearcher().work(asked, PlanTools(named, asked)).contexts == ()
 
 
-def test_the_synthesizer_withdraws_on_evidence_defers_what_is_small_and_leaves_decisions_to_the_engine(tmp_path: Path) -> None:
+def test_the_synthesizer_withdraws_on_evidence_and_leaves_questions_open_and_decisions_to_the_engine(tmp_path: Path) -> None:
     made = bench(shop(tmp_path), FLAWED)
     refuted = replace(resolved(made, REMOVAL).unknowns[0], resolution=UnknownResolution.REFUTED)
     asked = task(
@@ -131,7 +131,7 @@ def test_the_synthesizer_withdraws_on_evidence_defers_what_is_small_and_leaves_d
     reply = EmbeddedSynthesizer().work(asked, PlanTools(made, asked))
     assert [(each.challenge_id, each.status, each.basis) for each in reply.proposals] == [
         ("C1", Standing.WITHDRAWN, Basis.EVIDENCE),
-        ("C2", Standing.DEFERRED, Basis.DEBATE),
+        ("C2", Standing.UNRESOLVED, Basis.DEBATE),
         ("C4", Standing.UNRESOLVED, Basis.DEBATE),
     ]
     assert [each.challenge_id for each in reply.questions] == ["C4"]

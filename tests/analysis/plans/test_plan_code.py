@@ -12,7 +12,6 @@ WEB = {
     "web/src/basket.ts": "export function openBasket(owner: string) {\n  return { owner };\n}\n\nexport const MOST_ROWS = 3;\n",
     "web/src/checkout.ts": "import { openBasket } from './basket';\n\nexport function pay() {\n  return openBasket('me');\n}\n",
     "web/src/types.ts": "export interface Row {\n  name: string;\n  count: number;\n  note?: string;\n}\n",
-    "go.mod": "module shop\n\nrequire example.org/a/b v1\n",
 }
 
 
@@ -39,8 +38,7 @@ SCRIPT = "import {{ openBasket }} from './basket';\n\nexport const rows = () => 
     ],
 )
 def test_a_name_from_elsewhere_without_its_import_is_doubted(tmp_path: Path, text: str, evidence: Evidence) -> None:
-    (doubt,) = found(tmp_path, text)
-    assert doubt.evidence is evidence
+    assert [each.evidence for each in found(tmp_path, text)] == [evidence]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +50,7 @@ def test_a_name_from_elsewhere_without_its_import_is_doubted(tmp_path: Path, tex
         block("shop/cart.py", "def more(cart, TAX_RATE):\n    return TAX_RATE"),
         block("shop/cart.py", "def more(cart):\n    return TAX_RATE") + "Import `TAX_RATE` from the prices.",
         block("shop/cart.py", "def more(cart):\n    return TAX_RATE").replace("Code for", "Before, in"),
+        block("shop/cart.py", "def more(cart):\n    return TAX_RATE").replace("Code for", "A sketch for"),
         block("web/src/checkout.ts", SCRIPT.format("'me'"), "ts"),
         block("web/src/checkout.ts", "import { MOST_ROWS } from './basket';\n" + SCRIPT.format("MOST_ROWS"), "ts"),
         block("web/src/checkout.ts", "const a = = MOST_ROWS", "ts"),
@@ -114,6 +113,14 @@ VITEST = (
         ("web/till.test.ts", VITEST, "ts", "npx vitest run web/till.test.ts", "Expected: PASS (5 tests)", 3),
         ("web/till.test.ts", VITEST, "ts", "npx vitest run web/till.test.ts", "3 passed", 0),
         ("tests/test_till.py", PYTHON, "python", "pytest tests/test_till.py", "about 5 passed", 0),
+        (
+            "tests/test_till.py",
+            PYTHON,
+            "python",
+            "x`\n\nAlso write tests for the rest.\n\nRun: `pytest tests/test_till.py",
+            "5 passed",
+            0,
+        ),
     ],
 )
 def test_a_number_of_tests_that_the_plan_does_not_write_stands(
@@ -136,6 +143,7 @@ LINTED = "### Task 1: Till\n\n" + block("shop/till.py", "import json\nimport sys
         ("Run: `ruff check shop/ --fix`\nExpected: no errors", {}, False),
         ("Run: `ruff check web/`\nExpected: no errors", {}, False),
         ("Run: `ruff check shop/`", {}, False),
+        ("Run: `ruff check shop/`, fix what it finds\nExpected: no errors", {}, False),
         ("Run: `ruff check shop/`\nExpected: no errors", {"ruff.toml": 'select = ["E"]\n'}, False),
     ],
 )
@@ -151,8 +159,6 @@ def test_a_clean_linter_over_an_unused_import_stands(tmp_path: Path, run: str, m
         (block("shop/cart.py", "try:\n    import stripe\nexcept ImportError:\n    stripe = None"), []),
         (block("shop/cart.py", "import stripe") + "Add `stripe` to `requirements.txt`.", []),
         (block("shop/cart.py", "import os, shop.prices, data"), []),
-        (block("cmd/main.go", 'import "example.org/c/d"', "go", "Create"), ["example.org/c/d"]),
-        (block("cmd/main.go", 'import "example.org/a/b"', "go", "Create"), []),
     ],
 )
 def test_a_package_that_nothing_declares_is_asked_about(tmp_path: Path, text: str, asked: list[str]) -> None:

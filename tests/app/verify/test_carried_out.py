@@ -113,6 +113,31 @@ def test_a_change_of_a_file_of_that_name_elsewhere_is_done_otherwise(shop: Path)
     assert (code, statuses(report)["till/cart.py"]) == (0, "done otherwise")
 
 
+RENAMES = """# Names
+
+## Task 1: Names
+
+- Rename `old_total` to `plain_total` in `shop/prices.py`
+- Move: `shop/extra.py` to `lib/extra.py`
+- Keep: `shop/cart.py`
+"""
+
+
+@pytest.mark.rule("P21")
+def test_renames_moves_and_what_is_kept_are_compared_too(shop: Path) -> None:
+    (shop / "PLAN.md").write_text(RENAMES)
+    committed(shop, shop__extra_py="x = 1\n")
+    (shop / "shop/extra.py").unlink()
+    committed(shop, shop__prices_py=PRICES.replace("old_total", "plain_total"), lib__extra_py="x = 1\n")
+    code, report = held(shop)
+    assert (code, set(statuses(report).values())) == (0, {"done"})
+    committed(shop, shop__prices_py=PRICES, shop__extra_py="x = 1\n", shop__cart_py="from shop.prices import old_total\n")
+    code, report = held(shop)
+    assert code == 1
+    assert statuses(report) == {"old_total": "missing", "shop/extra.py": "missing", "shop/cart.py": "missing"}
+    assert "changed, though the plan keeps it" in counterproof("show", "latest").stdout
+
+
 def test_what_is_not_asked_for_outright_leaves_no_step_undone() -> None:
     spoken = Asked(1, 4, Mention.FILE, Intent.CREATES, "notes.md", False, Carried.MISSING)
     firm = replace(spoken, firm=True, intent=Intent.REMOVES, text="old.py")

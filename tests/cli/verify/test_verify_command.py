@@ -15,7 +15,7 @@ def test_a_verdict_an_exit_code_and_files(tmp_path: Path) -> None:
     said = counterproof("verify", "--out", str(tmp_path / "out"), cwd=folder)
     assert (said.returncode, said.stdout.splitlines()[0]) == (
         0,
-        "VERDICT   PROCEED. Nothing that blocks or seriously threatens the plan is left.",
+        "VERDICT   PROCEED. Nothing stands against the plan. Nobody checked 1 of its 5",
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "plan-iterations.yaml",
@@ -73,3 +73,30 @@ def test_mistakes_end_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], 
     assert said.returncode == 2
     assert why in said.stderr
     assert "Traceback" not in said.stderr
+
+
+@pytest.mark.rule("P21")
+def test_the_intents_are_printed_without_a_run(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
+    said = counterproof("verify", "PLAN.md", "--show", "intents", cwd=folder)
+    rows = [line.split(maxsplit=4) for line in said.stdout.splitlines()[2:]]
+    assert said.returncode == 0
+    assert rows == [
+        ["5", "1", "removes", "symbol", "old_total in shop/prices.py"],
+        ["5", "1", "changes", "file", "shop/prices.py"],
+        ["6", "2", "changes", "file", "shop/price.py"],
+    ]
+    assert counterproof("resume", "latest").returncode == 2
+
+
+@pytest.mark.rule("P6", "P22")
+def test_open_questions_end_as_proceed_with_questions_and_say_what_was_checked(tmp_path: Path) -> None:
+    plan = "# Items\n\nGoal: no items.\n\n1. Remove `add_item()` from `shop/cart.py`.\n2. Tell everybody.\n"
+    folder = shop(tmp_path / "shop", **{"PLAN.md": plan})
+    said = counterproof("verify", "PLAN.md", cwd=folder)
+    assert said.returncode == 0
+    assert said.stdout.startswith("VERDICT   PROCEED WITH QUESTIONS.")
+    assert "1 test file uses it, first tests/test_cart.py:1. Should it change?" in " ".join(said.stdout.split())
+    assert "CHECKED   1 of 3 statements checked; not checked: 2 lines of prose (lines 3, 6)" in said.stdout
+    assert "SCORE     3 of 10" in said.stdout
+    assert "NEXT      Start implementing; 1 question is open." in said.stdout

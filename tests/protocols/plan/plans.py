@@ -33,7 +33,7 @@ def challenge(
     origin: Raiser = Raiser.CHALLENGER,
     iteration: int = 1,
 ) -> Challenge:
-    words = ("The plan assumes X", "X does not hold", "If Y then Z", "Do A")
+    words = (f"The plan assumes X ({origin.value} {number}, {iteration})", "X does not hold", "If Y then Z", "Do A")
     return Challenge(f"C{number}", origin, *words, severity, Confidence.HIGH, iteration, status, resolution)
 
 
@@ -74,8 +74,12 @@ def outline(**changed: object) -> PlanOutline:
 
 
 def grounded(*challenges: Challenge) -> tuple[Grounds, ...]:
-    """Grounds that hold for each of them."""
-    return tuple(Grounds(each.id, (3,), ("app.py:3",)) for each in challenges)
+    """Grounds that hold for each of them, each about a line of the plan of its own."""
+    roles = list(Raiser)
+    return tuple(
+        Grounds(each.id, (100 * each.iteration_introduced + 10 * roles.index(each.origin) + int(each.id[1:]),), ("app.py:3",))
+        for each in challenges
+    )
 
 
 Agent = Callable[[PlanTask], PlanReply | None]

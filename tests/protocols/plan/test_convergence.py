@@ -32,7 +32,7 @@ def test_the_table(iteration: int, status: Standing, blocking: int, significant:
     if blocking:
         expected = (Convergence.FORCED_EXIT, Verdict.RETHINK) if iteration == 3 else (Convergence.BLOCKED, Verdict.PAUSE)
     elif significant == 0:
-        expected = (Convergence.CONVERGED, Verdict.PROCEED)
+        expected = (Convergence.CONVERGED, Verdict.PROCEED_WITH_QUESTIONS)
     elif significant <= 2:
         expected = (Convergence.CONVERGED, Verdict.REVISE)
     elif mitigated or iteration == 3:
@@ -40,6 +40,7 @@ def test_the_table(iteration: int, status: Standing, blocking: int, significant:
     else:
         expected = (Convergence.CONTINUE, Verdict.NONE)
     assert (decision.status, decision.verdict) == expected
+    assert decision.questions == ("C20", "C21")
     bare = not blocking and significant >= 3 and not mitigated
     assert len(decision.unmitigated) == (significant if bare else 0)
 
@@ -55,6 +56,14 @@ def test_one_bare_significant_of_three_is_enough_to_go_on_and_is_named() -> None
 @pytest.mark.parametrize("status", [Standing.RESOLVED, Standing.WITHDRAWN])
 def test_what_is_settled_does_not_count(status: Standing) -> None:
     assert decide(many(4, B, status, "done"), 1).verdict is Verdict.PROCEED
+
+
+@pytest.mark.rule("P6", "P21")
+@pytest.mark.parametrize("status", [Standing.OPEN, Standing.UNRESOLVED, Standing.DEFERRED])
+def test_a_question_stays_open_until_it_is_answered(status: Standing) -> None:
+    assert decide(many(1, M, status), 1).verdict is Verdict.PROCEED_WITH_QUESTIONS
+    assert decide(many(1, M, Standing.RESOLVED, "accepted"), 1).verdict is Verdict.PROCEED
+    assert decide([], 1).verdict is Verdict.PROCEED
 
 
 @pytest.mark.rule("P7")

@@ -383,7 +383,7 @@ def test_an_id_outside_the_schema_cannot_be_made(name: str) -> None:
 def test_a_degraded_iteration_tightens_the_next() -> None:
     def agent(task: PlanTask) -> PlanReply:
         if task.role is PlanRole.CHALLENGER and not task.scoring and task.iteration > 1:
-            own = (challenge(1, S), challenge(2, M))
+            own = (challenge(1, S, iteration=task.iteration), challenge(2, M, iteration=task.iteration))
             return PlanReply(task.agent_id, task.iteration, challenges=own, grounds=grounded(*own))
         return silent(task)
 

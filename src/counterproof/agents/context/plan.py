@@ -37,7 +37,7 @@ MAX_USERS = 30
 COMMON = 4
 MAX_MAP = 2_500
 MAX_CONVENTIONS = 1_200
-_CLOSE = (Intent.REMOVES, Intent.CHANGES)
+_CLOSE = (Intent.REMOVES, Intent.CHANGES, Intent.RENAMES, Intent.MOVES)
 
 
 def room_for(bench: PlanBench) -> Room:
@@ -51,6 +51,10 @@ def shared_sections(bench: PlanBench) -> tuple[Section, ...]:
     def made() -> tuple[Section, ...]:
         return (
             Section("The plan, with the numbers of its lines:", Category.CONTEXT, _plan(bench), 100, shared=True),
+            Section(
+                "What the plan states that it does (everything else in it is prose, and yours to read):", Category.CONTEXT,
+                tuple(_intents(bench)), 95, shared=True, none="nothing in an explicit form",
+            ),
             Section(
                 "The code that each step touches:", Category.CODE, tuple(_touched(bench)), 90, shared=True,
                 none="no step names code of this repository", rest="`symbols` and `read` show it",
@@ -72,6 +76,13 @@ def _plan(bench: PlanBench) -> tuple[Piece, ...]:
     return tuple(Piece("\n".join(numbered[start : start + CHUNK]), -start) for start in range(0, len(numbered), CHUNK))
 
 
+def _intents(bench: PlanBench) -> Iterator[Piece]:
+    """The plan's intents, each with its line."""
+    for each in bench.outline.intents:
+        to, home = f" to `{redact(each.to)}`" if each.to else "", f" in {redact(each.home)}" if each.home else ""
+        yield Piece(f"{_why(each)} ({each.kind.value}){to}{home}", -each.line)
+
+
 def _touched(bench: PlanBench) -> Iterator[Piece]:
     """For each thing that a step names, the unit or the beginning of the file that it is; each once."""
     shown: set[tuple[str, int]] = set()
@@ -89,15 +100,15 @@ def _touched(bench: PlanBench) -> Iterator[Piece]:
 
 
 def _names(bench: PlanBench) -> frozenset[str]:
-    found = (each.text.removesuffix("()").rpartition(".")[2] for each in bench.case.of(Mention.SYMBOL))
+    found = (each.short for each in bench.case.of(Mention.SYMBOL, Mention.COLUMN))
     return frozenset(list(dict.fromkeys(name for name in found if name.isidentifier()))[:MAX_SYMBOLS])
 
 
 def _meant(bench: PlanBench, named: Named, table: dict[str, list[Unit]]) -> list[Unit]:
     """The units that a name of the plan can mean: those in files that it touches, else all, where they are few."""
-    if named.kind is not Mention.SYMBOL:
+    if named.kind not in (Mention.SYMBOL, Mention.COLUMN):
         return []
-    found = table.get(named.text.removesuffix("()").rpartition(".")[2], [])
+    found = table.get(named.short, [])
     close = [unit for unit in found if unit.path in bench.case.touched]
     return close or (found if len(found) < COMMON else [])
 
@@ -122,9 +133,7 @@ def _outline(bench: PlanBench, path: str, why: str) -> Piece:
 
 
 def _users(bench: PlanBench) -> Iterator[Piece]:
-    named = {
-        each.text.removesuffix("()").rpartition(".")[2]: each for each in bench.case.of(Mention.SYMBOL) if each.intent in _CLOSE
-    }
+    named = {each.short for each in bench.case.intents(Mention.SYMBOL, Mention.COLUMN) if each.intent in _CLOSE}
     found: dict[Unit, list[tuple[int, str]]] = {}
     for path, line, name in uses(bench.project, frozenset(named) & _names(bench)):
         found.setdefault(around(bench.project, path, line), []).append((line, name))
@@ -171,7 +180,7 @@ def task_sections(task: PlanTask, doubts: tuple[Doubt, ...]) -> tuple[Section, .
     """What the task is about beside the plan; only what there is."""
     raising = task.role not in (PlanRole.SYNTHESIZER, PlanRole.RESEARCHER) and not task.scoring
     rows = {
-        "What analysers doubt already:": [f"{each.claim}: {each.concern}" for each in doubts] if raising else [],
+        "What analysis raised already:": [f"{each.claim}: {each.concern}" for each in doubts] if raising else [],
         "What you are sent out again for:": [f"{each}: {each.reason}" for each in task.directives],
         "Challenges:": [
             f"{each.id} {each.severity} {each.status}: {each.claim} | {each.concern} | {each.resolution}"

@@ -36,7 +36,7 @@ class EmbeddedSynthesizer:
 def _proposal(challenge: Challenge, unknown: Unknown | None) -> Proposal:
     if unknown and unknown.resolution is UnknownResolution.REFUTED:
         return Proposal(challenge.id, Standing.WITHDRAWN, unknown.finding, Basis.EVIDENCE, (unknown.id,))
-    status = Standing.DEFERRED if challenge.severity is Weight.MINOR else Standing.UNRESOLVED
+    status = Standing.UNRESOLVED
     if unknown and unknown.resolution in _CONFIRMING:
         return Proposal(challenge.id, status, challenge.alternative, Basis.EVIDENCE, (unknown.id,))
     return Proposal(challenge.id, status, challenge.alternative)
@@ -53,5 +53,7 @@ def _directives(task: PlanTask, left: list[Challenge]) -> tuple[Directive, ...]:
 
 def _question(challenge: Challenge) -> Question:
     return Question(
-        challenge.id, f"{challenge.concern.rstrip('.')}. {challenge.alternative.rstrip('.')}: which?", "it blocks the plan"
+        challenge.id,
+        f"{challenge.claim.rstrip('.')}. {challenge.concern.rstrip('.')}. {challenge.alternative.rstrip('.')}?",
+        "it blocks the plan",
     )

@@ -1,7 +1,7 @@
 """Which file a block of code is for, where neither its own first line nor the words right before it say so.
 
 Always: one file or none: the only one of the block's language that is named above the block in the same part of its step, or the
-only one that the intents of its step make or change. Tests are told apart from what they test.
+only one that its step makes or changes, or names at all. Tests are told apart from what they test.
 """
 
 import re
@@ -54,4 +54,5 @@ def _file_of(code: Code, files: list[Named], lines: list[str]) -> str:
     opening = next((at for at in range(fence - 1, 0, -1) if PART.match(lines[at - 1])), 1)
     above = {each.text for each in own if opening <= each.line < fence}
     worked_on = {each.text for each in own if each.intent in (Intent.CREATES, Intent.CHANGES)}
-    return next((found.pop() for found in (above, worked_on) if len(found) == 1), "")
+    listed = {each.text for each in own}
+    return next((found.pop() for found in (above, worked_on, listed) if len(found) == 1), "")

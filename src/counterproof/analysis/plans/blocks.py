@@ -13,80 +13,79 @@ from itertools import pairwise
 
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.python_trees import Imported, bound_names, dotted, imports_of, parsed, words_of
+from counterproof.analysis.plans.python_trees import Imported, bound_names, dotted, imports_of, parsed
+from counterproof.analysis.plans.script_trees import script_of
 
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
 RUST = ("rust", "rs")
 DIFFS = ("diff", "patch")
 SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
+DATA = frozenset(
+    (
+        *SHELLS,
+        *[
+            "text",
+            "json",
+            "jsonc",
+            "yaml",
+            "yml",
+            "toml",
+            "ini",
+            "md",
+            "markdown",
+            "html",
+            "css",
+            "scss",
+            "sql",
+            "diff",
+            "mermaid",
+            "env",
+            "xml",
+            "http",
+            "dockerfile",
+            "makefile",
+        ],
+    )
+)
+"""Languages of blocks that are no program."""
 OWN = (".", "@/", "~/", "$")
 """How modules of a script's own project begin."""
+MAX_COMMENT = 400
 
 _NAME = r"([A-Za-z_$][\w$]{0,80})"
-_KEYWORDS = (
-    "def|class|function|func|fn|const|let|var|type|interface|enum|struct|trait|module|record|object|val|mod|namespace|message|service"
-    "|rpc|model|table|view|column|index|import|as|export|static|async|get|set|public|private|protected|readonly|pub|TABLE|COLUMN|INDEX|EXISTS"
+_DEFINED = re.compile(
+    rf"(?m)^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|abstract|public|internal|private|protected|static|sealed"
+    rf"|final|partial|readonly|data|open|declare)[ \t]+){{0,5}}(?:def|class|function|func|fun|fn|const|let|var|val"
+    rf"|interface|type|struct|enum|trait|record|protocol)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
 )
 _DEFINING = (
-    re.compile(rf"\b(?:{_KEYWORDS})[ \t]+(?=\*?(?:\([^()\n]{{0,80}}\)[ \t]*)?[\"`\[]?{_NAME})"),
-    re.compile(rf"{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?[ \t]*(?::[^=\n]{{0,80}})?=(?!=)"),
-    re.compile(rf"[\"']?{_NAME}[\"']?\??[ \t]*:"),
-    re.compile(r"[\"'`]([A-Za-z_$][\w$-]{0,80})[\"'`]"),
+    _DEFINED,
+    re.compile(rf"{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?[ \t]*(?:\??:[^=\n]{{0,80}})?=(?!=)|[\"']?{_NAME}[\"']?\??[ \t]*:(?!:)"),
     re.compile(
-        rf"^[ \t]*(?:(?:async|static|public|private|protected|override|get"
-        rf"|set)[ \t]+){{0,4}}{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?\([^;\n]{{0,200}}\)?[^;\n]{{0,80}}\{{[ \t]*$",
-        re.MULTILINE,
+        rf"(?m)^[ \t]*(?:\w+[ \t]+){{0,4}}{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?\([^;\n]{{0,200}}\)?[^;\n]{{0,80}}\{{[ \t]*$"
     ),
-    re.compile(rf"[{{,(|\[][ \t]*(?:\.\.\.|&|mut[ \t]+|\*{{1,2}})?{_NAME}[ \t]*(?=[,}})|=:?\]])"),
-    re.compile(rf"^[ \t]*{_NAME},?[ \t]*$", re.MULTILINE),
+    re.compile(rf"(?i:\b(?:TABLE|COLUMN|INDEX|EXISTS)[ \t]+)[\"`\[]?{_NAME}"),
 )
 _COMMENT_PATH = re.compile(
-    r"[ \t]*(?:#|//|/\*|--|<!--)[ \t]*(?:file:?[ \t]*)?(?P<path>\S{1,200}?)(?:[ \t]*\(.{0,60}\)|[ \t]+[—–-].{0,80})?[ \t]*(?:\*/"
-    r"|-->)?[ \t]*\Z",
+    r"[ \t]*(?:#|//|/\*|--|<!--)[ \t]*(?:file:?[ \t]*)?(?P<path>\S{1,200}?)(?:[ \t]*\(.{0,60}\)|[ \t]+[—–-].{0,80})?[ \t]*"
+    r"(?:\*/|-->)?[ \t]*\Z",
     re.IGNORECASE,
 )
-MAX_COMMENT = 400
 _OLD = re.compile(
-    r"\b(?:before|old|current(?:ly)?|existing|wrong|bad|was|find|replace|remove|delete|instead of"
-    r"|today)\b[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
+    r"\b(?:before|old|current(?:ly)?|existing|wrong|bad|was|find|replace|remove|delete|instead of|today)\b"
+    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
 """A label over a block that shows code as it is: `Before:`, `Current code:`."""
+_SKETCH = re.compile(r"\b(?:examples?|sketch|pseudo-?code|roughly)\b|\be\.g\.", re.IGNORECASE)
 _NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
 _OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|existing)\b", re.IGNORECASE)
-_SCRIPT_IMPORT = re.compile(
-    r"\bimport[ \t]+(?:type[ \t]+)?(?P<names>[\w$\s,{}*/]{0,400}?)[ \t\n]*from[ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]",
-    re.DOTALL,
+_TESTS = re.compile(
+    r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
+    r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()"
 )
-_REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
-_HASHES = (*PYTHON, "ruby", "rb", "elixir", "ex", "perl", "r")
-"""Languages whose comments begin with this mark."""
-_BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
 _QUOTED = r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`"
-DATA = (
-    *SHELLS,
-    *(
-        "text",
-        "json",
-        "jsonc",
-        "yaml",
-        "yml",
-        "toml",
-        "ini",
-        "md",
-        "markdown",
-        "html",
-        "css",
-        "scss",
-        "sql",
-        "diff",
-        "mermaid",
-        "env",
-    ),
-    *("xml", "http", "dockerfile", "makefile"),
-)
-"""Languages of blocks in which a name before a parenthesis need not be a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +123,10 @@ class Code:
 
     @property
     def is_old(self) -> bool:
-        """Whether the block shows code as it was, or as it must not be."""
-        opening = self.block.text.strip().partition("\n")[0][:80]
+        """Whether a label or a first comment says that the block shows code as it is, or no more than a sketch."""
         lead = self.block.lead[-80:]
         led = _OLD.search(lead) is not None and _NEW.search(lead) is None
-        return led or _OLD_COMMENT.match(opening) is not None
+        return led or _SKETCH.search(lead) is not None or _OLD_COMMENT.match(self.block.text.strip()) is not None
 
     @cached_property
     def text(self) -> str:
@@ -137,59 +135,25 @@ class Code:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every word in a defining place, of whatever language."""
+        """Names in a defining place: of parsed code those that it binds, of any other language by their form."""
         if self.block.language in SHELLS:
             return frozenset()
-        found: set[str] = set()
-        for pattern in _DEFINING:
-            found.update(pattern.findall(self.text))
-        found.update(words_of(self.tree) if self.tree else ())
-        return frozenset(found)
-
-    @cached_property
-    def bound(self) -> frozenset[str]:
-        """Names that parsed code gives a meaning; of other languages, every word in a defining place."""
-        return frozenset(bound_names(self.tree)) if self.tree else self.words
+        if self.tree is not None:
+            fields = {
+                node.attr for node in ast.walk(self.tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+            }
+            return frozenset({*bound_names(self.tree), *fields})
+        found = (name for pattern in _DEFINING for match in pattern.finditer(self.text) for name in match.groups())
+        return frozenset(name for name in found if name)
 
     def binds(self, name: str) -> bool:
-        """Whether the block gives a name a meaning of its own: a definition, a method, a value, a parameter, a field, or a part
-        of what is taken apart. Of parsed code an import counts too."""
-        if self.tree is not None:
-            return name in self.bound
-        word = rf"(?<![\w$.]){re.escape(name)}(?![\w$])"
-        given = r"=(?![=>]|[ \t]*require\()"
-        pattern = re.compile(
-            rf"(?<!: ){word}[ \t]*(?::=|{given}|\??:(?!:))|^[ \t]*{word},?[ \t]*$"
-            rf"|^(?![ \t}}]*(?:if|for|while|switch|else|return|match)\b)[^\n=!|&?,\"']{{0,100}}{word}[ \t]*(?:<[^<>\n]{{0,80}}>)?"
-            r"\([^()\n]{0,200}\)[^\n;=]{0,80}\{[ \t]*$"
-            rf"|\b(?:def|function|class|const|let|var|fn|func|type|interface|struct|enum|trait|mod)[ \t]+{word}"
-            rf"|[(,][ \t]*{word}[ \t]+(?!(?:as|in|of|is|and|or|if|else|instanceof|satisfies)\b)[*\[\w.]"
-            rf"|[{{\[(,|][ \t]*(?:\.\.\.|&|mut[ \t]+)?{word}[ \t]*(?=[,}}\])|])[^\n]{{0,160}}"
-            rf"(?:=>|[}}\]][ \t]*{given}|\)[^()\n]{{0,60}}\{{|\|)",
-            re.MULTILINE,
-        )
-        return pattern.search(without_texts(self._own)) is not None
-
-    @cached_property
-    def _own(self) -> str:
-        """The code without the imports of a script, which make nothing that others could take from it."""
-        if self.block.language not in SCRIPTS:
-            return self.text
-        return _SCRIPT_IMPORT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), self.plain)
+        """Whether the block gives a name a meaning of its own; to import it gives none."""
+        return name in self.words and name not in {each.name for each in self.imports}
 
     @cached_property
     def defined(self) -> dict[str, int]:
         """Functions and classes that the block defines, by their line in the plan."""
-        pattern = re.compile(
-            rf"(?m)^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|abstract|public|internal|private|protected|static|sealed"
-            rf"|final|partial|readonly|data|open|declare)[ \t]+){{0,5}}(?:def|class|function|func|fun|fn|const|let|var|val"
-            rf"|interface|type|struct|enum|trait|record|protocol)[ \t]+(?:\([^()\n]{{0,80}}\)[ \t]*)?{_NAME}"
-        )
-        return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self._own)))}
-
-    def holds_line(self, number: int) -> bool:
-        """Whether a line of the plan stands in this block."""
-        return self.block.first <= number <= self.block.first + self.text.count("\n")
+        return {match[1]: self.line_of(match.start(1)) for match in reversed(list(_DEFINED.finditer(self.text)))}
 
     def line_of(self, offset: int) -> int:
         return self.block.first + self.text.count("\n", 0, offset)
@@ -198,35 +162,16 @@ class Code:
     def imports(self) -> tuple[Imported, ...]:
         if self.tree is not None:
             return tuple(imports_of(self.tree, self.block.first))
-        return tuple(self._script_imports()) if self.block.language in SCRIPTS else ()
-
-    @cached_property
-    def plain(self) -> str:
-        """The code without its comments: what they name, nobody runs. Every character keeps its place."""
-        hashes = r"|(?m:^)[ \t]{0,80}#[^\n]{0,400}" if self.block.language in _HASHES else ""
-        return self.text if self.tree else blanked(self.text, rf"//[^\n]{{0,400}}|/\*.{{0,4000}}?\*/{hashes}")
-
-    def _script_imports(self) -> Iterator[Imported]:
-        for match in _SCRIPT_IMPORT.finditer(self.plain):
-            line = self.line_of(match.start())
-            braces = re.search(r"\{([^{}]{0,400})\}", match["names"])
-            for part in (braces[1] if braces else "").split(","):
-                name = part.strip().removeprefix("type ").split(" as ")[0].strip()
-                if name:
-                    yield Imported(match["from"], name, line)
-            yield Imported(match["from"], "", line)
-        for pattern in (_REQUIRE, _BARE_IMPORT):
-            for match in pattern.finditer(self.plain):
-                yield Imported(match["from"], "", self.line_of(match.start()))
+        script = script_of(self.text, self.path) if self.block.language in SCRIPTS else None
+        taken = script.taken if script else []
+        return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken)
 
     @cached_property
     def calls(self) -> tuple[Called, ...]:
         """The calls of parsed code."""
-        if self.tree is not None:
-            nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
-            named = [(dotted(node.func), node) for node in nodes]
-            return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
-        return ()
+        nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)] if self.tree else []
+        named = [(dotted(node.func), node) for node in nodes]
+        return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
 
 
 def is_test_path(path: str) -> bool:
@@ -236,12 +181,7 @@ def is_test_path(path: str) -> bool:
 
 def _writes_tests(block: Block) -> bool:
     code, _, inside = block.text.partition("#[cfg(test)]")
-    written = re.search(
-        r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
-        r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()",
-        code if code.strip() else inside,
-    )
-    return written is not None
+    return _TESTS.search(code if code.strip() else inside) is not None
 
 
 def code_of(block: Block, step: int) -> Code:
@@ -281,25 +221,18 @@ def _commented_path(line: str) -> str:
 
 def _path_of(block: Block) -> str:
     own = _commented_path(block.text.strip("\n").split("\n", 1)[0])
-    if own:
-        return own
     header = re.search(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})", block.text) if block.language in DIFFS else None
-    if header:
-        return header[1]
-    named = [match[0] for match in FILE.finditer(block.lead)]
-    if block.language in SHELLS and not re.search(r"\.(?:sh|bash|zsh|ps1)\Z", named[0] if named else ""):
+    if own or header:
+        return own or (header[1] if header else "")
+    named = {match[0] for match in FILE.finditer(block.lead)}
+    if block.language in SHELLS or len(named) != 1:
         return ""  # commands about a file, not what it holds
-    path = named[0].removeprefix("./") if len(set(named)) == 1 else ""
+    path = named.pop().removeprefix("./")
     tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file that tests are about
     return "" if tested else path
 
 
 def without_texts(text: str) -> str:
     """The code without what stands in quotes and comments; every character keeps its place."""
-    return blanked(text, rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/")
-
-
-def blanked(text: str, unwanted: str) -> str:
-    """A text with spaces in place of what a pattern finds outside of quotes."""
-    pattern = re.compile(rf"(?P<out>{unwanted})|{_QUOTED}", re.DOTALL)
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]) if match["out"] else match[0], text)
+    pattern = re.compile(rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/", re.DOTALL)
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

@@ -127,6 +127,7 @@ class Case:
     def touched(self) -> frozenset[str]:
         """Real paths of the files that the plan names: its author looked at them."""
         named = {each.text for each in self.of(Mention.FILE)} | {each.home for each in self.outline.intents}
+        named |= {each.to for each in self.outline.intents}
         paths = {self.ground.resolve(each) for each in named | {code.path for code in self.codes} if each}
         return frozenset(path for path in paths if path)
 

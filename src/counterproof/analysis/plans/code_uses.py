@@ -1,9 +1,10 @@
-"""Doubts about imports in a plan's code: a name that its module, read whole, has with one word or ending changed.
+"""Doubts about imports in a plan's code: a name that its module does not have, while it defines nearly that name.
 
-Always: only where the module is known to be one file of the project that the plan leaves alone, and where neither the module
-nor the plan has the name.
+Always: only where the module is one file of the project that the plan leaves alone, and where neither the module nor the plan
+has the name.
 """
 
+import difflib
 import re
 from collections.abc import Iterator
 
@@ -11,9 +12,10 @@ from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.imports import module_file, modules_of
-from counterproof.analysis.plans.likeness import is_slip
 from counterproof.analysis.plans.python_trees import Imported
 
+CLOSE = 0.8
+"""The share of letters from which on one name was meant by another."""
 _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|globals\(\)|setattr\(")
 """Signs of a module whose names cannot be read from its text."""
 
@@ -34,7 +36,7 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
 
 def _module(case: Case, code: Code, each: Imported) -> str:
     if code.tree is None:
-        return module_file(case, code.path, each.module) or ""
+        return module_file(case, code.path, each.module)
     modules = modules_of(case)
     return "" if modules.find(f"{each.module}.{each.name}", "") else modules.find(each.module, "") or ""
 
@@ -44,26 +46,19 @@ def _meant(case: Case, path: str, name: str) -> str:
     text = case.ground.text(path)
     if not text or _OPEN.search(text) or re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) or case.binds(name):
         return ""
-    here = [each for each in _defined(case, path, name) if not case.names(each)]
-    return here[0] if len(here) == 1 else ""
-
-
-def _defined(case: Case, path: str, name: str) -> list[str]:
-    """Names that a module defines and that differ from this one by a word or an ending."""
-    near = case.ground.nearest_name(name)
-    alike = {*case.ground.siblings(name), *([near] if near and is_slip(name, near) else [])}
-    return sorted(each for each in alike if any(home == path for home, _ in case.ground.occurrences(each).definitions))
+    here = [each for each in case.ground.defined_in(path) if not case.names(each)]
+    return next(iter(difflib.get_close_matches(name, here, n=1, cutoff=CLOSE)), "")
 
 
 def _no_name(case: Case, each: Imported, path: str, near: str) -> Doubt:
-    at = next(line for home, line in case.ground.occurrences(near).definitions if home == path)
+    at = case.ground.at(path, re.compile(rf"(?<![\w$]){re.escape(near)}(?![\w$])"))
     return Doubt(
         Evidence.NEAR_IMPORT,
         each.name,
         f"{case.where(each.line)} imports `{each.name}` from `{each.module}`",
-        f"`{path}` does not have it; `{near}` comes closest ({path}:{at})",
+        f"`{path}` does not have it; `{near}` comes closest ({at})",
         f"The code of line {each.line} fails when it is loaded",
         f"Import `{near}`, or say in which step `{each.name}` is made",
         lines=(each.line,),
-        places=(f"{path}:{at}",),
+        places=(at,),
     )

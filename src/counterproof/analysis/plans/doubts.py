@@ -25,6 +25,7 @@ class Evidence(StrEnum):
     ABSENT_PATH = "the plan changes a file that is not there and that no step makes"
     OTHER_PLAN = "the plan changes a file that is not there, and refers to another plan that may make it"
     STATED = "the plan states a number, a value or a signature that a line of the code contradicts"
+    ABSENT_NAME = "the plan changes a name that no file has and that no step makes"
     EARLY = "a step uses a file that only a later step makes"
     EARLY_NAME = "a step uses a name that only a later step defines"
     REPLACED = "the plan creates a file that is there"
@@ -42,6 +43,7 @@ class Evidence(StrEnum):
 QUESTIONS = frozenset(
     [
         Evidence.USED,
+        Evidence.ABSENT_NAME,
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,

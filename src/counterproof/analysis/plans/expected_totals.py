@@ -15,7 +15,6 @@ from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.runs import Run, runs_of, runs_tests
 from counterproof.analysis.plans.tests_written import Tests, tests_in
 from counterproof.model.counting import counted
-from counterproof.model.plan.outline import Intent, Mention
 
 REACH = 6
 """Lines after a command in which its outcome is stated."""
@@ -106,7 +105,7 @@ def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | N
 def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[set[int], list[str]] | None:
     ending = path.rpartition(".")[2]
     held = case.ground.resolve(path)
-    made = any(each.intent is Intent.CREATES and _same(each.text, path) for each in case.of(Mention.FILE))
+    made = case.makes_file(path)
     if case.ground.count(path) > 1 or not (held or made):
         return None  # which file is meant, or what it holds, is not known
     start: Tests | None = tests_in(case.ground.text(held), ending) if held else {}
@@ -114,6 +113,8 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     own = [code for code in blocks if code.path and _same(code.path, path)]
     if start is None or not own or any(code.block.language == "diff" for code in own):
         return None
+    if any(_speaks_of_tests(case, at) for at in range(own[0].block.first, line)):
+        return None  # more tests may be meant than are shown
     read = [tests_in(code.text, ending) for code in own]
     if any(tests is None for tests in read) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
         return None
@@ -131,6 +132,14 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
         totals |= {sum(tests.values()) for tests in read}
     return totals, [*([f"{held}:1"] if start else []), *(f"plan:{code.block.first}" for code in own)]
+
+
+def _speaks_of_tests(case: Case, line: int) -> bool:
+    """Whether a line of prose speaks of tests and leads to no block, runs none and is no label."""
+    text = FILE.sub("", case.line(line)[:MAX_TOLD])
+    leads = text.rstrip(" *_").endswith(":") or text.lstrip(" -*_[]xX").startswith(("#", "Step", "Run", "Expect"))
+    said = line not in case.code_lines and re.search(r"\btests?\b", text, re.IGNORECASE) is not None
+    return said and not leads and not runs_tests(case.line(line))
 
 
 def _only_in(name: str, those: list[Tests], others: list[Tests]) -> bool:

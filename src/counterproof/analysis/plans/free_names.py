@@ -1,8 +1,8 @@
-"""Doubts about names in a plan's Python that nothing gives a meaning: neither the blocks for a file, nor the file itself.
+"""Doubts about names in a plan's Python that are defined elsewhere and that the file of the code does not import.
 
-Always: all blocks for a file count together with the file, scopes are not told apart, and a block whose file is not known may be
-for any. A name is free only where every part was parsed and none imports by star or leaves something out. A name that is nowhere
-else was never written; one that is defined elsewhere lacks its import, unless the prose speaks of that.
+Always: a file counts where it is there and parses, or where an intent makes it and its blocks leave nothing out. All blocks for
+a file count together with it, scopes are not told apart, and a block whose file is not known may be for any. Where prose speaks
+of importing a name, nothing is said.
 """
 
 import ast
@@ -12,25 +12,26 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.plans.blocks import is_test_path
+from counterproof.analysis.plans.blocks import DIFFS, Code, is_test_path
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.imports import python_imports
-from counterproof.analysis.plans.python_trees import is_method
-from counterproof.analysis.plans.written_files import Written, written_files
+from counterproof.analysis.plans.python_trees import bound_names, is_method, parsed
+from counterproof.model.plan.outline import Intent, Mention
 
-_GIVEN = frozenset(
-    [*dir(builtins), "__file__", "__path__", "__class__", "__module__", "__qualname__", "WindowsError", "reveal_type", "_"]
-)
+_GIVEN = frozenset([*dir(builtins), "__file__", "__path__", "__class__", "__module__", "__qualname__", "reveal_type", "_"])
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 MAX_USES = 60
 """Lines of the repository that are asked for an import of one name."""
+OMITTED = re.compile(
+    r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest of|as before)\b)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
 class Free:
-    """A name that one file's code reads and nothing binds; `home` is where it could come from, or who takes it from outside of
-    the project, '' if nobody has it; `placed` if the code says that it is for this file."""
+    """A name that one file's code reads and nothing binds; `home` says where it is; `placed` if the block names its file."""
 
     name: str
     line: int
@@ -41,37 +42,84 @@ class Free:
 def free_names(case: Case) -> Iterator[Doubt]:
     """One doubt for the names that a file lacks. What is left out of a new file that is no test may be left to whoever writes
     it."""
-    files = list(written_files(case))
-    careful = any(file.there and file.has_imports for file in files)
-    for file in files:
-        found = [each for each in _free(case, file) if each.home and not _is_imported_in_words(case, each.name)]
-        if not file.there and not is_test_path(file.path):
+    files = dict(_written(case))
+    careful = any(there and _gives_imports(codes) for codes, there in files.values())
+    for path, (codes, there) in files.items():
+        found = [each for each in _free(case, path, codes, there) if each.home and not _is_imported_in_words(case, each.name)]
+        if not there and not is_test_path(path):
             found = [each for each in found if not each.name.startswith("_")]
         if found:
             found.sort(key=lambda each: not each.placed)
-            sure = found[0].placed and (careful or file.has_imports)
-            yield _unimported(case, file, found, Evidence.UNIMPORTED if sure else Evidence.LEFT_IMPORT)
+            sure = found[0].placed and (careful or _gives_imports(codes))
+            yield _unimported(case, path, found, Evidence.UNIMPORTED if sure else Evidence.LEFT_IMPORT)
 
 
-def _free(case: Case, file: Written) -> Iterator[Free]:
-    bound = {name for code in case.codes if file.may_hold(code) for name in code.bound} | file.bound | _GIVEN
-    for code, tree in file.sure:
-        if _is_sketch(tree):
+def _written(case: Case) -> Iterator[tuple[str, tuple[list[Code], ast.Module | None]]]:
+    """The files that blocks are for and that are known as a whole, with their blocks and the code that is there."""
+    files = case.of(Mention.FILE)
+    worked_on = {each.text for each in files if each.intent in (Intent.CREATES, Intent.CHANGES)}
+    only_read = {each.text for each in files} - worked_on
+    by_path: dict[str, list[Code]] = {}
+    for code in case.codes:
+        if code.path.endswith(".py") and code.path not in only_read:
+            by_path.setdefault(case.ground.resolve(code.path) or code.path, []).append(code)
+    for path, codes in by_path.items():
+        there = parsed(case.ground.text(path)) if case.ground.count(path) == 1 else None
+        whole = any(f"/{each}".endswith(f"/{path}") for each in worked_on) and not case.ground.exists(path)
+        new = whole and _gives_imports(codes[:1]) and not any(code.tree is None or _is_partial(code) for code in codes)
+        names = {name for code in codes for name in code.words} | {*(bound_names(there) if there else ())}
+        if (there or new) and "*" not in names:
+            yield path, (codes, there)
+
+
+def _gives_imports(codes: list[Code]) -> bool:
+    """Whether a block opens with imports: then the plan says itself what the file imports."""
+    return any(isinstance(node, _IMPORTS) for code in codes if code.tree for node in code.tree.body[:4])
+
+
+def _is_partial(code: Code) -> bool:
+    """Whether a block leaves something out: by a comment, or by dots among what it gives or lists."""
+    nodes = list(ast.walk(code.tree)) if code.tree else []
+    parts = [
+        part
+        for node in nodes
+        if isinstance(node, ast.Call | ast.List)
+        for part in getattr(node, "args", getattr(node, "elts", []))
+    ]
+    dots = any(isinstance(each, ast.Constant) and each.value is Ellipsis for each in parts)
+    return dots or OMITTED.search(code.text) is not None or code.block.language in DIFFS
+
+
+def _free(case: Case, path: str, codes: list[Code], there: ast.Module | None) -> Iterator[Free]:
+    steps = {code.step for code in codes}
+    maybe = [code for code in case.codes if code in codes or _may_hold(code, path, steps)]
+    bound = {name for code in maybe for name in code.words} | {*(bound_names(there) if there else ())} | _GIVEN
+    late = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in (there.body if there else ()))
+    for code in codes:
+        if code.tree is None or code.is_old or _is_partial(code) or not _is_sure(case, code):
             continue
-        for node in _read(tree, code.text[:1].isspace(), file.late):
+        for node in _read(code.tree, code.text[:1].isspace(), late):
             if node.id not in bound:
                 bound.add(node.id)
                 yield Free(node.id, code.block.first + node.lineno - 1, _home_of(case, node.id), code.is_placed)
 
 
-def _is_sketch(tree: ast.Module) -> bool:
-    """Whether code leaves out what it gives or lists, `trace(...)`: what it calls is then to be written as well."""
-    parts = (
-        part
-        for node in ast.walk(tree)
-        for part in (node.args if isinstance(node, ast.Call) else node.elts if isinstance(node, ast.List) else ())
-    )
-    return any(isinstance(part, ast.Constant) and part.value is ... for part in parts)
+def _may_hold(code: Code, path: str, steps: set[int]) -> bool:
+    """Whether a block that is not known to be for another file may be for this one; imports alone may be for any."""
+    only_imports = code.tree is not None and all(isinstance(node, _IMPORTS) for node in code.tree.body)
+    beside = code.step in steps and not code.is_placed and (is_test_path(path) == code.is_test or only_imports)
+    named = re.search(rf"(?<![\w-]){re.escape(path.rpartition('/')[2])}", code.block.lead) is not None
+    return not code.path.endswith(".py") or named or beside
+
+
+def _is_sure(case: Case, code: Code) -> bool:
+    """Whether a block can be for no other file: it says so, or its step names no other one of its kind."""
+    if code.tree and any(isinstance(node, ast.Assert) for node in code.tree.body):
+        return False  # a piece of a test
+    kind = is_test_path(code.path)
+    files = [each.text for each in case.of(Mention.FILE) if each.step == code.step and is_test_path(each.text) == kind]
+    others = [path for path in files if path.endswith(".py") and not f"/{code.path}".endswith(f"/{path}")]
+    return code.is_placed or not others
 
 
 def _read(tree: ast.Module, inner: bool, late: bool) -> Iterator[ast.Name]:
@@ -98,19 +146,17 @@ def _annotations(tree: ast.Module, late: bool) -> Iterator[ast.expr]:
 
 
 def _home_of(case: Case, name: str) -> str:
-    """Where a name could be imported from, in words: a block of the plan, a file of Python, Python itself, or one that imports it
-    too; '' if from nowhere."""
+    """Where a name could be imported from, in words; '' if from nowhere."""
     shown = next((f"plan:{code.defined[name]}" for code in case.codes if code.tree and _is_made(code.tree, name)), "")
-    top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b|{re.escape(name)}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
     found = case.ground.occurrences(name)
     places = [place for place in (*found.definitions, *found.test_uses, *found.uses)[:MAX_USES] if place[0].endswith(".py")]
+    top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b|{re.escape(name)}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
     defined = next((f"{path}:{at}" for path, at in places if top.match(case.ground.project.line(path, at)[:400])), "")
     module = "Python" if name in sys.stdlib_module_names else ""
     if shown or defined or module:
         return f"comes from {shown or defined or module}"
     paths = dict.fromkeys(path for path, _ in places)
-    taken = (f"{path}:{at}" for path in paths for _, _, at, local in python_imports(case, path) if local == name)
-    place = next(taken, "")
+    place = next((f"{path}:{at}" for path in paths for _, _, at, local in python_imports(case, path) if local == name), "")
     return f"is imported at {place}" if place else ""
 
 
@@ -122,22 +168,20 @@ def _is_made(tree: ast.Module, name: str) -> bool:
 def _is_imported_in_words(case: Case, name: str) -> bool:
     """Whether a line of prose speaks of importing a name."""
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    return any(
-        "import" in line.lower() and word.search(line) for at, line in enumerate(case.lines, 1) if at not in case.code_lines
-    )
+    prose = (line for at, line in enumerate(case.lines, 1) if at not in case.code_lines)
+    return any("import" in line.lower() and word.search(line) for line in prose)
 
 
-def _unimported(case: Case, file: Written, names: list[Free], evidence: Evidence) -> Doubt:
+def _unimported(case: Case, path: str, names: list[Free], evidence: Evidence) -> Doubt:
     first = names[0]
-    lacks = "the file does not import" if file.there else "no block for it imports"
     homes = ", ".join(f"`{each.name}` {each.home}" for each in names[:5])
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     asked = "" if evidence is Evidence.UNIMPORTED else ". Should the step add the import?"
     return Doubt(
         evidence,
-        f"{file.path}: {first.name}",
-        f"{case.where(first.line)} uses `{first.name}`{more} in code for `{file.path}`",
-        f"It is a name that {lacks}; {homes}{asked}",
+        f"{path}: {first.name}",
+        f"{case.where(first.line)} uses `{first.name}`{more} in code for `{path}`",
+        f"Neither the file nor a block for it imports it; {homes}{asked}",
         f"Line {first.line} raises NameError",
         f"Add the import of {', '.join(f'`{each.name}`' for each in names)}",
         lines=tuple(each.line for each in names),

@@ -15,7 +15,6 @@ from counterproof.analysis.cache import Store
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.git import Departed, History, HistoryError, NoHistory
-from counterproof.analysis.plans.likeness import gaps_of
 from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError, InvalidValue
@@ -148,9 +147,9 @@ class Ground:
         same = self._by_name.get(name, ())
         if same:
             return min(same, key=lambda each: (-_shared(each, path), each))
-        beside = [each for each in sorted(self._paths) if each.rpartition("/")[0] == folder]
-        near = difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.8)
-        return near[0] if near else ""
+        beside = {each.rpartition("/")[2]: each for each in sorted(self._paths) if each.rpartition("/")[0] == folder}
+        near = difflib.get_close_matches(name, list(beside)[:MAX_COMPARED], n=1, cutoff=0.8)
+        return beside[near[0]] if near else ""
 
     @cached_property
     def _index(self) -> WordIndex:
@@ -195,18 +194,9 @@ class Ground:
             names.update(self._index.defined(path))
         return tuple(sorted(names))
 
-    @cached_property
-    def _by_gap(self) -> dict[tuple[str | bool, ...], list[str]]:
-        found: dict[tuple[str | bool, ...], list[str]] = {}
-        for name in self._defined:
-            for gap in gaps_of(name):
-                found.setdefault(gap, []).append(name)
-        return found
-
-    def siblings(self, name: str) -> list[str]:
-        """Defined names that differ from this one by one word, and are written in the same manner."""
-        short = name.rpartition(".")[2]
-        return sorted({each for gap in gaps_of(short) for each in self._by_gap.get(gap, ()) if each != short})
+    def defined_in(self, path: str) -> tuple[str, ...]:
+        """The names that a file defines."""
+        return self._index.defined(path)
 
     def nearest_name(self, name: str) -> str:
         """A defined name that differs from this one by little; '' if none does."""

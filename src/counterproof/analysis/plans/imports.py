@@ -4,12 +4,10 @@ Always: an import counts only where it leads to the very file. Nothing is run. W
 """
 
 import ast
-import posixpath
 import re
 from collections.abc import Iterator
 
 from counterproof.analysis.facts.named import uses
-from counterproof.analysis.plans.blocks import OWN
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.python_trees import dotted, parsed
 from counterproof.analysis.plans.script_trees import script_of
@@ -21,7 +19,6 @@ Place = tuple[str, int]
 MAX_READ = 300
 """Files that are parsed for one name."""
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte")
-_ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte", ".d.ts", "/index.ts", "/index.tsx", "/index.js", "")
 
 
 def modules_of(case: Case) -> Modules:
@@ -106,7 +103,7 @@ def _read_imports(case: Case, path: str) -> Iterator[tuple[str, str, int, str]]:
             base = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
             for each in node.names:
-                yield module, each.name, node.lineno, each.asname or each.name
+                yield module, each.name, each.lineno, each.asname or each.name
 
 
 def _python_takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
@@ -130,42 +127,12 @@ def _passes_on(case: Case, path: str, name: str, home: str) -> bool:
     return any(local == name and modules_of(case).find(module, path) == home for module, _, _, local in imports)
 
 
-def _script_imports(case: Case, path: str) -> tuple[tuple[str, str, int], ...]:
+def _script_imports(case: Case, path: str) -> list[tuple[str, str, int]]:
     """(module, name, line) of what a script imports; the name is '' for the module itself."""
     script = script_of(case.ground.text(path), path)
-    if script is None:
-        return ()
-    whole = ((module, "", script.bound.get(local, 1)) for local, module in script.imported.items())
-    return (*script.taken, *whole)
+    return script.taken if script else []
 
 
-def exact(case: Case, path: str) -> str:
-    """A module's file, where the path leads to one file only."""
-    found = case.ground.resolve(path)
-    return found if found and case.ground.count(path) == 1 else ""
-
-
-def module_file(case: Case, path: str, module: str) -> str | None:
-    """The file of a script's module; '' if it ought to be there and is not, None if it is not for us to say."""
-    if not module.startswith(OWN) or (module.startswith(".") and "/" not in path and not case.ground.resolve(path)):
-        return None
-    if module.startswith("."):
-        bases = [posixpath.normpath(posixpath.join(posixpath.dirname(path), module))]
-    else:
-        inner = module.lstrip("@~$/")
-        bases = [f"src/{inner}", inner, f"app/{inner}"]
-    bases = [re.sub(r"\.(?:js|jsx|mjs)\Z", "", base) for base in bases]
-    found = (_closest(case, path, f"{base}{ending}") for base in bases for ending in _ENDINGS)
-    if there := next(filter(None, found), ""):
-        return there
-    folders = {posixpath.dirname(base) for base in bases}
-    known = any(path.startswith(f"{folder}/") for folder in folders if folder for path in case.ground.project.files)
-    made = any(case.makes_file(f"{base}{ending}") for base in bases for ending in _ENDINGS)
-    return "" if known and not made and module.startswith(".") and not re.search(r"\.\w{2,5}\Z", module) else None
-
-
-def _closest(case: Case, user: str, path: str) -> str:
-    """The file of a path in the innermost folder around its user: each application of a repository has its own root."""
-    folders = posixpath.dirname(case.ground.resolve(user) or user).split("/")
-    around = ("/".join([*folders[:depth], path]) for depth in range(len(folders), -1, -1))
-    return next((each for each in around if case.ground.resolve(each) == each), "") or exact(case, path)
+def module_file(case: Case, path: str, module: str) -> str:
+    """The file of a script's module, as an import in another file finds it; '' if there is none."""
+    return case.ground.project.scripts().file(case.ground.resolve(path) or path, module) or ""

@@ -143,7 +143,7 @@ def bare_names(text: str, things: list[Found]) -> list[Found]:
     taken = [(each.start, each.end) for each in things]
     found: list[Found] = []
     for match in (*_BARE.finditer(text), *_SHAPED.finditer(text)):
-        if not any(start < match.end() and match.start() < end for start, end in taken) and match[1] not in _PLAIN:
+        if not any(start < match.end() and match.start() < end for start, end in taken):
             found.append(Found(Mention.SYMBOL, match[1], *match.span()))
             taken.append(match.span())
     return found

@@ -64,7 +64,7 @@ def _imported_early(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         for each in code.imports if code.step and not code.is_test else ():
             path = modules.get(each.module, "")
-            if not path and code.path.endswith(SCRIPTS) and module_file(case, code.path, each.module) is None:
+            if not path and code.path.endswith(SCRIPTS) and not module_file(case, code.path, each.module):
                 path = next((one for one in made if one.startswith(_target(code.path, each.module) + ".")), "")
             if path and code.step < made[path].step:
                 shells = [other for other in case.codes if other.block.language in SHELLS]

@@ -57,16 +57,6 @@ def _catches_imports(handler: ast.ExceptHandler) -> bool:
     return bool(kinds & {"ImportError", "ModuleNotFoundError", "Exception"})
 
 
-def words_of(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.alias):
-            yield (node.asname or node.name).partition(".")[0]
-        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield node.id if isinstance(node, ast.Name) else node.attr
-
-
 def bound_names(tree: ast.Module) -> Iterator[str]:
     """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
     for node in ast.walk(tree):

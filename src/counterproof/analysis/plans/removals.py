@@ -24,6 +24,7 @@ _WITH_USERS = re.compile(
     re.IGNORECASE,
 )
 """The instruction to change whoever uses a thing."""
+_TEMPLATES = (".sql", ".html", ".jinja", ".jinja2", ".j2", ".vue", ".svelte", ".erb", ".ejs", ".graphql", ".prisma")
 _HISTORY = re.compile(r"(?:^|/)(?:migrations|versions|migrate)/")
 """Folders of migrations: they keep the names of the past."""
 
@@ -100,9 +101,14 @@ def _of_column(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
     if len(each.short) < MIN_NAME:
         return
     places = sorted(dict(reversed((*found.definitions, *found.uses))).items())
-    used = [place for place in _outside(case, places, gone) if not _HISTORY.search(place[0])]
+    left = _outside(case, places, gone)
+    used = [place for place in left if not _HISTORY.search(place[0]) and _is_code(case, place[0])]
     if used:
         yield _question(case, each, used)
+
+
+def _is_code(case: Case, path: str) -> bool:
+    return case.ground.project.files[path].language is not None or path.endswith(_TEMPLATES)
 
 
 def _outside(case: Case, places: list[Place], gone: set[str]) -> list[Place]:
@@ -129,7 +135,7 @@ def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[
         f"{_deed(case, each)}",
         f"{files}: {shown(code)}",
         f"After this step {code[0][0]}:{code[0][1]} fails when it is imported or run",
-        f"Add a step that changes {shown(code)}, or keep the old name for them",
+        f"Add a step that changes {shown(code)}, or keep {'the file' if each.kind is Mention.FILE else 'the old name for them'}",
         lines=(each.line,),
         places=tuple(f"{path}:{line}" for path, line in code[:10]),
         weight=Weight.BLOCKING,

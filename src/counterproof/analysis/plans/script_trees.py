@@ -50,6 +50,9 @@ _ONLY = {"nested_type_identifier": "module", "export_specifier": "name"}
 _ELEMENTS = frozenset(["jsx_opening_element", "jsx_self_closing_element"])
 _OFFERING = frozenset(["export_specifier", "lexical_declaration", "variable_declaration", "variable_declarator"])
 _SKIPPED = frozenset(["jsx_closing_element", "type_predicate", "asserts", "namespace_export", "meta_property"])
+_REQUIRE = re.compile(
+    r"(?:\{(?P<names>[^{}]{1,400})\}[ \t]*=[ \t]*)?\b(?:require|import|jest\.mock)\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]"
+)
 _PAGE = re.compile(r"<script\b[^>]{0,200}>(.{0,200000}?)</script>", re.DOTALL)
 _FRAMES = (("", ""), ("({", "\n})"), ("class _ {", "\n}"), ("<>", "\n</>"))
 """What may stand around a part of a file, so that it can be read."""
@@ -61,16 +64,12 @@ class Script:
 
     bound: dict[str, int] = field(default_factory=dict[str, int])
     read: dict[str, int] = field(default_factory=dict[str, int])
-    roles: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
-    """How each name is read: as a `call`, an `element`, a `namespace` of types, an `object` with members, a `type`, a `value`."""
     imported: dict[str, str] = field(default_factory=dict[str, str])
     """The module that each imported name comes from."""
     taken: list[tuple[str, str, int]] = field(default_factory=list[tuple[str, str, int]])
-    """Each name that an import lists in braces: its module, the name as the module has it, the line."""
+    """What is imported or required: the module, the name as the module has it ('' for the module itself), the line."""
     exported: dict[str, int] = field(default_factory=dict[str, int])
     is_module: bool = False
-    is_open: bool = False
-    """Whether it passes on what stands elsewhere, so that its exports cannot be told from its text."""
     is_import: bool = False
     """Whether it holds nothing but imports."""
 
@@ -147,8 +146,10 @@ def _read(source: bytes, root: Node) -> Script:
             if node.type == "export_statement":
                 _export(script, source, node)
             pending.extend(reversed(list(_inside(source, node, binding))))
+    for match in _REQUIRE.finditer(source.decode("utf-8", "replace")):
+        line = source[: match.start("from")].count(b"\n") + 1
+        script.taken.extend((match["from"], name, line) for name in ["", *re.findall(r"[\w$]+", match["names"] or "")])
     script.is_import = bool(script.imported) and all(each.type in ("import_statement", "comment") for each in root.named_children)
-    script.is_open |= b"module.exports" in source or b"exports." in source
     return script
 
 
@@ -161,32 +162,15 @@ def _note(script: Script, source: bytes, node: Node, binding: bool) -> None:
     if binding:
         script.bound.setdefault(name, line)
         return
-    script.read.setdefault(name, line)
-    script.roles.setdefault(name, set()).add(_role(node))
-
-
-def _role(node: Node) -> str:
-    parent = node.parent
-    if node.type == "type_identifier":
-        return "type"
-    if parent is None:
-        return "value"
-    if parent.type == "nested_type_identifier":
-        return "namespace"
-    if parent.type in _ELEMENTS:
-        return "element"
-    if (
-        parent.type in ("call_expression", "new_expression")
-        and parent.child(0 if parent.type == "call_expression" else 1) == node
-    ):
-        return "call"
-    return "object" if parent.type == "member_expression" else "value"
+    if node.parent is None or node.parent.type != "nested_type_identifier":
+        script.read.setdefault(name, line)
 
 
 def _import(script: Script, source: bytes, node: Node) -> None:
     script.is_module = True
     origin = node.child_by_field_name("source")
     module = _text(source, origin).strip("'\"`") if origin else ""
+    script.taken.append((module, "", node.start_point[0] + 1))
     pending = list(node.named_children)
     while pending:
         each = pending.pop()
@@ -205,7 +189,6 @@ def _import(script: Script, source: bytes, node: Node) -> None:
 def _export(script: Script, source: bytes, node: Node) -> None:
     """What an export offers: what it declares, what it lists; what it takes apart or passes on as a whole is not followed."""
     script.is_module = True
-    script.is_open |= any(each.type in ("*", "=", "namespace_export") for each in node.children)
     declaration = node.child_by_field_name("declaration")
     pending = [declaration] if declaration else [each for each in node.named_children if each.type == "export_clause"]
     while pending:
@@ -213,9 +196,7 @@ def _export(script: Script, source: bytes, node: Node) -> None:
         name = each.child_by_field_name("alias") or each.child_by_field_name("name")
         if name is None:
             pending.extend(part for part in each.named_children if part.type in _OFFERING)
-        elif name.type in ("object_pattern", "array_pattern"):
-            script.is_open = True
-        else:
+        elif name.type not in ("object_pattern", "array_pattern"):
             script.exported.setdefault(_text(source, name), name.start_point[0] + 1)
 
 

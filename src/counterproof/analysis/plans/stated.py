@@ -14,8 +14,9 @@ from counterproof.analysis.plans.imports import modules_of
 from counterproof.analysis.plans.python_trees import parsed
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
-from counterproof.model.plan.outline import Intent, Mention, Named
+from counterproof.model.plan.outline import Intent, Mention
 
+MIN_NAME = 5
 _LINE = re.compile(r"[:#]L?(?P<first>\d{1,6})(?:[-–]L?(?P<last>\d{1,6}))?")
 _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
 _VALUE = re.compile(
@@ -67,10 +68,11 @@ def _wrong_homes(case: Case) -> Iterator[Doubt]:
         if each.home and each.intent in (Intent.CHANGES, Intent.REMOVES, Intent.RENAMES):
             yield from _wrong_home(case, each.line, each.short, each.home, each.intent.value)
         elif not each.home and each.intent in WORKING and each.intent is not Intent.CREATES and each.kind is Mention.SYMBOL:
-            yield from _nowhere(case, each)
+            yield from _nowhere(case, each.line, each.short, each.intent.value)
 
 
 def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Iterator[Doubt]:
+    """A name that its file does not have, while another place defines it; one that no file has is asked about."""
     path = case.ground.resolve(home)
     text = case.ground.text(path) if path else ""
     if not text or case.ground.count(home) > 1 or case.makes_name(name) or case.makes_file(home):
@@ -78,33 +80,31 @@ def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Itera
     if re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
         return
     found = case.ground.occurrences(name).definitions[:1]
-    near = "" if found else case.ground.nearest_name(name)
-    at = case.ground.occurrences(near).definitions[:1] if near else found
-    there = f"; it is defined at {found[0][0]}:{found[0][1]}" if found else f"; `{near}` comes closest" if near else ""
-    place = f"{at[0][0]}:{at[0][1]}" if at else f"{path}:1"
-    yield _stated(
-        case, line, name, verb, f"`{path}` does not have it{there}", place, "Name the file and the name that are there", (home,)
-    )
-
-
-def _nowhere(case: Case, each: Named) -> Iterator[Doubt]:
-    """A name that the plan works on and that no file has."""
-    if len(each.short) < 5 or case.makes_name(each.short) or case.ground.holds(each.short) or case.other_plan:
+    if not found:
+        yield from _nowhere(case, line, name, verb)
         return
-    near = case.ground.nearest_name(each.short)
+    place = f"{found[0][0]}:{found[0][1]}"
+    concern = f"`{path}` does not have it; it is defined"
+    yield _stated(case, line, name, f"{verb} in `{home}`", concern, place, "Name the file that has it")
+
+
+def _nowhere(case: Case, line: int, name: str, verb: str) -> Iterator[Doubt]:
+    """A name that the plan works on and that no file has."""
+    if len(name) < MIN_NAME or case.makes_name(name) or case.ground.holds(name) or case.other_plan:
+        return
+    near = case.ground.nearest_name(name)
     at = case.ground.occurrences(near).definitions[:1] if near else []
+    hint = f"; `{near}` comes closest" if near else ""
     yield Doubt(
-        Evidence.STATED,
-        each.short,
-        f"{case.where(each.line)} {each.intent.value} `{each.text}`",
-        f"No file of code has this name, and no step makes it{f'; `{near}` comes closest' if near else ''}",
+        Evidence.ABSENT_NAME,
+        name,
+        f"{case.where(line)} {verb} `{name}`",
+        f"No file of code has this name, and no step makes it{hint}. Which name is meant?",
         "The step has nothing to work on",
-        f"Name `{near}` if it was meant, or the step that creates `{each.text}`"
-        if near
-        else "Name what was meant, or the step that creates it",
-        lines=(each.line,),
-        places=tuple(f"{path}:{line}" for path, line in at),
-        search=(each.short,),
+        f"Name `{near}` if it was meant, or the step that creates `{name}`" if near else f"Say where `{name}` is",
+        lines=(line,),
+        places=tuple(f"{path}:{number}" for path, number in at),
+        search=(name,),
     )
 
 
@@ -202,15 +202,12 @@ def _wrong_signatures(case: Case) -> Iterator[Doubt]:
             )
 
 
-def _stated(
-    case: Case, line: int, what: str, verb: str, concern: str, place: str, fix: str, homes: tuple[str, ...] = ()
-) -> Doubt:
-    where = f" in `{homes[0]}`" if homes else ""
+def _stated(case: Case, line: int, what: str, verb: str, concern: str, place: str, fix: str) -> Doubt:
     return Doubt(
         Evidence.STATED,
         what,
-        f"{case.where(line)} {verb} `{what}`{where}",
-        f"{concern} ({place})",
+        f"{case.where(line)} {verb} `{what}`",
+        f"{concern} at {place}" if concern.endswith("defined") else f"{concern} ({place})",
         "The step rests on something that is not so",
         fix,
         lines=(line,),

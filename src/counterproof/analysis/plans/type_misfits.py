@@ -179,7 +179,7 @@ def _there(case: Case, code: Code, name: str) -> list[Shape | None]:
     """What the file of a block, or the module that it imports a name from, declares; not known where another file may."""
     script = script_of(code.text, code.path)
     module = script.imported.get(name, "") if script else ""
-    path = (module_file(case, code.path, module) or "") if module else case.ground.resolve(code.path) if code.path else ""
+    path = module_file(case, code.path, module) if module else case.ground.resolve(code.path) if code.path else ""
     parsed = tree_of(case.ground.text(path)) if path.endswith((".ts", ".tsx")) else None
     found = [shape for each, shape in _declared(*parsed, path, 1) if each == name] if parsed else []
     elsewhere = not found and bool(case.ground.occurrences(name).definitions)

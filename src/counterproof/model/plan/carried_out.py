@@ -18,7 +18,14 @@ class Carried(StrEnum):
     MISSING = "missing"
 
 
-_LEFT = {Intent.CREATES: "not created", Intent.CHANGES: "not changed", Intent.REMOVES: "still there"}
+_LEFT = {
+    Intent.CREATES: "not created",
+    Intent.CHANGES: "not changed",
+    Intent.REMOVES: "still there",
+    Intent.RENAMES: "not renamed",
+    Intent.MOVES: "not moved",
+    Intent.KEEPS: "changed, though the plan keeps it",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ class Verdict(StrEnum):
 
     NONE = ""
     PROCEED = "PROCEED"
+    PROCEED_WITH_QUESTIONS = "PROCEED WITH QUESTIONS"
     PROCEED_TRIVIAL = "PROCEED (trivial)"
     REVISE = "REVISE"
     REVISE_STRONG = "REVISE (strong)"
@@ -48,13 +49,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The engine's count and what follows. `unmitigated` are significant challenges that nobody has an answer to."""
+    """The engine's count and what follows. `unmitigated` are significant challenges that nobody has an answer to, `questions` the
+    MINOR ones that nobody answered."""
 
     blocking_open: int
     significant_open: int
     status: Convergence
     verdict: Verdict
     unmitigated: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

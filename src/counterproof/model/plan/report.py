@@ -6,6 +6,7 @@ from counterproof.model.excerpt import Excerpt
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, Used
+from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.iteration import IterationState, Quality, Team, Verdict
 from counterproof.model.plan.research import ProbedRisk, ResearchMode, SurfacedContext, Unknown
 from counterproof.model.plan.score import Dispute, ScoreCard
@@ -25,7 +26,7 @@ class ResearchEntry:
 class PlanReport:
     """Everything a reader or a machine needs. `lines` are the texts of the places that challenges rest on,
     and `excerpts` what stands around them; `log` holds what the
-    engine refused and why."""
+    engine refused and why. `score` is what is shown of the card: never more than was checked (P22)."""
 
     plan_path: str
     plan_digest: str
@@ -51,6 +52,8 @@ class PlanReport:
     questions: tuple[Question, ...] = ()
     responses: tuple[Response, ...] = ()
     card: ScoreCard | None = None
+    score: int | None = None
+    coverage: Coverage = NOT_COUNTED
     disputes: tuple[Dispute, ...] = ()
     ledger: tuple[ResearchEntry, ...] = ()
     limitations: tuple[str, ...] = ()

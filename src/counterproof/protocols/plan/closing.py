@@ -14,7 +14,8 @@ from counterproof.protocols.plan.state import PlanState
 NOTHING_ASKED = "the plan asks for nothing that the files of a change could show"
 
 SENTENCES: dict[Verdict, str] = {
-    Verdict.PROCEED: "Nothing that blocks or seriously threatens the plan is left.",
+    Verdict.PROCEED: "Nothing stands against the plan.",
+    Verdict.PROCEED_WITH_QUESTIONS: "Nothing stands against the plan; the questions are open.",
     Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
     Verdict.REVISE: "The plan can go ahead once the points that stand are worked in.",
     Verdict.REVISE_STRONG: f"{STRONGLY}.",
@@ -25,9 +26,9 @@ SENTENCES: dict[Verdict, str] = {
 }
 
 NEXT_STEPS: dict[Verdict, str] = {
-    Verdict.PROCEED: "Carry the plan out.",
-    Verdict.PROCEED_TRIVIAL: "Carry the plan out.",
-    Verdict.REVISE: "Work the mitigations into the plan, then carry it out.",
+    Verdict.PROCEED: "Start implementing.",
+    Verdict.PROCEED_TRIVIAL: "Start implementing.",
+    Verdict.REVISE: "Work the mitigations into the plan, then start implementing.",
     Verdict.REVISE_STRONG: "Change the plan where the points that stand say so, then verify it again.",
     Verdict.RETHINK: "Answer the open questions, write the plan anew and verify it again.",
     Verdict.CARRIED_OUT: "Look at what the change does beyond the plan.",
@@ -37,7 +38,11 @@ NEXT_STEPS: dict[Verdict, str] = {
 
 
 ALONE = "This is the embedded agents' verdict: a model left its part undone."
-ANSWERED = "Work your answers into the plan, then carry it out."
+ANSWERED = "Work your answers into the plan, then start implementing."
+PROCEEDING = (Verdict.PROCEED, Verdict.PROCEED_WITH_QUESTIONS, Verdict.PROCEED_TRIVIAL)
+MOST_WITH_QUESTIONS = 9
+MOST_TO_REVISE = 7
+MOST_TO_RETHINK = 3
 
 
 def verdict(state: PlanState) -> Verdict:
@@ -47,7 +52,7 @@ def verdict(state: PlanState) -> Verdict:
         return Verdict.NOT_CARRIED_OUT if state.carried_out.missing else Verdict.CARRIED_OUT
     reached = state.decision.verdict if state.decision else Verdict.PROCEED_TRIVIAL
     cut = set(state.incomplete) - set(state.unplayed)
-    return Verdict.NONE if cut and reached in (Verdict.PROCEED, Verdict.PROCEED_TRIVIAL, Verdict.PAUSE) else reached
+    return Verdict.NONE if cut and reached in (*PROCEEDING, Verdict.PAUSE) else reached
 
 
 def report(state: PlanState) -> PlanReport:
@@ -57,14 +62,14 @@ def report(state: PlanState) -> PlanReport:
     card = state.card
     iterations = state.iterations
     if card and iterations:
-        iterations = (*iterations[:-1], replace(iterations[-1], quality_score=card.total))
+        iterations = (*iterations[:-1], replace(iterations[-1], quality_score=score(state)))
     return PlanReport(
         plan_path=state.request.plan if state.request else "",
         plan_digest=outline.digest if outline else "",
         title=outline.title if outline else "",
         verdict=reached,
-        sentence=" ".join(filter(None, (SENTENCES.get(reached, ""), ALONE if state.unplayed else ""))),
-        next_step=ANSWERED if reached is Verdict.PROCEED and state.responses else NEXT_STEPS.get(reached, ""),
+        sentence=_sentence(state, reached),
+        next_step=_next_step(state, reached),
         quality=state.quality,
         complexity=state.complexity.parts if state.complexity else (),
         team=state.team,
@@ -83,6 +88,8 @@ def report(state: PlanState) -> PlanReport:
         questions=state.questions if reached in (Verdict.RETHINK, Verdict.NONE) else (),
         responses=state.responses,
         card=card,
+        score=score(state),
+        coverage=state.coverage,
         disputes=disputes(card, state.audit) if card and state.audit else (),
         ledger=state.ledger,
         limitations=state.limitations,
@@ -90,6 +97,42 @@ def report(state: PlanState) -> PlanReport:
         carried_out=state.carried_out,
         source_url=state.request.source_url if state.request else "",
     )
+
+
+def score(state: PlanState) -> int | None:
+    """The weighed marks, held to what was checked and to the verdict (P22)."""
+    if state.card is None:
+        return None
+    reached = verdict(state)
+    most = min(10, state.coverage.most_points)
+    if state.decision and state.decision.questions:
+        most = min(most, MOST_WITH_QUESTIONS)
+    if reached in (Verdict.REVISE, Verdict.REVISE_STRONG):
+        most = min(most, MOST_TO_REVISE)
+    return min(state.card.total, MOST_TO_RETHINK if reached is Verdict.RETHINK else most, most)
+
+
+def _sentence(state: PlanState, reached: Verdict) -> str:
+    parts = (SENTENCES.get(reached, ""), ALONE if state.unplayed else "", _unchecked(state, reached))
+    return " ".join(filter(None, parts))
+
+
+def _unchecked(state: PlanState, reached: Verdict) -> str:
+    """What nobody compared with the repository, beside a verdict that lets the plan go ahead (P22)."""
+    left = state.coverage.statements - state.coverage.checked
+    if reached not in PROCEEDING or not left:
+        return ""
+    who = "Only models read" if state.request and state.request.terms and not state.unplayed else "Nobody checked"
+    return f"{who} {left} of its {counted(state.coverage.statements, 'statement')}."
+
+
+def _next_step(state: PlanState, reached: Verdict) -> str:
+    if reached in (Verdict.PROCEED, Verdict.PROCEED_WITH_QUESTIONS) and state.responses:
+        return ANSWERED
+    if reached is Verdict.PROCEED_WITH_QUESTIONS and state.decision:
+        count = len(state.decision.questions)
+        return f"Start implementing; {counted(count, 'question')} {'is' if count == 1 else 'are'} open."
+    return NEXT_STEPS.get(reached, "")
 
 
 def outcome(state: PlanState) -> Outcome:
@@ -106,7 +149,7 @@ def outcome(state: PlanState) -> Outcome:
 
 def _of_the_change(found: CarriedOut) -> list[Reason]:
     """A change is judged by what the plan firmly asks for; a plan that asks for nothing, or files nobody read, prove nothing."""
-    short = f"{counted(len(found.missing), 'thing')} missing of what the plan asks for"
+    short = f"{counted(len(found.missing), 'intent')} of the plan not carried out"
     reasons = [Reason(Exit.FINDINGS, short)] if found.missing else []
     reasons += [Reason(Exit.INCOMPLETE, NOTHING_ASKED)] if not found.asked else []
     return reasons + [Reason(Exit.INCOMPLETE, f"{path} could not be read") for path in found.unread]

@@ -41,9 +41,10 @@ def complexity(outline: PlanOutline) -> Complexity:
     return Complexity(parts, len(outline.signals))
 
 
-def quality(outline: PlanOutline) -> Quality:
-    """TRIVIAL: one small step that names nothing risky. THIN: nothing to hold it to. RICH: steps, files and a way to verify."""
-    risky = outline.systems or outline.compliance or outline.signals or len(outline.domains) > 1
+def quality(outline: PlanOutline, contradicted: bool = False) -> Quality:
+    """TRIVIAL: one small step that names nothing risky, and that the repository does not contradict. THIN: nothing to hold it
+    to. RICH: steps, files and a way to verify."""
+    risky = outline.systems or outline.compliance or outline.signals or len(outline.domains) > 1 or contradicted
     if outline.words <= TRIVIAL_WORDS and len(outline.steps) <= 1 and len(outline.files) <= 1 and not risky:
         return Quality.TRIVIAL
     if len(outline.steps) >= RICH_STEPS and len(outline.files) >= RICH_FILES and outline.has_goal and outline.has_verification:

@@ -14,19 +14,21 @@ STRONGLY = "Strongly recommended: address these before proceeding"
 
 def decide(challenges: Iterable[Challenge], iteration: int) -> Decision:
     """The convergence table, first row that fits."""
-    standing = [each for each in challenges if each.counts]
+    known = tuple(challenges)
+    standing = [each for each in known if each.counts]
     blocking = [each for each in standing if each.severity is Weight.BLOCKING]
     significant = [each for each in standing if each.severity is Weight.SIGNIFICANT]
+    questions = tuple(each.id for each in known if each.is_open_question)
     bare = tuple(each.id for each in significant if not each.resolution.strip())
     last = iteration >= LAST_ITERATION
 
     def decision(status: Convergence, verdict: Verdict, unmitigated: tuple[str, ...] = ()) -> Decision:
-        return Decision(len(blocking), len(significant), status, verdict, unmitigated)
+        return Decision(len(blocking), len(significant), status, verdict, unmitigated, questions)
 
     if blocking:
         return decision(Convergence.FORCED_EXIT, Verdict.RETHINK) if last else decision(Convergence.BLOCKED, Verdict.PAUSE)
     if not significant:
-        return decision(Convergence.CONVERGED, Verdict.PROCEED)
+        return decision(Convergence.CONVERGED, Verdict.PROCEED_WITH_QUESTIONS if questions else Verdict.PROCEED)
     if len(significant) < STRONG:
         return decision(Convergence.CONVERGED, Verdict.REVISE)
     if not bare:

@@ -6,6 +6,7 @@ from typing import Literal
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck, Used
+from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.report import PlanReport
 from counterproof.protocols.guard.budget import Cost
@@ -26,6 +27,7 @@ class PlanRead:
     answers: str
     outline: PlanOutline
     carried_out: CarriedOut | None = None
+    coverage: Coverage = NOT_COUNTED
     kind: Literal["plan_read"] = "plan_read"
 
 

@@ -5,11 +5,11 @@ Always: what is refused is logged with its reason; the result depends on the tas
 
 from dataclasses import replace
 
-from counterproof.model.plan.challenge import Challenge, Raiser, Standing
+from counterproof.model.plan.challenge import Challenge, Raiser, Standing, Weight
 from counterproof.model.plan.contract import EMPTY_SEARCH, Grounds, PlanReply, PlanRole, PlanTask, SourceCheck
 from counterproof.model.plan.report import ResearchEntry
 from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, quoted, verified
-from counterproof.protocols.plan import guards
+from counterproof.protocols.plan import guards, same_place
 from counterproof.protocols.plan.events import TaskDone
 from counterproof.protocols.plan.state import PlanState
 
@@ -78,12 +78,14 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
     nothing re-read contradicts the plan is put on record and does not stand (P20)."""
     numbered: list[Challenge] = []
     bare: list[Challenge] = []
+    repeated: list[tuple[str, Challenge]] = []
     grounds: list[Grounds] = []
     proved: list[str] = []
     renamed: dict[tuple[str, str], str] = {}
-    count = len(state.challenges) + len(state.set_aside) + len(state.ungrounded)
+    count = len(state.challenges) + len(state.set_aside) + len(state.ungrounded) + state.repeated
     for done in ordered(state):
         resting = {each.challenge_id: each for each in done.reply.grounds}
+        others = list(numbered)
         for each in done.reply.challenges:
             count += 1
             name = f"C{count}"
@@ -92,16 +94,44 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
             if ground is None:
                 bare.append(fresh)
                 continue
+            sure = [one for one in numbered if one.id in proved and each.id not in done.reply.established]
+            first = same_place.repeats(fresh, ground, _known(state, [*others, *sure], grounds))
+            if first:
+                repeated.append((first, fresh))
+                renamed[(done.answers, each.id)] = first
+                continue
             renamed[(done.answers, each.id)] = name
             numbered.append(fresh)
             grounds.append(replace(ground, challenge_id=name))
             proved += [name] if each.id in done.reply.established else []
-    known = {check.source: check for done in state.collected for check in done.checks if check.line}
-    seen = [known[each] for ground in grounds for each in _shown_of(ground) if each in known]
+    numbered, state = _heavier(numbered, repeated), _merged(state, repeated)
+    checked = {check.source: check for done in state.collected for check in done.checks if check.line}
+    seen = [checked[each] for ground in grounds for each in _shown_of(ground) if each in checked]
     lines = dict(state.lines) | {each.source: each.line for each in seen}
     excerpts = dict(state.excerpts) | {each.source: each.excerpt for each in seen if each.excerpt}
     state = replace(state, lines=tuple(sorted(lines.items())), excerpts=tuple(sorted(excerpts.items(), key=lambda each: each[0])))
     return _take_exploration(_let_in(state, opening, numbered, bare, grounds, (*state.proved, *proved)), renamed)
+
+
+def _known(state: PlanState, numbered: list[Challenge], grounds: list[Grounds]) -> list[tuple[Challenge, Grounds]]:
+    """Every challenge of other replies, settled ones too, with what it rests on."""
+    resting = {each.challenge_id: each for each in (*state.grounds, *grounds)}
+    return [(each, resting[each.id]) for each in (*state.challenges, *state.set_aside, *numbered) if each.id in resting]
+
+
+def _heavier(numbered: list[Challenge], repeated: list[tuple[str, Challenge]]) -> list[Challenge]:
+    """Fresh challenges, each with the heaviest severity that any role gave it."""
+    ranks = {
+        each.id: min([each.severity.rank, *(other.severity.rank for first, other in repeated if first == each.id)])
+        for each in numbered
+    }
+    return [replace(each, severity=list(Weight)[ranks[each.id]]) for each in numbered]
+
+
+def _merged(state: PlanState, repeated: list[tuple[str, Challenge]]) -> PlanState:
+    """One concern is one challenge, whoever raises it and however often (P22)."""
+    log = [f"{each.id} by {each.origin.value} repeats {first} and brings no new evidence" for first, each in repeated]
+    return replace(state, repeated=state.repeated + len(repeated), log=state.log + tuple(log))
 
 
 def _shown_of(ground: Grounds) -> tuple[str, ...]:
@@ -174,6 +204,8 @@ def take_unknowns(state: PlanState) -> PlanState:
         found = {check.source: check for check in done.checks}
         for each in done.reply.unknowns:
             kept, why = _checked(replace(each, id=f"U{len(unknowns) + 1}"), found)
+            if any(replace(one, id=kept.id) == kept for one in unknowns):
+                continue  # the same answer again brings nothing
             if why:
                 log.append(f"{kept.id}: {why}")
             unknowns.append(kept)

@@ -87,9 +87,11 @@ def _plan_read(state: PlanState, event: PlanRead) -> Step:
     if event.outline.no_plan:
         reason = Reason(Exit.REFUSED, f"this is no plan: {event.outline.no_plan}")
         return replace(state, stage=Stage.ENDED, outline=event.outline, outstanding=(), outcome=Outcome((reason,))), ()
-    kind, measured = quality(event.outline), complexity(event.outline)
+    kind, measured = quality(event.outline, event.coverage.contradicted > 0), complexity(event.outline)
     chosen = team(kind, measured, state.request.team, state.request.threshold)
-    state = replace(state, outline=event.outline, quality=kind, complexity=measured, team=chosen, outstanding=())
+    state = replace(
+        state, outline=event.outline, quality=kind, complexity=measured, team=chosen, coverage=event.coverage, outstanding=()
+    )
     state = _say(state, f"[PLAN] quality={kind} complexity={measured.total} team={chosen} steps={len(event.outline.steps)}")
     if event.carried_out:  # what is done is looked at, and nobody challenges it any more
         return _report(replace(state, carried_out=event.carried_out))

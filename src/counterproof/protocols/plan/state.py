@@ -7,6 +7,7 @@ from counterproof.model.excerpt import Excerpt
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, PlanTask
+from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.iteration import Decision, IterationState, Quality, Team
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.report import ResearchEntry
@@ -61,6 +62,7 @@ class PlanState:
     proved: tuple[str, ...] = ()
     ungrounded: tuple[Challenge, ...] = ()
     set_aside: tuple[Challenge, ...] = ()
+    repeated: int = 0
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()
@@ -85,3 +87,4 @@ class PlanState:
     over_budget: tuple[str, ...] = ()
     outcome: Outcome | None = None
     carried_out: CarriedOut | None = None
+    coverage: Coverage = NOT_COUNTED

@@ -6,7 +6,7 @@ from dataclasses import replace
 from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Standing
 from counterproof.model.plan.iteration import Convergence, IterationState
 from counterproof.model.plan.research import Directive, Unknown, UnknownResolution
-from counterproof.protocols.plan import convergence, directives, guards, standing
+from counterproof.protocols.plan import convergence, directives, guards, same_place, standing
 from counterproof.protocols.plan.intake import ordered
 from counterproof.protocols.plan.state import PlanState
 
@@ -49,8 +49,10 @@ def _decided(state: PlanState) -> list[Proposal]:
 
 def _known(state: PlanState) -> standing.Known:
     refuting: dict[str, list[str]] = defaultdict(list)
+    grounds = {each.challenge_id: each for each in state.grounds}
     for each in state.unknowns:
-        if each.resolution is UnknownResolution.REFUTED:
+        ground = grounds.get(each.affects_challenge)
+        if each.resolution is UnknownResolution.REFUTED and ground and same_place.cites(each, ground):
             refuting[each.affects_challenge].append(each.id)
     decided = tuple(each.challenge_id for each in state.responses if each.decision)
     return standing.Known(state.evidence, decided, refuting, state.proved, state.established)
@@ -119,4 +121,4 @@ def contradicted(unknowns: tuple[Unknown, ...], challenges: tuple[Challenge, ...
 def _asked(challenge: Challenge, offered: str) -> str:
     """The concern and what to decide; a wording that was offered and says the concern itself needs no other."""
     concern = challenge.concern.rstrip(".")
-    return offered if offered.startswith(concern) else f"{concern}. What should the plan do about it? {offered}".rstrip()
+    return offered if concern in offered else f"{concern}. What should the plan do about it? {offered}".rstrip()

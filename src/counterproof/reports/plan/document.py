@@ -13,5 +13,5 @@ def as_json(report: PlanReport) -> str:
     fields = asdict(report)
     fields["iterations"] = [state.document() for state in report.iterations]
     fields["complexity"] = dict(report.complexity)
-    fields["score"] = report.card.total if report.card else None
+    fields["score"] = report.score
     return json_text({"schema_version": SCHEMA_VERSION, **fields}) + "\n"

@@ -20,7 +20,7 @@ from counterproof.reports.html.frame import bullets, contents, heading, page, pa
 from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.plan.places import cited
-from counterproof.reports.plan.summary import told
+from counterproof.reports.plan.summary import sentence, told
 from counterproof.reports.wording import counted, source_link
 
 _LEVELS = {Weight.BLOCKING: "critical", Weight.SIGNIFICANT: "high", Weight.MINOR: "low"}
@@ -28,6 +28,7 @@ _LEVELS = {Weight.BLOCKING: "critical", Weight.SIGNIFICANT: "high", Weight.MINOR
 _TONES = {
     Verdict.PROCEED: "good",
     Verdict.PROCEED_TRIVIAL: "good",
+    Verdict.PROCEED_WITH_QUESTIONS: "fair",
     Verdict.CARRIED_OUT: "good",
     Verdict.NONE: "fair",
     Verdict.PAUSE: "fair",
@@ -36,7 +37,7 @@ _TONES = {
 
 def as_html(report: PlanReport) -> str:
     """The whole file, with a newline at its end."""
-    standing = [each for each in report.challenges if each.counts]
+    standing = [each for each in report.challenges if each.counts or each.is_open_question]
     sections = [*_sections(report, standing)]
     links = contents((key, title, "") for key, title, _ in sections)
     main = (part(key, title, *blocks) for key, title, blocks in sections)
@@ -51,11 +52,11 @@ def _sections(report: PlanReport, standing: list[Challenge]) -> Iterator[tuple[s
     if report.carried_out:
         yield "change", "The change", tuple(_of_the_change(report.carried_out))
     else:
-        yield "findings", "Standing challenges", tuple(_standing(report, standing))
-    others = [each for each in report.challenges if not each.counts]
+        yield "findings", "Challenges and questions", tuple(_standing(report, standing))
+    others = [each for each in report.challenges if each not in standing]
     if others:
         rows = [(each.id, str(each.severity), str(each.status), each.concern, each.resolution) for each in others]
-        yield "settled", "Settled and deferred", (table(("Id", "Severity", "Status", "Concern", "Resolution"), rows),)
+        yield "settled", "Settled", (table(("Id", "Severity", "Status", "Concern", "Resolution"), rows),)
     for key, title, group in (
         ("ungrounded", "Raised, but contradicted by no line", report.ungrounded),
         ("set-aside", "Set aside", report.set_aside),
@@ -69,7 +70,7 @@ def _sections(report: PlanReport, standing: list[Challenge]) -> Iterator[tuple[s
     if report.card:
         rows = [(mark.aspect.value, str(mark.points), mark.evidence) for mark in report.card.marks]
         note = tag("p", "For the reader; nothing is decided by it.")
-        yield "score", f"Score: {report.card.total} of 10", (note, table(("Aspect", "Points", "Evidence"), rows))
+        yield "score", f"Score: {report.score} of 10", (note, table(("Aspect", "Points", "Evidence"), rows))
     if report.limitations:
         yield "limitations", "Limitations", (bullets(report.limitations),)
     if report.log:
@@ -88,6 +89,7 @@ def _verdict(report: PlanReport, standing: list[Challenge]) -> Markup:
         tag("p", report.verdict.value.capitalize() or "None", class_="headline"),
         tag("p", report.sentence),
         tag("p", report.next_step, class_="quiet"),
+        *((tag("p", report.coverage.said, class_="quiet"),) if report.coverage.statements else ()),
     )
     return tag("div", tag("div", *words, class_=f"outcome {tone}"), tag("div", tiles(counts), class_="counts"), class_="verdict")
 
@@ -126,11 +128,12 @@ def _standing(report: PlanReport, challenges: list[Challenge]) -> Iterator[Marku
 def _challenge(report: PlanReport, each: Challenge) -> Markup:
     about = (tag("span", each.origin.value.replace("-", " ")), tag("span", f"confidence: {each.confidence.value.lower()}"))
     body = (
-        tag("p", f"{each.failure_scenario}.", class_="impact"),
+        tag("p", sentence(each.claim)),
+        tag("p", sentence(each.failure_scenario), class_="impact"),
         tag("h4", "The plan, and what contradicts it", class_="evidence"),
         *_beside(report, each),
         tag("h4", "To settle it", class_="remedy"),
-        tag("p", f"{each.alternative}."),
+        tag("p", sentence(each.alternative)),
     )
     return row(each.id, each.id, _LEVELS[each.severity], str(each.severity).lower(), each.concern, about, body)
 

@@ -6,7 +6,7 @@ from counterproof.model.plan.report import PlanReport
 from counterproof.reports.inert import cell, code, prose
 from counterproof.reports.markdown.table import bullets, table
 from counterproof.reports.plan.places import beside_each_other
-from counterproof.reports.plan.summary import told
+from counterproof.reports.plan.summary import sentence, told
 
 
 def as_markdown(report: PlanReport) -> str:
@@ -55,6 +55,8 @@ def _about(report: PlanReport) -> Iterator[str]:
         ("Team", str(report.team)),
         ("Iterations", str(len(report.iterations))),
     ]
+    if report.coverage.statements:
+        rows.append(("Checked", cell(report.coverage.said)))
     yield table(("", ""), rows)
 
 
@@ -67,14 +69,14 @@ def _challenges(report: PlanReport) -> Iterator[str]:
     ]
     yield "## Challenges\n\n" + table(("Id", "Severity", "Status", "Raised by", "Claim", "Resolution"), rows)
     for each in report.challenges:
-        if each.counts:
+        if each.counts or each.is_open_question:
             beside = [f"- {where}: {code(text)}" if text else f"- {where}" for where, text in beside_each_other(report, each)]
             lines = [
-                f"### {each.id} ({each.severity}, confidence {each.confidence})",
-                f"{prose(each.concern)}.",
+                f"### {each.id} ({'question' if each.is_open_question else each.severity}, confidence {each.confidence})",
+                prose(f"{sentence(each.claim)} {sentence(each.concern)}"),
                 "\n".join(beside),
-                f"Failure scenario: {prose(each.failure_scenario)}.",
-                f"To settle it: {prose(each.alternative)}." if each.alternative else "",
+                f"Failure scenario: {prose(sentence(each.failure_scenario))}",
+                f"To settle it: {prose(sentence(each.alternative))}" if each.alternative else "",
             ]
             yield "\n\n".join(line for line in lines if line)
 
@@ -104,7 +106,7 @@ def _score(report: PlanReport) -> Iterator[str]:
     if report.card is None:
         return
     rows = [(each.aspect.value, str(each.points), cell(each.evidence)) for each in report.card.marks]
-    head = f"## Score: {report.card.total} of 10\n\nFor the reader; nothing is decided by it.\n\n"
+    head = f"## Score: {report.score} of 10\n\nFor the reader; nothing is decided by it.\n\n"
     yield head + table(("Aspect", "Points", "Evidence"), rows)
     if report.disputes:
         rows = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from counterproof.model.plan.carried_out import Asked, Carried, CarriedOut
+from counterproof.model.plan.carried_out import Asked, Carried, CarriedOut, StepOutcome
 from counterproof.model.plan.challenge import Challenge, Standing
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.plan.places import beside_each_other
@@ -10,7 +10,7 @@ from counterproof.reports.screen import WIDTH, Row, clipped, headed, item, wrapp
 from counterproof.reports.wording import counted
 
 MAX_SHOWN = 8
-MAX_MINOR = 5
+MAX_QUESTIONS = 5
 MAX_LINES = 3
 
 
@@ -24,35 +24,51 @@ def _rows(report: PlanReport) -> Iterator[Row]:
     yield from headed("PLAN", f"{report.plan_path}{_title(report)} ({report.quality}, {report.team} team)")
     if report.carried_out:
         yield from _of_the_change(report.carried_out)
+        yield from headed("NEXT", report.next_step)
         return
-    standing = sorted((each for each in report.challenges if each.counts), key=lambda each: each.severity.rank)
+    standing = [each for each in report.challenges if each.counts and not each.is_open_question]
+    standing.sort(key=lambda each: each.severity.rank)
     if standing:
         yield from headed("STANDING", counted(len(standing), "challenge"))
     for each in standing[:MAX_SHOWN]:
         yield from _challenge(report, each)
     if len(standing) > MAX_SHOWN:
         yield from item(f"{len(standing) - MAX_SHOWN} more in the report")
-    deferred = [each for each in report.challenges if each.status is Standing.DEFERRED]
-    if deferred:
-        yield from headed("ASKED", "not held against the plan")
-    for each in deferred[:MAX_MINOR]:
+    asked = [each for each in report.challenges if each.is_open_question]
+    if asked:
+        yield from headed("QUESTIONS", f"{len(asked)} (do not block)")
+    for each in asked[:MAX_QUESTIONS]:
         yield from _challenge(report, each)
+    if len(asked) > MAX_QUESTIONS:
+        yield from item(f"{len(asked) - MAX_QUESTIONS} more in the report")
+    yield from _closing(report)
+
+
+def _closing(report: PlanReport) -> Iterator[Row]:
+    """What was settled, what was checked, the score and the next step."""
     settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
-    yield from headed(
-        "SETTLED", f"{len(settled)} settled, {len(deferred)} deferred, {counted(len(report.iterations), 'iteration')}"
-    )
-    if report.card:
-        yield from headed("SCORE", f"{report.card.total} of 10 (for the reader; nothing is decided by it)")
+    if settled:
+        yield from headed("SETTLED", f"{counted(len(settled), 'challenge')} in {counted(len(report.iterations), 'iteration')}")
+    if report.coverage.statements:
+        yield from headed("CHECKED", report.coverage.said)
+    if report.score is not None:
+        yield from headed("SCORE", f"{report.score} of 10 (for the reader; nothing is decided by it)")
     yield from headed("NEXT", report.next_step)
 
 
 def _challenge(report: PlanReport, each: Challenge) -> Iterator[Row]:
     """What it is about, the lines that say so, and what would settle it."""
-    yield from item(f"{each.id} {each.severity}: {each.concern}.")
+    head = "" if each.is_open_question else f" {each.severity}:"
+    yield from item(f"{each.id}{head} {sentence(each.claim)} {sentence(each.concern)}")
     for where, text in beside_each_other(report, each)[:MAX_LINES]:
         yield Row(f"      {clipped(f'{where}: {text}' if text else where, WIDTH - 6)}")
     if each.alternative:
-        yield from (Row(line) for line in wrapped(f"To settle it: {each.alternative}.", "      ", "      "))
+        yield from (Row(line) for line in wrapped(f"To settle it: {sentence(each.alternative)}", "      ", "      "))
+
+
+def sentence(text: str) -> str:
+    """A text with the full stop or the question mark that ends it."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _of_the_change(found: CarriedOut) -> Iterator[Row]:
@@ -61,12 +77,13 @@ def _of_the_change(found: CarriedOut) -> Iterator[Row]:
     yield from headed("STEPS", counted(len(found.steps), "step"))
     for step in found.steps:
         firm = [each.status is not Carried.MISSING for each in step.asked if each.firm]
-        yield from item(f"{step.number or '-'} {step.title}: {step.status}{f', {sum(firm)} of {len(firm)}' if firm else ''}")
+        count = f" ({sum(firm)} of {len(firm)})" if firm else ""
+        yield from item(f"{titled(step)}: {step.status}{count}")
         for each in step.asked:
             if each.status is not Carried.DONE:
                 yield Row(f"      {clipped(told(each), WIDTH - 6)}")
     if found.beyond:
-        yield from headed("BEYOND", f"{counted(len(found.beyond), 'file')} that the plan does not speak of")
+        yield from headed("BEYOND", f"{counted(len(found.beyond), 'changed file')} that no intent names")
     for each in found.beyond[:MAX_SHOWN]:
         yield from item(f"{each.path}: {each.what}")
     if len(found.beyond) > MAX_SHOWN:
@@ -78,7 +95,13 @@ def _of_the_change(found: CarriedOut) -> Iterator[Row]:
 def told(each: Asked) -> str:
     """What became of one thing that the plan asks for."""
     doubt = "" if each.firm else ", not asked for outright"
-    return f"{each.became} (line {each.line}{doubt}): {each.text}{f', {each.where}' if each.where else ''}"
+    where = f", {each.where}" if each.where and each.where != each.text else ""
+    return f"{each.became} (line {each.line}{doubt}): {each.text}{where}"
+
+
+def titled(step: StepOutcome) -> str:
+    """A step by its title, with its number where the title does not have it."""
+    return step.title if not step.number or str(step.number) in step.title else f"{step.number}. {step.title}"
 
 
 def _title(report: PlanReport) -> str:

@@ -1,0 +1,48 @@
+"""How much of a plan was checked against the repository without a model (P22).
+
+Always: a statement is one line of prose that says something, one row of a table, or one code block. It counts as checked when a
+thing that it names was compared with the repository, or its code was parsed.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.model.counting import counted
+
+MAX_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The plan's statements. `unread` are the lines of prose, `unparsed` the code blocks (by their first lines) that nothing was
+    compared with; `contradicted` counts what analysis found against the plan."""
+
+    statements: int = 0
+    unread: tuple[int, ...] = ()
+    unparsed: tuple[int, ...] = ()
+    contradicted: int = 0
+
+    @property
+    def checked(self) -> int:
+        return self.statements - len(self.unread) - len(self.unparsed)
+
+    @property
+    def most_points(self) -> int:
+        """The score of 10 that the checked share allows, at least 1."""
+        return max(1, 10 * self.checked // self.statements) if self.statements else 10
+
+    @property
+    def said(self) -> str:
+        """The count with its nouns, and which lines were left."""
+        head = f"{self.checked} of {counted(self.statements, 'statement')} checked"
+        left = [f"{counted(len(self.unread), 'line')} of prose ({_listed(self.unread)})"] if self.unread else []
+        left += [f"{counted(len(self.unparsed), 'code block')} ({_listed(self.unparsed)})"] if self.unparsed else []
+        return f"{head}; not checked: {' and '.join(left)}" if left else head
+
+
+NOT_COUNTED = Coverage()
+"""What is said of a plan that nobody counted."""
+
+
+def _listed(lines: tuple[int, ...]) -> str:
+    more = f" and {len(lines) - MAX_LINES} more" if len(lines) > MAX_LINES else ""
+    return f"{'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:MAX_LINES]))}{more}"

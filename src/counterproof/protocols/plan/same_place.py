@@ -1,0 +1,44 @@
+"""Which evidence is about the place of a challenge, and which challenges are one concern (P22).
+
+Always: told by places and lines alone, never by words. A quotation from elsewhere is true and settles nothing; the same concern
+from several roles is one challenge.
+"""
+
+from collections.abc import Iterable
+
+from counterproof.model.plan.challenge import Challenge
+from counterproof.model.plan.contract import Grounds
+from counterproof.model.plan.research import Unknown, quoted, verified
+
+NEAR = 5
+"""Lines around a place that belong to it."""
+
+
+def cites(unknown: Unknown, ground: Grounds) -> bool:
+    """Whether an answer quotes the place that a challenge rests on, or a word that the challenge says is nowhere."""
+    parts = verified(unknown.finding)
+    if parts is None:
+        return False
+    own = [_placed(each) for each in (*ground.places, *ground.plan_sources)]
+    path, line = _placed(parts.source)
+    near = any(path == other and abs(line - at) <= NEAR for other, at in own)
+    return near or any(word in quoted(parts.finding) for word in ground.search)
+
+
+def repeats(fresh: Challenge, ground: Grounds, known: Iterable[tuple[Challenge, Grounds]]) -> str:
+    """The id of the challenge that a fresh one repeats: it says the same, or it is about the same lines of the plan and adds no
+    place; '' if it is new."""
+    for challenge, other in known:
+        same = " ".join(fresh.claim.lower().split()) == " ".join(challenge.claim.lower().split())
+        lines = set(ground.plan_lines) & set(other.plan_lines)
+        shared = set(ground.sources) & set(other.sources)
+        if (same or (lines and shared)) and not set(ground.sources) - set(other.sources):
+            return challenge.id
+        if lines and shared and challenge.iteration_introduced == fresh.iteration_introduced:
+            return challenge.id
+    return ""
+
+
+def _placed(source: str) -> tuple[str, int]:
+    path, _, line = source.rpartition(":")
+    return (path, int(line)) if line.isdigit() else (source, 0)
