@@ -1,25 +1,16 @@
-"""How many real vulnerabilities a first run sees: advisories drawn by a seed, whole repositories, fixed twins beside them.
+"""How many real vulnerabilities a run names: repositories before and after the fix of an advisory, audited whole.
 
-    python benchmarks/cves.py advisories MIRROR           writes the two lists of advisories from the collection in MIRROR
-    python benchmarks/cves.py draw --draw 2 --seed 7      the order in which to fetch
-    python benchmarks/cves.py run MIRROR --draw 2 --seed 7 --count 30 --work DIR
-    python benchmarks/cves.py peers MIRROR --draw 2 --seed 7 --work DIR --peer bandit --peer semgrep
-    python benchmarks/cves.py figure                      the table of all draws so far
+    python benchmarks/cves.py run MIRROR --work DIR [--unread] [--only CVE-…] [--count 30 --seed 7]
+    python benchmarks/cves.py figure                  the table of all draws so far
 
-An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) and exactly one commit on GitHub as its fix. From
-draw 12 on one counts too that names several commits of one repository, of which the first in the list that touches source is
-taken, or pull requests alone, of which the commit that merged the first is taken, or only the repository and the version that is
-mended, of which the change since the release before is taken if it touches few files (LOOSER); packages of npm with a number
-before 2023 are left out of these.
-Numbers of npm before 2023 do not count, whenever they were published. One is taken of each repository. The vulnerable twin is
-the parent of the fix. `run` leaves out what is not fetched, fixes that touch no Python, JavaScript or TypeScript outside of
-tests, and repositories outside SIZE, and says so in the ledger.
+cases.csv lists advisories of PyPI and npm that name a kind (CWE) and a fix on GitHub: a commit, several commits of which the
+first that touches source counts, a pull request (#), or a release (@) that touches few files. `first_run` is the result of the
+first run on a case; cases without it were never run (`--unread` takes only these).
+MIRROR holds git directories as MIRROR/owner+name/repo.
 
-A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, or a step of its flow lies in a function or
-on a line that the fix touches. It stays when the same rule still says so of the fixed twin. Whether a hit
-names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F; for the peers, place by place, in
-peers_judged.csv, from draw 11 on). `peers` gives bandit and Semgrep, which read file by file, the touched files only. An advisory
-that was drawn is spent, and with it its repository. Nothing of a project's code is kept.
+The parent of the fix is laid out and audited. A hit is a finding of a fitting kind, of any severity, in a function or on a line
+that the fix touches, or whose flow passes one. Whether it names the flaw is judged by reading: `run` prints the hits, whether the
+same rules still report the fixed version, and the judged result of the first run.
 """
 
 import argparse
@@ -27,35 +18,17 @@ import json
 import random
 import re
 import shutil
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
-from cves_twins import Touched, lay_out, sides_of, source_files, text_at, touched_by
-from detection_peers import peers
-from fresh import _lines, _write, append_rows, audit, git_dir, in_git, read_rows  # pyright: ignore[reportPrivateUsage]
+from cves_twins import Touched, lay_out, sides_of, source_files, touched_by
+from fresh import Row, audit, git_dir, lines_in, read_rows
 
 HERE = Path(__file__).resolve().parent / "cves"
-ADVISORIES, LEDGER = HERE / "advisories.csv", HERE / "ledger.csv"
-JUDGED = HERE / "peers_judged.csv"
-"""Places that the peers name, judged by the standard of our verdicts; a peer's hit is true if one of its places is."""
-LOOSER = HERE / "advisories_looser.csv"
-"""Advisories that name several commits of one repository, pull requests or a version. Draws up to 11 know nothing of them."""
-COLLECTION = "Tabll/gemnasium-db"
-SINCE = "2023"
-READ_BEFORE = "0"
-"""The draw of repositories that were read while building, before there was a ledger."""
-EACH = 3
-"""Advisories kept of one repository: some have hundreds."""
+CASES, FIGURES = HERE / "cases.csv", HERE / "figures.csv"
 SIZE = (100, 150_000)
-"""Lines of Python, JavaScript and TypeScript, as they stand."""
-FIELDS = ("id", "ecosystem", "repository", "fix", "cwes")
-PEERS = ("bandit", "semgrep")
-NONE = "none"
-"""In the ledger: the peer was run and said nothing that fits."""
-LEDGER_FIELDS = ("draw", *FIELDS, "lines", "outcome", "ours", "stays", "bandit", "semgrep", "verdict", "reason")
+"""Lines of Python, JavaScript and TypeScript."""
 FAMILIES = tuple(
     frozenset(map(int, each.split()))
     for each in (
@@ -83,154 +56,74 @@ class Alarm(NamedTuple):
 
 def main() -> None:
     options = _options()
-    if options.command == "advisories":
-        found = list(_advisories(options.mirror))
-        _write(ADVISORIES, FIELDS, sorted(_fewer(row for row in found if re.fullmatch("[0-9a-f]{12}", row[3]))))
-        _write(LOOSER, FIELDS, sorted(_fewer(row for row in found if not re.fullmatch("[0-9a-f]{12}", row[3]))))
-    elif options.command == "draw":
-        for row in order(options.seed, options.draw):
-            print(row["repository"], row["id"])
-    elif options.command == "run":
-        _run(options)
-    elif options.command == "peers":
-        _peers(options)
-    else:
-        print(table(read_rows(LEDGER), read_rows(JUDGED)))
+    if options.command == "figure":
+        print(table(read_rows(FIGURES)))
+        return
+    known = hits = 0
+    for case in _chosen(options):
+        git = git_dir(options.mirror, case["repository"])
+        told = _examined(options, case, git) if git else "not fetched"
+        known += told.startswith(("hit", "none"))
+        hits += told.startswith("hit")
+        print(f"{case['id']} {case['repository']}: {told} (first run: {case['first_run'] or 'this one'})", flush=True)
+    print(f"{hits} hits by kind and place in {known} cases")
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("advisories").add_argument("mirror", type=Path)
     commands.add_parser("figure")
-    for name in ("draw", "run", "peers"):
-        command = commands.add_parser(name)
-        command.add_argument("--draw", required=True, help="number of the draw")
-        command.add_argument("--seed", type=int, required=True)
-        if name != "draw":
-            command.add_argument("mirror", type=Path)
-            command.add_argument("--work", type=Path, required=True)
-        if name == "run":
-            command.add_argument("--count", type=int, default=30)
-            command.add_argument("--shard", default="1/1", help="K/N: every Nth of the order from the Kth on")
-            command.add_argument("--mode", default="quick")
-            command.add_argument("--keep", action="store_true", help="leave the twins and reports in --work")
-        elif name == "peers":
-            command.add_argument("--peer", action="append", default=[])
-            command.add_argument("--semgrep-rules", type=Path, action="append", default=[])
+    run = commands.add_parser("run")
+    run.add_argument("mirror", type=Path)
+    run.add_argument("--work", type=Path, required=True)
+    run.add_argument("--only", action="append", default=[], help="these advisories")
+    run.add_argument("--unread", action="store_true", help="only cases that were never run")
+    run.add_argument("--count", type=int, help="so many of them, by the seed")
+    run.add_argument("--seed", type=int, default=1)
+    run.add_argument("--mode", default="quick")
+    run.add_argument("--keep", action="store_true", help="leave the twins and reports in --work")
     return parser.parse_args()
 
 
-def _advisories(mirror: Path) -> Iterator[tuple[str, ...]]:
-    git = git_dir(mirror, COLLECTION)
-    pattern = (
-        r'^(identifier: |pubdate: |package_slug: |fixed_versions:|- "[0-9][^"/]*"|- "CWE-|- "https://github.com/[^/]+/[^/]+)'
-    )
-    text = in_git(git, "grep", "-hE", pattern, "HEAD", "--", "npm", "pypi")
-    entries = re.split(r"^identifier: ", text, flags=re.MULTILINE)[1:]
-    old = {slug[1] for each in entries if (slug := re.search(r'package_slug: "(npm/.*)"', each)) and each[5:9] < SINCE}
-    for entry in entries:
-        cwes = sorted({int(number) for number in re.findall(r"CWE-(\d+)", entry)} - {937, 1035})
-        date = re.search(r'pubdate: "(\d{4})', entry)
-        slug = re.search(r'package_slug: "((npm|pypi)/.*)"', entry)
-        repository, fix = _fix(entry)
-        if fix and cwes and date and date[1] >= SINCE and slug and (len(fix) == 12 or slug[1] not in old):
-            yield entry.split('"')[1], slug[2], repository, fix, ";".join(map(str, cwes))
+def _chosen(options: argparse.Namespace) -> list[Row]:
+    rows = [row for row in read_rows(CASES) if not options.only or row["id"] in options.only]
+    rows = [row for row in rows if not (options.unread and row["first_run"])]
+    random.Random(options.seed).shuffle(rows)
+    return rows[: options.count]
 
 
-def _fix(entry: str) -> tuple[str, str]:
-    """The repository and the commits or pull requests that an advisory names; nothing if there are several repositories."""
-    for pattern, mark in ((r"commit/([0-9a-f]{12})[0-9a-f]*", ""), (r"pull/(\d+)", "#")):
-        found = list(dict.fromkeys(re.findall(rf'github\.com/([\w.-]+/[\w.-]+)/{pattern}[^"]*"', entry)))
-        if found:
-            names = {name.lower() for name, _ in found}
-            return (found[0][0], ";".join(mark + each for _, each in found)) if len(names) == 1 else ("", "")
-    roots = set(re.findall(r'github\.com/(?!advisories/)([\w.-]+/[\w.-]+)(?:/security/advisories/[^"]*)?"', entry))
-    version = re.search(r'^fixed_versions:\n- "([\d.]+)"', entry, re.MULTILINE)
-    return (roots.pop(), f"@{version[1]}") if len(roots) == 1 and version else ("", "")
-
-
-def _fewer(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """At most EACH of one repository, by chance; what was published twice counts once."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for row in sorted(rows):
-        found.setdefault(row[2].lower(), {}).setdefault(row[3], row)
-    for name, each in sorted(found.items()):
-        yield from random.Random(name).sample(list(each.values()), min(EACH, len(each)))
-
-
-def order(seed: int, draw: str) -> list[dict[str, str]]:
-    """One advisory of each repository that no other draw has spent, shuffled; what other draws spend changes no order."""
-    known = read_rows(ADVISORIES) + (read_rows(LOOSER) if int(draw.rstrip("b")) >= 12 else [])
-    spent = {row["repository"].lower(): row["draw"] for row in read_rows(LEDGER) if row["draw"] != draw}
-    rows = [row for row in known if spent.get(row["repository"].lower()) != READ_BEFORE]
-    random.Random(seed).shuffle(rows)  # a draw that anyone can repeat
-    first = {row["repository"].lower(): row for row in reversed(rows)}
-    return [row for name, row in reversed(first.items()) if name not in spent and not _may_be_kept_aside(row)]
-
-
-def _may_be_kept_aside(row: dict[str, str]) -> bool:
-    """Older numbers of npm may belong to a collection of packages that is kept for later."""
-    return row["ecosystem"] == "npm" and row["id"].startswith("CVE-") and row["id"].split("-")[1] < SINCE
-
-
-def _run(options: argparse.Namespace) -> None:
-    done = 0
-    ledger = {row["id"]: row for row in read_rows(LEDGER) if row["draw"] == options.draw}
-    first, every = map(int, options.shard.split("/"))
-    for advisory in order(options.seed, options.draw)[first - 1 :: every]:
-        if done == options.count:
-            break
-        if advisory["id"] in ledger:
-            done += ledger[advisory["id"]]["outcome"] == "audited"
-            continue
-        git = git_dir(options.mirror, advisory["repository"])
-        if git is None:
-            print(f"not fetched: {advisory['repository']}", file=sys.stderr)
-            continue
-        row = {**advisory, "draw": options.draw, **_examined(options, advisory, git)}
-        append_rows(LEDGER, LEDGER_FIELDS, [row])
-        print(json.dumps(row), file=sys.stderr, flush=True)
-        done += row["outcome"] == "audited"
-
-
-def _examined(options: argparse.Namespace, advisory: dict[str, str], git: Path) -> dict[str, str]:
-    place = options.work / advisory["id"]
-    sides = sides_of(git, advisory["fix"])
+def _examined(options: argparse.Namespace, case: Row, git: Path) -> str:
+    place = options.work / case["id"]
+    sides = sides_of(git, case["fix"])
     if sides is None:
-        return {"outcome": "no such commit"}
+        return "no such commit"
     files = source_files(git, *sides)
     if not files:
-        return {"outcome": "no source touched"}
+        return "no source touched"
     for name, commit in zip(("before", "after"), sides, strict=True):
         if not lay_out(git, commit, place / name / "code"):
-            return {"outcome": "not whole"}
-    lines = _lines(place / "before" / "code")
-    if not SIZE[0] <= lines <= SIZE[1]:
-        shutil.rmtree(place)
-        return {"lines": str(lines), "outcome": "outside the size"}
-    touched = [touched_by(git, *sides, files, side) for side in (0, 1)]
-    found = _ours(options, place, advisory, touched)
-    row = {"lines": str(lines), **(found or {"outcome": "no report"})}
+            return "not whole"
+    if not SIZE[0] <= lines_in(place / "before" / "code") <= SIZE[1]:
+        told = "outside the size"
+    else:
+        told = _audited(options, place, case, [touched_by(git, *sides, files, side) for side in (0, 1)])
     if not options.keep:
         shutil.rmtree(place)
-    return row
+    return told
 
 
-def _ours(
-    options: argparse.Namespace, place: Path, advisory: dict[str, str], touched: list[dict[str, Touched]]
-) -> dict[str, str] | None:
+def _audited(options: argparse.Namespace, place: Path, case: Row, touched: list[dict[str, Touched]]) -> str:
     report = audit(place / "before", options.mode)
     if report is None:
-        return None
-    hits = [each for each in _alarms(report) if _fits(each, advisory) and _is_at(each, touched[0])]
-    row = {"outcome": "audited", "ours": "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits}))}
-    if hits and (fixed := audit(place / "after", options.mode)):
-        rules = {each.rule for each in hits}
-        left = [each for each in _alarms(fixed) if each.rule in rules and _fits(each, advisory) and _is_at(each, touched[1])]
-        gone = rules - {each.rule for each in left}
-        row["stays"] = "" if gone else "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in left}))
-    return row
+        return "no report"
+    hits = [each for each in _alarms(report) if _fits(each, case) and _is_at(each, touched[0])]
+    if not hits:
+        return "none"
+    rules = {each.rule for each in hits}
+    fixed = audit(place / "after", options.mode)
+    left = {each.rule for each in _alarms(fixed) if _fits(each, case) and _is_at(each, touched[1])} if fixed else set[str]()
+    places = "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits}))
+    return f"hit {places}{', stays' if rules <= left else ''}"
 
 
 def _alarms(report: Any) -> Iterator[Alarm]:
@@ -250,60 +143,8 @@ def _cwes(value: Any) -> frozenset[int]:
     return frozenset(map(int, re.findall(r"\d+", json.dumps(value))))
 
 
-def _peers(options: argparse.Namespace) -> None:
-    """All touched files of a draw at once: both peers read one file at a time, and take long to start."""
-    rows = [row for row in read_rows(LEDGER) if row["draw"] == options.draw and row["outcome"] == "audited"]
-    touched = {row["id"]: _laid_out(options, row) for row in rows}
-    for peer in peers(options.peer, options.work, options.semgrep_rules):
-        out = options.work / "peers" / peer.name.split(",")[0].lower()
-        out.mkdir(parents=True, exist_ok=True)
-        peer.scan(options.work / "peers" / "code", out)
-        alarms = list(_sarif(json.loads((out / "report.sarif").read_text("utf-8"))))
-        found: dict[str, dict[str, str]] = {}
-        for row in rows:
-            own = f"{row['id']}/"
-            mine = (each._replace(path=each.path.removeprefix(own)) for each in alarms if each.path.startswith(own))
-            hits = (each for each in mine if _fits(each, row) and _is_at(each, touched[row["id"]]))
-            found[row["id"]] = {out.name: "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits})) or NONE}
-        put(LEDGER, options.draw, found)
-
-
-def put(ledger: Path, draw: str, found: dict[str, dict[str, str]]) -> None:
-    """Set these columns, by advisory, in the rows of a draw as the ledger stands now: what was written meanwhile is kept."""
-    rows = [row | found.get(row["id"], {}) if row["draw"] == draw else row for row in read_rows(ledger)]
-    _write(ledger, LEDGER_FIELDS, [tuple(row[field] for field in LEDGER_FIELDS) for row in rows])
-
-
-def _laid_out(options: argparse.Namespace, row: dict[str, str]) -> dict[str, Touched]:
-    git = git_dir(options.mirror, row["repository"])
-    sides = sides_of(git, row["fix"]) if git else None
-    if git is None or sides is None:
-        sys.exit(f"{row['repository']} was there when it was audited and is not any more")
-    touched = touched_by(git, *sides, source_files(git, *sides), 0)
-    for path in touched:
-        to = options.work / "peers" / "code" / row["id"] / path
-        to.parent.mkdir(parents=True, exist_ok=True)
-        to.write_bytes(text_at(git, sides[0], path) or b"")
-    return touched
-
-
-def _sarif(document: Any) -> Iterator[Alarm]:
-    for run in document["runs"]:
-        kinds = {rule["id"]: _named_cwes(rule) for rule in run["tool"]["driver"].get("rules", ())}
-        for result in run.get("results", ()):
-            at = result["locations"][0]["physicalLocation"]
-            path = unquote(at["artifactLocation"]["uri"]).removeprefix("./")
-            cwes = _named_cwes(result.get("properties")) or kinds.get(result["ruleId"], frozenset())
-            yield Alarm(result["ruleId"].rpartition(".")[2], cwes, path, at["region"]["startLine"])
-
-
-def _named_cwes(value: Any) -> frozenset[int]:
-    text = json.dumps(value)
-    return frozenset(map(int, re.findall(r"(?i)cwe[-_ :/]*0*(\d{1,4})\b", text) + re.findall(r"definitions/(\d+)\.html", text)))
-
-
-def _fits(alarm: Alarm, advisory: dict[str, str]) -> bool:
-    wanted = set(map(int, advisory["cwes"].split(";")))
+def _fits(alarm: Alarm, case: Row) -> bool:
+    wanted = set(map(int, case["cwes"].split(";")))
     return bool(alarm.cwes & wanted) or any(wanted & family and alarm.cwes & family for family in FAMILIES)
 
 
@@ -312,31 +153,17 @@ def _is_at(alarm: Alarm, touched: dict[str, Touched]) -> bool:
     return any(path in touched and touched[path].around(line) for path, line in places)
 
 
-def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:
-    """One row per draw. A true hit is one that a reader said names the flaw; hits by kind and place alone are given beside it."""
+def table(figures: list[Row]) -> str:
+    """One row per draw and one of sums. A named CVE is a hit that a reader said names the flaw."""
     rows = [
-        "| draw | CVEs | lines | hits by kind and place | true hits | of these stay on the fixed twin | bandit | Semgrep |",
-        "|---" * 8 + "|",
+        "| draw | commit | CVEs | lines | hits by kind and place | named | of these stay on the fixed version |",
+        "|---" * 7 + "|",
     ]
-    drawn = {row["draw"] for row in ledger if row["outcome"] == "audited"}
-    for draw in sorted(drawn, key=lambda each: (int(each.rstrip("b")), each)):
-        mine = [row for row in ledger if row["draw"] == draw and row["outcome"] == "audited"]
-        true = [row for row in mine if row["verdict"] == "T"]
-        count = [sum(row[name] not in ("", NONE) for row in mine) for name in ("ours", *PEERS)]
-        others = [
-            f"{number}{_true(judged, draw, name)}" if any(row[name] for row in mine) else "not run"
-            for name, number in zip(PEERS, count[1:], strict=True)
-        ]
-        lines = sum(int(row["lines"]) for row in mine)
-        stays = sum(bool(row["stays"]) for row in true)
-        rows.append(f"| {draw} | {len(mine)} | {lines:,} | {count[0]} | {len(true)} | {stays} | {others[0]} | {others[1]} |")
-    return "\n".join(rows)
-
-
-def _true(judged: list[dict[str, str]], draw: str, peer: str) -> str:
-    """How many advisories of a draw a peer hits truly; nothing if nobody judged its places."""
-    places = [row for row in judged if row["draw"] == draw and row["tool"] == peer]
-    return f" ({len({row['id'] for row in places if row['verdict'] == 'T'})} true)" if places else ""
+    fields = ("cves", "lines", "hits", "named", "stays")
+    for row in figures:
+        rows.append(f"| {row['draw']} | {row['commit']} | {' | '.join(f'{int(row[each]):,}' for each in fields)} |")
+    sums = (sum(int(row[each]) for row in figures) for each in fields)
+    return "\n".join([*rows, f"| all | | {' | '.join(f'{each:,}' for each in sums)} |"])
 
 
 if __name__ == "__main__":

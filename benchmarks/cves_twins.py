@@ -51,7 +51,7 @@ def _commit(git: Path, fix: str) -> tuple[str, str] | None:
 
 
 def _release(git: Path, version: str) -> tuple[str, str] | None:
-    """The release that mends, and the highest number below it; nothing if the tags do not say, or if much changed between them.
+    """The release with the fix, and the highest number below it; nothing if the tags do not say, or if much changed between them.
 
     What is only a candidate for a release is passed over: it may have the fix already.
     """

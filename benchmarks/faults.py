@@ -119,7 +119,7 @@ def main() -> None:
     for tells in ("headers", "retry-after", "nothing"):
         found = crowd(Limiter(requests=60, burst=0.05, tells=tells))
         text = f"goodput {100 * found.goodput:.0f} % of the optimum, {found.refused} refused of {192 + found.refused} requests"
-        table.append(("F13", {f"32 agents, 60 requests a minute, provider tells {tells}": text}))
+        table.append(("F13", {f"32 agents, 60 requests a minute, provider sends {tells}": text}))
     table += [("F18", last_tokens(model)) for model in WIRES]
     for row, figures in table:
         for what, figure in figures.items():

@@ -49,9 +49,7 @@ from faults.server import Asked, FaultServer, threaded  # noqa: E402
 from faults.speech import Call, Says  # noqa: E402
 
 PAGE = ROOT / "docs" / "explanation" / "what-an-agent-gets-to-see.md"
-FIGURES = ROOT / "benchmarks" / "data" / "openings.md"
-"""What was measured on applications that are not in the repository."""
-SHOWN = 8
+SHOWN = 3
 """Lines of each data block that the page prints."""
 TRACKS = ((Dimension.D1, Dimension.D4, Dimension.D5, Dimension.D6), (Dimension.D2, Dimension.D3, Dimension.D9))
 MODELS = {
@@ -139,7 +137,7 @@ def printed(question: Question) -> Iterator[str]:
             if line.startswith("│"):
                 block.append(line)
                 continue
-            yield from (each[:180] for each in block[:SHOWN])
+            yield from (each[:120] for each in block[:SHOWN])
             if len(block) > SHOWN:
                 yield f"│ … ({len(block) - SHOWN} more lines on the wire)"
             block = []
@@ -147,9 +145,9 @@ def printed(question: Question) -> Iterator[str]:
 
 
 def page(target: Target) -> str:
-    told = FIGURES.read_text(encoding="utf-8").strip() if FIGURES.is_file() else ""
-    lines = [HEAD.format(truth=TRUTH.format(figures=told) if told else "")]
+    """What each role is sent, in tokens, and a hunter's opening with its long blocks cut."""
     tasks = {role: target.task(role, TRACKS[0]) for role in Role}
+    lines = [HEAD]
     lines += ["| role | instructions and contract | tools | shared by its tasks | its own | all |", "|---|---|---|---|---|---|"]
     for role, task in tasks.items():
         question = target.question(task)
@@ -165,44 +163,34 @@ def page(target: Target) -> str:
     for name in MODELS:
         shares = " | ".join(f"{100 * read // total} % of {total:,}" for _, total, read in cached(target, name))
         lines.append(f"| {name} | {shares} |")
-    for role, task in tasks.items():
-        question = target.question(task)
-        lines += ["", f"## {role.value.capitalize()}", "", "| section | tokens | left out |", "|---|---|---|"]
-        pack = target.pack(task)
-        lines += [
-            f"| {each.title.partition(': (')[0].rstrip(':')} | {each.tokens:,} | {each.left_out or ''} |"
-            for each in (*pack.shared, *pack.task)
-        ]
-        lines += ["", "```text", *printed(question), "```"]
+    lines += ["", OPENING, "", "```text", *printed(target.question(tasks[Role.HUNTER])), "```"]
     return "\n".join(lines) + "\n"
 
 
 HEAD = """# What an agent gets to see
 
 Written by `benchmarks/openings.py` from `examples/shop`, with the program's own questions. Tokens are the program's estimate,
-which lies above what providers count.
+which is above what providers count.
 
-An agent that a model drives starts with three things: the instructions of its role and the contract of its result (the system
-text, `src/counterproof/agents/roles`), the tools that it may call, and an opening. The opening is put together by one module,
-`src/counterproof/agents/context`, from what reconnaissance and the analysers know, the most valuable first, until the room is
-used. What is left out is counted and can be asked for. The part that all tasks of a role share comes first and is the same to the
-byte, so that providers find it in their caches; the task comes last. Text of the project stands between marks, redacted, with
-hidden characters shown; hunters in a first pass see no words of the authors, and validators see a place and a kind before they
-see the claim.
+An agent that a model drives starts with the instructions of its role and the contract of its result
+(`src/counterproof/agents/roles`), its tools, and an opening. `src/counterproof/agents/context` assembles the opening from what
+reconnaissance and the analysers know, the most valuable first, until the room is used. What is left out is counted, and the agent
+can ask for it. The part that all tasks of a role share comes first and has the same bytes, so that providers find it in their
+caches; the task comes last. Text of the project is between marks, redacted, with hidden characters shown. Hunters in a first pass
+see no comments of the authors; validators see a place and a kind before they see the claim.
 
-When a result would be refused (a quote that is not in its lines, a file that was never shown, a step of a flow that the source
-does not bear out), it comes back once with the reason, what would be accepted, and what stands there. An answer that was cut off
-for length is asked for again with more room.
-{truth}
+A result that would be rejected (a quote that is not in its lines, a file that was never shown, a step of a flow that the source
+does not support) is returned once with the reason and the lines as they are. An answer that was cut off for length is asked for
+again with more room.
+
+`python benchmarks/openings.py truth CODE TRUTH` counts how many known weaknesses an opening shows: of 196 in nine applications
+that were at hand, 168 were in a hunter's opening and 195 in files that it names.
+
 ## Tokens and caches
 """
 AROUND_CACHE = """Two hunters with different dimensions, asked one after the other of a server that counts prefixes as each
 provider does: the share of the input that came from the cache, turn by turn."""
-TRUTH = """
-## How much of what matters
-
-{figures}
-"""
+OPENING = "## A hunter's opening"
 
 
 def truth(code: Path, table: Path) -> None:

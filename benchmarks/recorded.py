@@ -33,7 +33,7 @@ from recorded_arms import (
 )
 from recorded_ground import REPETITIONS, Application, halves, prepared
 
-from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.finding import Corroboration
 from counterproof.protocols.guard.panel import is_lead
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,8 +82,6 @@ def page(applications: list[Application]) -> str:
         "Analysts as on code that nobody had read, the runs as they are:\n\n" + _fresh(applications, field),
         "Posture, scored apart:\n\n"
         + _ways(posture, [*_alone(posture, everywhere), Row("protocol", shipped(apart, leads=True))]),
-        _by_application(applications, rows),
-        _singles(applications, models),
         _sides(field),
     ]
     return "\n\n".join(parts)
@@ -186,49 +184,6 @@ def _ways(applications: list[Application], rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def _by_application(applications: list[Application], rows: list[Row]) -> str:
-    shown = {
-        "best single": next(row for row in rows if row.name.startswith("best single")),
-        "analysts": next(row for row in rows if row.name.startswith("embedded")),
-        "calibrated vote": next(row for row in rows if row.name == "vote, matched, calibrated"),
-        "protocol as shipped": next(row for row in rows if row.name.startswith("protocol as shipped")),
-        "protocol, calibrated": next(row for row in rows if row.name == "protocol, votes calibrated"),
-    }
-    tables = {name: scored(applications, row.arm) for name, row in shown.items()}
-    lines = ["F1 by application:", "", f"| application | real flaws | {' | '.join(shown)} |", "|---" * (len(shown) + 2) + "|"]
-    for each in applications:
-        cells = [f"{f1(table[each.name])[2]:.2f}" for table in tables.values()]
-        lines.append(f"| {each.name.removeprefix('realvuln-')} | {each.truth.reals} | {' | '.join(cells)} |")
-    for other in ("best single", "analysts", "calibrated vote"):
-        wins = sum(f1(tables["protocol as shipped"][a.name])[2] > f1(tables[other][a.name])[2] for a in applications)
-        lines += ["", f"The protocol as shipped is above the {other} on {wins} of {len(applications)} applications."]
-    return "\n".join(lines)
-
-
-def _singles(applications: list[Application], models: tuple[str, ...]) -> str:
-    lines = [
-        "Each model by itself, and with the analysts beside it (everything that both say). The last column is the analysts alone",
-        "on the same applications:",
-        "",
-        "| model | applications | alone: precision / recall / F1 | with the analysts: precision / recall / F1 | analysts F1 |",
-        "|---|---|---|---|---|",
-    ]
-    made: list[tuple[float, str]] = []
-    for model in models:
-        mine = [each for each in applications if model in each.runs]
-        alone = f1(pooled(scored(mine, _single(mine, model))))
-        beside: Arm = {each.name: [_union(each, model, draw) for draw in range(EVENLY)] for each in mine}
-        together = f1(pooled(scored(mine, beside)))
-        own = f1(pooled({each.name: each.truth.score(each.analysts) for each in mine}))[2]
-        line = f"| {_short(model)} | {len(mine)} | {_three(alone)} | {_three(together)} | {own:.2f} |"
-        made.append((alone[2], line))
-    return "\n".join([*lines, *(line for _, line in sorted(made, reverse=True))])
-
-
-def _union(application: Application, model: str, draw: int) -> list[Finding]:
-    return [each.shown for each in application.candidates((model,), draw, with_analysts=True)]
-
-
 def _sides(field: Field) -> str:
     """What each side saw alone, and how much of it is true."""
     seen: Counter[tuple[str, bool]] = Counter()
@@ -272,10 +227,6 @@ def _named(chosen: dict[str, str]) -> str:
 def _short(model: str) -> str:
     name = model.removesuffix("-v1")
     return name.removesuffix("-agentic") if name.endswith("-agentic") or not model.endswith("-v1") else f"{name}, one question"
-
-
-def _three(values: tuple[float, float, float]) -> str:
-    return " / ".join(f"{value:.2f}" for value in values)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.documents import contradictions
 from counterproof.analysis.review.empty_templates import is_unfilled
+from counterproof.analysis.review.figures import differing
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
@@ -82,7 +82,7 @@ class ReviewBench:
     @cached_property
     def at_odds(self) -> frozenset[str]:
         """Documents that contradict themselves; every reader sees that, whatever its domains are."""
-        return frozenset(claim.at.path for claim in contradictions(self.view)) if self.profile.verdicts else frozenset()
+        return frozenset(claim.at.path for claim in differing(self.view)) if self.profile.verdicts else frozenset()
 
     def _responsible(self, domain: str) -> str:
         """Whose business a domain is: the first who has it for its own, else the first beside whose own it lies."""
@@ -100,7 +100,8 @@ class ReviewBench:
 
     def opinion(self, finding: ReviewFinding) -> Opinion | None:
         """What another way of looking says; None where there is none."""
-        return second_opinion(self.view, finding, self._witness(finding))
+        witness = self._witness(finding)
+        return second_opinion(self.view, finding, witness) if witness is not None else None
 
     def _witness(self, finding: ReviewFinding) -> Finding | None:
         """The audit's finding behind an analyst's claim."""

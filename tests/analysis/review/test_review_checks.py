@@ -7,75 +7,26 @@ import pytest
 from analysis.review.changed_tree import claims, told
 from counterproof.model.severity import Severity
 
-LIB = (
-    "def find(term, limit=1):\n    return term\n\n\nasync def send(name):\n    return name\n\n\n"
-    "def label(name) -> str | None:\n    return name\n"
-)
-IMPORTS = "import re\nimport time\n\nfrom lib import find, label, send\n\n\n"
+LIB = "def find(term, limit=1):\n    return term\n\n\nasync def send(name):\n    return name\n"
+IMPORTS = "import re\nimport time\n\nfrom lib import find, send\n\n\n"
 
 WRONG = [
     ("call does not fit the signature", "def f():\n    return find()\n", 8),
     ("call does not fit the signature", "def f():\n    return find(1, 2, 3)\n", 8),
     ("call does not fit the signature", "def f():\n    return find(1, most=3)\n", 8),
     ("coroutine is not awaited", "async def f():\n    send(1)\n", 8),
-    ("None is not expected", "def f(x):\n    return label(x).strip()\n", 8),
-    ("None is not expected", "def f(x):\n    y = label(x)\n    return y.strip()\n", 9),
-    ("None is not expected", "def f(x):\n    y = re.match('a', x)\n    return y.group()\n", 9),
-    (
-        "None is not expected",
-        "def f(db, x):\n    y = db.execute('SELECT a FROM b WHERE c = ?', (x,)).fetchone()\n    return y[0]\n",
-        9,
-    ),
     ("CWE-89 sql-text", 'def f(db, x):\n    db.execute("UPDATE a SET b = \'" + x + "\'")\n', 8),
     ("CWE-89 sql-text", "def f(db, x):\n    q = f'SELECT * FROM a WHERE b = {x}'\n    return db.execute(q)\n", 9),
     ("CWE-78 command-injection", "import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", 11),
     ("CWE-78 shell-text", "import os\n\n\ndef _f(x):\n    os.system('ls %s' % x)\n", 11),
-    ("wrong comparison", "def f(x):\n    return x is 'a'\n", 8),
-    ("wrong comparison", "def f(x):\n    return x.a == x.a\n", 8),
-    ("wrong comparison", "def f(x):\n    return x == 'a' or 'b'\n", 8),
-    ("wrong comparison", "def f(x):\n    if x.a:\n        return 1\n    elif x.a:\n        return 2\n", 8),
-    ("wrong comparison", "def f(x):\n    try:\n        x()\n    except KeyError or ValueError:\n        raise\n", 10),
-    ("definition is replaced", "def f():\n    return 1\n\n\ndef f():\n    return 2\n", 11),
-    ("code that never runs", "def f(x):\n    return x\n    x()\n", 9),
-    ("shared default", "def f(x, into=[]):\n    into.append(x)\n    return into\n", 7),
-    ("shared default", "def f(x=time.time()):\n    return x\n", 7),
-    ("file is not closed", "def f(x):\n    a = open(x)\n    return a.read()\n", 8),
-    ("query in a loop", "def f(xs, db):\n    for x in xs:\n        db.execute('select ?', (x,))\n", 9),
-    ("query in a loop", "def f(xs):\n    for x in xs:\n        Thing.objects.get(id=x)\n", 9),
-    ("blocking call in async code", "async def f():\n    time.sleep(1)\n", 8),
-    ("error is swallowed", "def f(x):\n    try:\n        x()\n    except Exception:\n        pass\n", 10),
-    (
-        "may be unset after a failed try",
-        "def f(x):\n    try:\n        a = x()\n        a.run()\n    finally:\n        a.close()\n",
-        12,
-    ),
 ]
 
 RIGHT = [
-    "def f(x):\n    a = None\n    try:\n        a = x()\n        a.run()\n    finally:\n        a.close()\n",
-    "def f(x):\n    try:\n        a = x()\n        a.run()\n    finally:\n        if a:\n            a.close()\n",
-    "def f(db, x):\n    return db.execute('SELECT count(*) FROM b WHERE c = ?', (x,)).fetchone()[0]\n",
-    "def f(db, x):\n    y = db.execute('SELECT a FROM b WHERE c = ?', (x,)).fetchone()\n    return y[0] if y else ''\n",
     "def f(db, x: int):\n    return db.execute(f'SELECT * FROM a WHERE b = {x}')\n",
     "def f(db, x):\n    return db.execute('SELECT * FROM a WHERE b = ?' + TAIL, (x,))\n",
     "def f(log, x):\n    log.execute('ran ' + x)\n",
-    "def f(x):\n    return re.match('a', x).group()\n",
     "def f(*a):\n    return find(*a), find(1), find(1, 2), find(term=1, limit=2)\n",
     "async def f():\n    await send(1)\n    return send(2)\n",
-    "def f(x):\n    y = label(x)\n    if y is None:\n        return ''\n    return y.strip()\n",
-    "def f(x):\n    return label(x) or ''\n",
-    "def f(x):\n    try:\n        return re.match('a', x).group()\n    except AttributeError:\n        return ''\n",
-    "def f(x):\n    return x is None or x is True or x != x or x() == x()\n",
-    "def f(x):\n    if x():\n        return 1\n    elif x():\n        return 2\n",
-    "def f():\n    return\n    yield\n",
-    "def f(x, into=[]):\n    return [*into, x]\n",
-    "def f(x, into=[]):\n    into = list(into)\n    into.append(x)\n    return into\n",
-    "def f(x):\n    with open(x) as a:\n        return a.read()\n",
-    "def f(x):\n    a = open(x)\n    try:\n        return a.read()\n    finally:\n        a.close()\n",
-    "def f(xs, db):\n    for x in xs:\n        db.execute(x)\n",
-    "def f(xs, db):\n    for x in xs:\n        if db.execute('select ?', (x,)):\n            return x\n",
-    "def f():\n    time.sleep(1)\n",
-    "def f(x):\n    try:\n        x()\n    except KeyError:\n        pass\n",
 ]
 
 
@@ -97,7 +48,7 @@ ASKED = (
     ("code", "severity"),
     [
         ("import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", Severity.LOW),
-        (WRONG[8][1], Severity.LOW),
+        (WRONG[4][1], Severity.LOW),
         (ASKED.format("made()"), Severity.LOW),
         (ASKED.format("sqlite3.connect('x')"), Severity.CRITICAL),
     ],
@@ -113,7 +64,7 @@ def test_what_is_right_is_left_alone(tmp_path: Path, code: str) -> None:
     assert told(claims(tmp_path / "a", {"lib.py": LIB}, {"app.py": IMPORTS + code})) == []
 
 
-@pytest.mark.parametrize(("kind", "code", "line"), WRONG[4:8])
+@pytest.mark.parametrize(("kind", "code", "line"), WRONG[:4])
 def test_lines_that_did_not_change_are_not_spoken_of(tmp_path: Path, kind: str, code: str, line: int) -> None:
     before = {"lib.py": LIB, "app.py": IMPORTS + code}
     assert told(claims(tmp_path / "a", before, {"app.py": IMPORTS + code + "\n\nlast = 1\n"})) == []
@@ -137,44 +88,6 @@ def test_an_async_callback_in_for_each(tmp_path: Path) -> None:
         "list.forEach(async (each) => {\n  await drop(each);\n});\n// list.forEach(async x)\nlist.forEach((each) => use(each));\n"
     )
     assert told(claims(tmp_path / "a", {}, {"a.ts": script})) == [("async callback in forEach", "a.ts:1")]
-
-
-def test_repeated_code(tmp_path: Path) -> None:
-    body = "".join(f"    total_{number} = compute_something({number}, cart)\n" for number in range(12))
-    before = {"one.py": f"def one(cart):\n{body}"}
-    found = claims(tmp_path / "a", before, {"two.py": f"def two(cart):\n{body}"})
-    assert [each.kind for each in found] == ["repeated code"]
-    assert "one.py" in found[0].title
-
-
-def test_documentation_and_samples_repeat_nothing(tmp_path: Path) -> None:
-    words = "".join(f"    name_{number}: what the parameter of that number is for, in words\n" for number in range(12))
-    documented = 'def {}(cart):\n    """Counts.\n\n' + words + '    """\n    return cart.{}\n'
-    before = {"one.py": documented.format("one", "total")}
-    assert told(claims(tmp_path / "a", before, {"two.py": documented.format("two", "count")})) == []
-    body = "".join(f"    total_{number} = compute_something({number}, cart)\n" for number in range(12))
-    sample = {"examples/first/app.py": f"def two(cart):\n{body}"}
-    assert told(claims(tmp_path / "b", {"one.py": f"def one(cart):\n{body}"}, sample)) == []
-
-
-def test_an_import_that_closes_a_cycle(tmp_path: Path) -> None:
-    before = {"a.py": "import b\n", "b.py": "import c\n", "c.py": "x = 1\n"}
-    found = claims(tmp_path / "a", before, {"c.py": "import a\n\nx = 1\n"})
-    assert told(found) == [("import cycle", "c.py:1")]
-    assert "a.py -> b.py -> c.py" in found[0].chain
-
-
-def test_an_import_against_the_layers(tmp_path: Path) -> None:
-    before = {f"web/page{number}.py": "from core import data\n" for number in range(5)}
-    before |= {
-        "core/__init__.py": "",
-        "web/__init__.py": "",
-        "core/data.py": "x = 1\n",
-        "core/more.py": "y = 1\n",
-        "web/tool.py": "z = 1\n",
-    }
-    found = claims(tmp_path / "a", before, {"core/more.py": "from web import tool\n\ny = 1\n"})
-    assert told(found) == [("import against the layers", "core/more.py:1")]
 
 
 def test_the_audits_analysis_speaks_only_of_lines_under_review(tmp_path: Path) -> None:

@@ -30,7 +30,6 @@ def test_what_the_repository_refutes_and_what_contradicts_itself(tmp_path: Path)
         claim for domains, check in DOCUMENT_CHECKS if domains[0] in ("technical-risk", "completeness") for claim in check(view)
     ]
     assert sorted((each.kind, each.at.start) for each in found) == [
-        ("the document contradicts itself", 7),
         ("the repository says otherwise", 3),
         ("the repository says otherwise", 5),
         ("the repository says otherwise", 10),

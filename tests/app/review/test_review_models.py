@@ -129,15 +129,15 @@ def test_the_second_iteration_is_a_critique_and_the_defence_comes_back_to_the_ch
 
 @pytest.mark.rule("R38", "R39")
 def test_analysts_findings_are_never_shown_to_a_model_as_its_own_and_outlive_it(tmp_path: Path) -> None:
-    careless = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
-    done, asked = reviewed(tmp_path, careless, QUAL=playing())
+    careless = "async def run(job):\n    return job\n\nrun(1)\n"
+    done, asked = reviewed(tmp_path, careless, CORR=playing())
     assert done.report
-    assert [each.finding.id for each in done.report.resolved] == ["QUAL-001"]
-    assert not any("Your own findings" in question.opening for question in asked["QUAL"].asked)
-    cut, _ = reviewed(tmp_path / "cut", careless, QUAL=lambda _: says('{"marker": ', Finish.LENGTH))
+    assert [each.finding.id for each in done.report.resolved] == ["CORR-001"]
+    assert not any("Your own findings" in question.opening for question in asked["CORR"].asked)
+    cut, _ = reviewed(tmp_path / "cut", careless, CORR=lambda _: says('{"marker": ', Finish.LENGTH))
     assert cut.report
-    assert [each.finding.id for each in cut.report.resolved] == ["QUAL-001"]
-    assert cut.report.unreviewed == ("QUAL: the output was cut off",)
+    assert [each.finding.id for each in cut.report.resolved] == ["CORR-001"]
+    assert cut.report.unreviewed == ("CORR: the output was cut off",)
 
 
 @pytest.mark.rule("R33")
@@ -164,17 +164,16 @@ def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_
 
 @pytest.mark.rule("R36")
 def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: Path) -> None:
-    code = "def label(x) -> str | None:\n    return x or None\n\n\ndef f(x):\n    return label(x).strip()\n"
+    code = "def f(db, x):\n    return db.execute('SELECT ' + x)\n"
     against = {
-        "finding": "CORR-001", "stance": "challenge", "evidence": "it is only called with text", "file": "shop.py", "line": 6,
-        "quote": "return label(x).strip()", "operation": "call", "symbol": "label",
+        "finding": "SEC-001", "stance": "challenge", "evidence": "it is only called with text", "file": "shop.py", "line": 2,
+        "quote": "return db.execute('SELECT ' + x)", "operation": "call", "symbol": "execute",
     }  # fmt: skip
-    done, _ = reviewed(tmp_path, code, SEC=playing(positions=[against]))
+    done, _ = reviewed(tmp_path, code, CORR=playing(positions=[against]))
     assert done.report
     (one,) = done.report.resolved
     assert one.finding.confidence.rank <= Confidence.MEDIUM.rank
     assert (one.withdrawn, one.label) == (False, "Disputed")
-    assert done.outcome.exit is Exit.FINDINGS
 
 
 @pytest.mark.rule("R36")
@@ -229,15 +228,15 @@ def test_a_limit_in_dollars_holds_over_all_processes_of_a_run() -> None:
 
 @pytest.mark.rule("R40")
 def test_what_is_reviewed_is_the_snapshot_and_later_edits_are_named(tmp_path: Path) -> None:
-    careless = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+    careless = "async def run(job):\n    return job\n\nrun(1)\n"
 
     def touching(question: Question) -> Answer:
         (tmp_path / "a" / "shop.py").write_text("# built\n")
         return playing()(question)
 
-    done, _ = reviewed(tmp_path, careless, QUAL=touching)
+    done, _ = reviewed(tmp_path, careless, CORR=touching)
     assert done.report
-    assert [(each.finding.id, str(each.finding.location)) for each in done.report.resolved] == [("QUAL-001", "shop.py:4")]
+    assert [(each.finding.id, str(each.finding.location)) for each in done.report.resolved] == [("CORR-001", "shop.py:4")]
     assert any(note.startswith("shop.py was edited after the review began") for note in done.report.notes)
 
 

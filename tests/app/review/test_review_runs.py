@@ -11,7 +11,7 @@ from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Exit
-from counterproof.model.review.position import DocumentVerdict, Resolution
+from counterproof.model.review.position import DocumentVerdict
 from counterproof.model.review.report import Change
 from counterproof.model.review.scope import Scope
 from counterproof.protocols.review.presets import Preset, team
@@ -26,8 +26,7 @@ HEAD = (
 )
 SAFE = HEAD + '    return str(sqlite3.connect("d").execute("select ?", (term,)).fetchall())\n'
 OPEN = HEAD + '    return str(sqlite3.connect("d").execute("select " + term).fetchall())\n'
-CARELESS = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
-EXPLAINED = CARELESS.replace("Exception:", "Exception:  # a lost job is fine here")
+CARELESS = "async def run(job):\n    return job\n\nrun(1)\n"
 
 
 class User:
@@ -58,37 +57,16 @@ def labels(done: review.Reviewed) -> list[tuple[str, str, str]]:
 
 def test_findings_are_voted_on_by_a_second_way_of_looking(tmp_path: Path) -> None:
     done = started(request(changed(tmp_path / "a", {"app.py": SAFE}, {"app.py": OPEN, "job.py": CARELESS})))
-    assert labels(done) == [("SEC-001", "app.py:11", "Consensus (2/5)"), ("QUAL-001", "job.py:4", "Consensus (2/5)")]
+    assert labels(done) == [("SEC-001", "app.py:11", "Consensus (2/5)"), ("CORR-001", "job.py:4", "Single specialist (1/5)")]
     assert done.outcome.exit is Exit.FINDINGS
     assert all((done.run.path / name).is_file() for name in review_reports.FILE_NAMES.values())
     receipt = json.loads((done.run.path / "receipt.json").read_text())
     assert (receipt["job"], receipt["exit"]) == ("review", "findings")
 
 
-def test_a_challenged_finding_is_left_to_the_user_with_both_sides(tmp_path: Path) -> None:
-    done = started(request(changed(tmp_path / "a", {}, {"job.py": EXPLAINED})))
-    assert done.report
-    (one,) = done.report.resolved
-    assert one.resolution is Resolution.DISPUTED
-    assert "a lost job is fine" in one.positions[0].evidence
-    assert one.defence
-    assert one.defence.stands
-
-
-def test_a_doubtful_finding_is_withdrawn_when_a_line_speaks_against_it(tmp_path: Path) -> None:
-    """The check reads statements; the second look reads the lines above and meets a test of the same call."""
-    lib = "def label(x) -> str | None:\n    return x\n"
-    code = "from lib import label\n\n\ndef f(x):\n    if label(x):\n        return label(x).strip()\n    return ''\n"
-    done = started(request(changed(tmp_path / "a", {"lib.py": lib}, {"a.py": code})))
-    assert done.report
-    (one,) = done.report.resolved
-    assert (one.finding.kind, one.kept, one.withdrawn) == ("None is not expected", False, True)
-    assert done.outcome.exit is Exit.CLEAN
-
-
 def test_one_specialist_alone_meets_the_devils_advocate(tmp_path: Path) -> None:
-    done = started(request(changed(tmp_path / "a", {}, {"job.py": CARELESS}), only=("QUAL",)))
-    assert labels(done) == [("QUAL-001", "job.py:4", "Single specialist")]
+    done = started(request(changed(tmp_path / "a", {}, {"job.py": CARELESS}), only=("CORR",)))
+    assert labels(done) == [("CORR-001", "job.py:4", "Single specialist")]
 
 
 def test_nothing_to_say_is_clean(tmp_path: Path) -> None:
@@ -111,7 +89,7 @@ def test_without_anybody_to_ask_the_run_pauses_and_goes_on(tmp_path: Path) -> No
     user = User()
     done = review.resume(paused.run, user, SilentObserver(), Home())
     assert user.asked[0][0].paths == ("job.py",)
-    assert labels(done) == [("QUAL-001", "job.py:4", "Consensus (2/5)")]
+    assert labels(done) == [("CORR-001", "job.py:4", "Single specialist (1/5)")]
     assert labels(review.resume(paused.run, User(), SilentObserver(), Home())) == labels(done)
 
 
@@ -166,7 +144,7 @@ def test_a_delta_tells_what_was_resolved_what_persists_and_what_is_carried_over(
     git(folder, "commit", "-qm", "all")
     first = started(request(folder, paths=("job.py", "other.py", "third.py")))
     assert len(labels(first)) == 3
-    write(folder, {"job.py": "def run(job):\n    job()\n", "other.py": "# a note\n" + CARELESS})
+    write(folder, {"job.py": "async def run(job):\n    return job\n", "other.py": "# a note\n" + CARELESS})
     done = started(request(folder, delta=True))
     assert done.report
     assert done.report.scope.paths == ("job.py", "other.py")
@@ -195,8 +173,7 @@ def test_a_document_gets_a_verdict(tmp_path: Path) -> None:
     assert done.report
     assert done.report.scope.paths == ("plan.md",)
     assert dict(done.report.verdicts)["plan.md"].rank >= DocumentVerdict.REVISE.rank
-    kinds = {each.finding.kind for each in done.report.resolved}
-    assert {"unprotected data", "open point", "no word on tests"} <= kinds
+    assert [each.finding.kind for each in done.report.resolved] == ["open point"]
 
 
 def test_nobody_approves_a_note_that_contradicts_itself_in_a_folder_without_code(tmp_path: Path) -> None:
@@ -208,7 +185,7 @@ def test_nobody_approves_a_note_that_contradicts_itself_in_a_folder_without_code
 
 
 def test_text_of_the_target_stays_inert_in_every_format(tmp_path: Path) -> None:
-    hostile = "def f(x):\n    return x\n    '](javascript:alert(1)) <script> \x1b[31m \u202e'\n"
+    hostile = "async def f(x):\n    return x\n\n\nf('](javascript:alert(1)) <script> \x1b[31m \u202e')\n"
     done = started(request(changed(tmp_path / "a", {}, {"a.py": hostile})))
     assert labels(done)
     for name in review_reports.FILE_NAMES.values():
@@ -229,4 +206,4 @@ def test_an_exported_review_is_decided_again_anywhere_and_annotates_a_change(
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
     first, second = [line for line in stored_runs.text(done.run, "github").splitlines() if line.startswith("::")]
     assert first.startswith("::error file=a/part/app.py,line=11,endLine=11,title=SEC-001 ")
-    assert second.startswith("::warning file=a/part/job.py,line=4,")
+    assert second.startswith("::error file=a/part/job.py,line=4,")

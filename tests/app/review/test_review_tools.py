@@ -170,7 +170,7 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
 ) -> None:
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
     monkeypatch.setattr(driving, "MODEL_SHARE", 0.025)
-    careless = {"job.py": "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"}
+    careless = {"job.py": "async def run(job):\n    return job\n\nrun(1)\n"}
     folder = changed(tmp_path / "a", {}, careless)
     profile = team(load_profile("code"), Preset.QUICK, ("CORR", "QUAL"))
     with threaded(FaultServer(fault=lambda asked: Move(hang=True))) as server:
@@ -179,7 +179,7 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
         request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, max_seconds=40)
         done = review.start(request, Agreeing(), SilentObserver(), Home())
     assert done.report
-    assert [each.finding.id for each in done.report.resolved if each.kept] == ["QUAL-001"]
+    assert [each.finding.id for each in done.report.resolved if each.kept] == ["CORR-001"]
     lost = [each.text for each in done.outcome.reasons if each.code is Exit.INCOMPLETE]
     assert lost == ["not reviewed by QUAL, CORR: the time for models was over; the rest belongs to the analysts"]
 

@@ -8,7 +8,7 @@ import pytest
 from analysis.review.changed_tree import changed
 from cli.command import counterproof
 
-CARELESS = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+CARELESS = "async def run(job):\n    return job\n\nrun(1)\n"
 
 
 def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
@@ -23,10 +23,10 @@ def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
         "review-report.sarif",
     ]
     sarif = json.loads((tmp_path / "out" / "review-report.sarif").read_text())
-    assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["error-is-swallowed"]
+    assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["coroutine-is-not-awaited"]
     end = said.stdout.splitlines()[-3:]
     assert end[0] == "EXIT      1: 1 Critical or Important finding"
-    assert end[1].endswith("; `counterproof explain QUAL-001` tells more")
+    assert end[1].endswith("; `counterproof explain CORR-001` tells more")
     assert end[2] == f"REPORT    {tmp_path / 'out' / 'review-report.md'}"
 
 
@@ -35,7 +35,7 @@ def test_without_a_terminal_it_pauses_and_both_ways_of_resuming_go_on(tmp_path: 
     assert counterproof("review", cwd=folder).returncode == 6
     assert counterproof("resume", "latest", "--yes", cwd=folder).returncode == 1
     done = counterproof("review", "--resume", "latest", "--format", "json", cwd=folder)
-    assert (done.returncode, json.loads(done.stdout)["agreement"]) == (1, "Full Consensus")
+    assert (done.returncode, json.loads(done.stdout)["agreement"]) == (1, "No second reading")
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_votes_on_a_document(votes: tuple[DocumentVerdict, ...], expected: Docum
     assert document_verdict(votes, []) is expected
 
 
-@pytest.mark.rule("R21")
+@pytest.mark.rule("R21", "R48")
 @pytest.mark.parametrize(
     ("findings", "expected"),
     [
@@ -76,7 +76,8 @@ def test_votes_on_a_document(votes: tuple[DocumentVerdict, ...], expected: Docum
         ([resolved(E, CRITICAL)], REVISE),
         ([resolved(C, CRITICAL, Confidence.PATTERN)], REVISE),
         ([resolved(D, CRITICAL)], APPROVE),
-        ([resolved(C)] * 2, APPROVE),
+        ([resolved(C)], REVISE),
+        ([resolved(E)], REVISE),
         ([resolved(C)] * 3, REVISE),
         ([resolved(C)] * 4, REVISE),
         ([resolved(C)] * 5, REJECT),

@@ -1,7 +1,7 @@
-"""A document as sentences: what it says, what kind of sentence each is, and whether the whole plans work.
+"""A document as sentences, each with its line and its form.
 
 Always: code, link targets, pictures, comments and front matter are no prose; a sentence knows the line that it begins on; the
-same text gives the same sentences; work is bounded by the text's length. What a sentence lacks is asked elsewhere.
+same text gives the same sentences; work is bounded by the text's length.
 """
 
 import re
@@ -15,37 +15,7 @@ from itertools import accumulate, islice
 MAX_LINE = 2_000
 MAX_SENTENCES = 20_000
 MAX_SENTENCE = 4_000
-SHORT = 80
-MIN_SHARE = 0.1
-"""A text in which fewer of the sentences plan work is about something else, such as a README with a word on what is to come."""
 
-_CHANGE = (
-    r"(?:move|migrat|replac|introduc|add|build|implement|drop|remov|delet|renam|rewrit|refactor|split|merg|switch|roll(?: |-)?out"
-    r"|ship|launch|deploy|creat|extend|convert|upgrad|retir|deprecat|stor|expos|publish|chang|extract|port|enabl|disabl|cach"
-    r"|integrat|adopt|set up|go live|put|keep|send|import|export|start|open|allow|let)"
-)
-_ENDING = r"(?:e|es|s|d|ed|ing|p|ped|ping|ten|t|ies|ied|y)?"
-_BETWEEN = r"(?:\s+(?:then|also|now|first|just|simply|all|both|only|therefore))?"
-_INTENT = re.compile(
-    rf"\b(?:we|i)(?:\s+(?:will|shall|should|must|are going to|plan to|intend to|propose to|want to|need to)|'ll)?{_BETWEEN}"
-    rf"\s+{_CHANGE}{_ENDING}\b"
-    r"|\b(?:will|shall|is going to|are going to|is to|are to)\s+be\s+(?:mov|migrat|replac|introduc|buil|implement|dropp|rewrit"
-    r"|refactor|split|switch|roll|launch|retir|deprecat|convert|merg|port)\w{0,5}\b"
-    rf"|\b(?:this|the)\s+(?:proposal|rfc|change|plan|project|document|note|decision)\s+(?:will\s+)?{_CHANGE}{_ENDING}\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:we|i)\s+(?:\w{2,12}ed|built|wrote|put|sent|kept|chose)\b|\bwas\b|\bwere\b|\bhave been\b|\bhas been\b"
-    r"|\b(?:some day|one day|eventually|might|(?:in the|far) future)\b",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(r"\b(?:not|never|won't|cannot|no longer)\b", re.IGNORECASE)
-_IMPERATIVE = re.compile(rf"^(?:(?:step|phase)\s+\d{{1,2}}\W{{1,3}})?{_CHANGE}{_ENDING}\s+\w", re.IGNORECASE)
-_TITLE = re.compile(
-    r"^(?:(?:the|a|our)\s+)?(?:[\w-]{1,30}\s+){0,3}(?:plan|proposal|rfc|rollout|roll-out|migration|implementation|milestones?"
-    r"|approach|strategy|next steps|steps|work ?items|deliverables|timeline)\b[^.]{0,40}$",
-    re.IGNORECASE,
-)
 _LIST = re.compile(r"^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _PICTURE = re.compile(r"!\[[^\]]{0,300}\](?:\([^)\s]{0,1000}\)|\[[^\]]{0,200}\])")
 _LINK = re.compile(r"\[([^\]]{0,300})\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])")
@@ -73,31 +43,14 @@ class Sentence:
     cited: bool
     """Whether it refers to something: a link or a name in backticks."""
 
-    @property
-    def negated(self) -> bool:
-        return _NEGATED.search(self.text) is not None
-
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A document's sentences in their order, and those of them that say what somebody is going to do."""
+    """A document's sentences in their order."""
 
     sentences: tuple[Sentence, ...]
-    planning: tuple[Sentence, ...]
-    cut: bool = False
+    cut: bool
     """Whether the text went on beyond what is read."""
-
-    @property
-    def short(self) -> bool:
-        """Whether it is a note, of which nobody expects every answer."""
-        return sum(len(each.text.split()) for each in self.sentences) < SHORT
-
-    @property
-    def plans(self) -> bool:
-        """Whether the document is about work to be done: a share of it is, or a heading says so and something follows."""
-        telling = sum(each.form is not Form.HEADING for each in self.sentences)
-        titled = any(each.form is Form.HEADING and _TITLE.match(each.text) for each in self.sentences)
-        return bool(self.planning) and (titled or len(self.planning) >= MIN_SHARE * telling)
 
 
 @lru_cache(maxsize=64)
@@ -105,20 +58,7 @@ def read(text: str) -> Prose:
     """The prose of a Markdown or plain text."""
     raw = tuple(islice(_raw(text), MAX_SENTENCES + 1))
     sentences = tuple(each for each in raw[:MAX_SENTENCES] if each.text)
-    return Prose(sentences, tuple(_planning(sentences)), len(raw) > MAX_SENTENCES)
-
-
-def _planning(sentences: tuple[Sentence, ...]) -> Iterator[Sentence]:
-    """What is to be done: said of us or of the future, or told as an order where a heading announces steps."""
-    steps = False
-    for number, each in enumerate(sentences):
-        if each.form is Form.HEADING:
-            title = each.text.partition(":")[2].strip() or each.text
-            steps = bool(_TITLE.match(each.text) or (number == 0 and _IMPERATIVE.match(title)))
-        ordered = (steps or (each.form is Form.HEADING and number == 0)) and bool(_IMPERATIVE.match(each.text))
-        intended = each.form is not Form.HEADING and bool(_INTENT.search(each.text)) and not _PAST.search(each.text)
-        if (ordered or intended) and not each.negated:
-            yield each
+    return Prose(sentences, len(raw) > MAX_SENTENCES)
 
 
 def _raw(text: str) -> Iterator[Sentence]:

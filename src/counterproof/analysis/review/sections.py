@@ -1,8 +1,6 @@
-"""A document by its sections: a template that nobody filled in, sections without a word, decisions without alternatives, risks
-without an answer.
+"""A document by its sections: a template that nobody filled in, and empty sections of a document that is otherwise written.
 
 Always: what a template tells its author (comments, placeholders) is no content. A heading with headings below it is not empty.
-Only long texts are asked for alternatives; a note may decide without them.
 """
 
 import re
@@ -11,15 +9,12 @@ from dataclasses import dataclass, field
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.empty_templates import is_unfilled
-from counterproof.analysis.review.prose import Form, read
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 
 MAX_EACH = 5
 MIN_SECTIONS = 4
 """Sections from which on a document can be told from a template."""
-LONG = 300
-"""Words from which on a decision is expected to name what else was thought of."""
 
 _HEADING = re.compile(r"(#{1,6})\s+(.{1,300})")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -30,19 +25,6 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w")
-_DECIDES = re.compile(r"\b(?:decision|proposal|proposed solution|design|approach)\b", re.IGNORECASE)
-_ALTERNATIVES = re.compile(
-    r"\balternativ|\bconsidered\b|\brejected\b|\binstead of\b|\bother options?\b|\boptions?\b|\btrade-?offs?\b|\bwhy not\b"
-    r"|\brather than\b|\bcompared (?:to|with)\b|\bversus\b|\bprior art\b|\bdrawbacks?\b|\bpros and cons\b",
-    re.IGNORECASE,
-)
-_RISKS = re.compile(r"\brisks?\b", re.IGNORECASE)
-_ANSWERED = re.compile(
-    r"\bmitigat|\bavoid|\breduc|\bprevent|\bfall ?back|\bmonitor|\bguard|\bprotect|\blimit|\btests?\b|\breview"
-    r"|\bwe (?:will|accept|can|do)\b|\bso that\b|\bif\b.{0,80}\bthen\b|\broll ?back|\bshould\b|\bmust\b|\bwill be\b"
-    r"|\bno(?:ne)? (?:known|risks?)\b|\bhandled\b|\bby \w+ing\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -120,47 +102,3 @@ def empty(view: View) -> Iterator[Claim]:
                 "empty section", f"nothing is written under {each.title[:80]!r}", Severity.LOW, at(path, each.line), why,
                 fix="Write it, or say that it does not apply",
             )  # fmt: skip
-
-
-def undecided(view: View) -> Iterator[Claim]:
-    """Long plans that decide something and name nothing else that was thought of."""
-    for path in view.files:
-        text = view.project.text(path)
-        prose = read(text)
-        words = sum(len(each.text.split()) for each in prose.sentences)
-        if (
-            words < LONG
-            or not prose.plans
-            or is_unfilled(text)
-            or any(_ALTERNATIVES.search(each.text) for each in prose.sentences)
-        ):
-            continue
-        titled = next((each for each in prose.sentences if each.form is Form.HEADING and _DECIDES.search(each.text)), None)
-        if titled is not None and view.touches(path, titled.line, titled.line):
-            why = (
-                f"Line {titled.line} opens {titled.text[:80]!r}, and no sentence of the document names another way or "
-                f"says why this one is "
-                "better. Whoever asks later cannot tell whether the others were looked at."
-            )
-            yield Claim(
-                "decision without alternatives", "no alternative is named", Severity.LOW, at(path, titled.line), why,
-                confidence=Confidence.MEDIUM, fix="Name what else was thought of, and why it was not chosen",
-            )  # fmt: skip
-
-
-def risks(view: View) -> Iterator[Claim]:
-    """Sections about risks that name no answer to any of them."""
-    for path in view.files:
-        for each in sections(view.project.text(path)):
-            if not _RISKS.search(each.title) or each.parent or each.empty or _ANSWERED.search(f"{each.title} {each.content}"):
-                continue
-            if view.touches(path, each.line, each.line):
-                why = (
-                    f"The section {each.title[:80]!r} at line {each.line} names risks, and nothing in it says what is "
-                    f"done about any of them: "
-                    "how they are avoided, noticed or borne."
-                )
-                yield Claim(
-                    "risk without a measure", "risks are named and nothing is done about them", Severity.LOW, at(path, each.line),
-                    why, confidence=Confidence.MEDIUM, fix="Say for each what is done, or that it is accepted",
-                )  # fmt: skip

@@ -1,8 +1,7 @@
-"""What a document says that does not hold: files that stand elsewhere, lines and figures that contradict the code or each other.
+"""Paths that a document relies on and the repository does not have: files that are elsewhere, lines beyond a file's end.
 
-Always: a path is only held against the repository where the sentence speaks of what is there, not of what is to come, and where
-the document does not list it as a part of what it plans; two figures
-contradict each other only if the same words stand before both and the units are the same.
+Always: a path is only checked against the repository where the sentence speaks of what exists, not of what is planned, and where
+the document does not list it as a part of what it plans.
 """
 
 import re
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.sections import sections
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 from counterproof.model.text import real_name
 
 MAX_EACH = 5
@@ -29,12 +28,6 @@ _PRESENT = re.compile(
     r"|made|loads?|provides?|implements|see|look|currently|today|existing|already)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(
-    r"\b((?:[a-z-]{3,20} ){0,2}(?:timeout|limit|quota|size|budget|retention|latency|deadline|interval|retries|replicas))\b"
-    r"[^.\n\d]{0,25}?\b(\d{1,9}(?:\.\d{1,3})?)\s{0,2}(ms|milliseconds|s|sec|seconds|minutes|min|hours|days|weeks|MB|GB|KB|%|times)?\b",
-    re.IGNORECASE,
-)
-_LEADING = re.compile(r"^(?:the|a|an|with|of|our|its|to|is|and|for|that|this) ", re.IGNORECASE)
 
 
 def _lines(view: View) -> Iterator[tuple[str, int, str]]:
@@ -126,36 +119,3 @@ def _of_this_repository(view: View, named: str) -> bool:
     stem = name.rpartition(".")[0]
     near = [each for each in view.project.files if each.startswith(f"{folder}/") or f"/{folder}/" in each]
     return bool(near) and not any(f"{folder}/{stem}/" in each for each in near)
-
-
-def contradictions(view: View) -> Iterator[Claim]:
-    """The same quantity with two figures in one document."""
-    seen: dict[tuple[str, str, str], tuple[str, int]] = {}
-    told: set[tuple[str, str, str]] = set()
-    for path, number, line in _lines(view):
-        for found in _FIGURE.finditer(line):
-            key = (path, _subject(found[1]), (found[3] or "").lower())
-            value, first = seen.setdefault(key, (found[2], number))
-            if value != found[2] and key not in told and " " in key[1] and view.touches(path, number, number):
-                told.add(key)
-                yield _contradiction(path, number, first, key, (value, found[2]))
-
-
-def _subject(words: str) -> str:
-    plain = words.lower().strip()
-    while _LEADING.match(plain):
-        plain = _LEADING.sub("", plain, count=1)
-    return plain
-
-
-def _contradiction(path: str, number: int, first: int, key: tuple[str, str, str], values: tuple[str, str]) -> Claim:
-    _, subject, unit = key
-    figures = [f"{value} {unit}".strip() for value in values]
-    why = (
-        f"Line {first} gives the {subject} as {figures[0]}, and this line as {figures[1]}. Only one of them can be built, and "
-        "whoever reads one part alone builds the wrong one."
-    )
-    return Claim(
-        "the document contradicts itself", f"two figures for the {subject}", Severity.HIGH, at(path, number), why,
-        confidence=Confidence.MEDIUM,
-    )  # fmt: skip

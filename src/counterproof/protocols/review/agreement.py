@@ -7,7 +7,7 @@ from counterproof.model.review.position import Agreement, DocumentVerdict, Resol
 from counterproof.model.severity import Confidence
 from counterproof.protocols.review.voting import majority
 
-REJECT_FROM, REVISE_FROM = 5, 3
+REJECT_FROM = 5
 
 DISCLAIMERS: dict[Agreement, str] = {
     Agreement.SPLIT: "The specialists were split on more than a quarter of the findings: read the positions before you act.",
@@ -60,7 +60,7 @@ def _demanded(kept: list[Resolved]) -> DocumentVerdict:
     weighty = sum(shown(each.severity) is not Shown.MINOR for each in kept)
     if any(each.resolution in agreed and not _doubtful(each) for each in critical) or weighty >= REJECT_FROM:
         return DocumentVerdict.REJECT
-    return DocumentVerdict.REVISE if critical or weighty >= REVISE_FROM else DocumentVerdict.APPROVE
+    return DocumentVerdict.REVISE if weighty else DocumentVerdict.APPROVE
 
 
 def _doubtful(resolved: Resolved) -> bool:

@@ -1,31 +1,18 @@
-"""Async code: calls that nobody awaits (in Python the body never runs, in a script nobody learns how it ends), and calls that
-block: while one waits, nothing else of the event loop runs.
-"""
+"""Async calls that nobody awaits: in Python the body never runs, in a script nobody learns how it ends."""
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import Place, definitions
 from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import children, dotted, walk
+from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Severity
 
-_BLOCKING = {
-    "time.sleep": "asyncio.sleep",
-    "requests.get": "an async client",
-    "requests.post": "an async client",
-    "requests.put": "an async client",
-    "requests.patch": "an async client",
-    "requests.delete": "an async client",
-    "requests.request": "an async client",
-    "urllib.request.urlopen": "an async client",
-    "subprocess.run": "asyncio.create_subprocess_exec",
-    "subprocess.check_output": "asyncio.create_subprocess_exec",
-    "subprocess.check_call": "asyncio.create_subprocess_exec",
-    "os.system": "asyncio.create_subprocess_exec",
-}
+_FOR_EACH = re.compile(r"\.forEach\(\s{0,4}async\b")
+_COMMENT = re.compile(r"\s*(?://|\*|/\*)")
 
 
 def not_awaited(view: View) -> Iterator[Claim]:
@@ -88,25 +75,18 @@ def _claim(call: Location, place: Place) -> Claim:
     )
 
 
-def blocking(view: View) -> Iterator[Claim]:
-    """Such calls directly in the body of an `async def`."""
-    for module, function in view.functions(tests=False):
-        if not function.is_async:
-            continue
-        pending: list[ir.Node] = [*function.body]
-        while pending:
-            node = pending.pop(0)
-            if isinstance(node, ir.Function | ir.Lambda | ir.Class):
-                continue  # handed to a thread, as often as not
-            pending += children(node)
-            name = dotted(node.callee, module) if isinstance(node, ir.Call) else None
-            if name in _BLOCKING and view.touches(module.path, node.line, node.end):
+def async_for_each(view: View) -> Iterator[Claim]:
+    """`forEach(async …)`: it returns before the callbacks are done, and their errors are lost."""
+    for module in view.scripts():
+        for number, line in enumerate(view.project.text(module.path).split("\n"), 1):
+            found = not _COMMENT.match(line[:2_000]) and _FOR_EACH.search(line[:2_000])
+            if found and view.touches(module.path, number, number):
                 yield Claim(
-                    kind="blocking call in async code",
-                    title=f"{name}() blocks the event loop",
+                    kind="async callback in forEach",
+                    title="forEach does not wait for its async callback",
                     severity=Severity.HIGH,
-                    at=at(module.path, node.line),
-                    why=f"{function.name} is `async def`, and {name} waits without giving way: every other task of the loop "
-                    "stands still until it returns, requests of other users included.",
-                    fix=f"Use {_BLOCKING[name]}, or run the call in a thread",
+                    at=at(module.path, number),
+                    why="forEach throws the promises of its callback away: what follows runs before the work is done, and an "
+                    "error in the callback becomes an unhandled rejection.",
+                    fix="Use `for (const each of list) { await … }` or `await Promise.all(list.map(async …))`",
                 )

@@ -1,21 +1,20 @@
-"""What a change promises to other files and no longer keeps: signatures, interfaces, members, names that others use.
+"""Contracts between a changed file and the files that use it: signatures, interfaces, members, exported and imported names.
 
-Always: a use counts only where an import, `self` or the same file says what is meant, or where both sides share a literal name.
-Every place that no longer fits is named with its line; one remark speaks of all of them.
+Always: a use counts only where an import, `self` or the same file says what is meant. One remark names every place that no
+longer fits.
 """
 
 from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts import calls, columns, documentation, implementers, members, modules, names
+from counterproof.analysis.review.edits.contracts import calls, exports, implementers, members, modules, undefined_names
 
 CONTRACTS: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     calls.remarks,
     implementers.remarks,
     members.remarks,
     modules.remarks,
-    names.remarks,
-    columns.remarks,
-    documentation.remarks,
+    undefined_names.remarks,
+    exports.remarks,
 )

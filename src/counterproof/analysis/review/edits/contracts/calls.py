@@ -49,7 +49,6 @@ def _misfits(
             f"Every call that no longer fits: {listed(places)}.",
             "Change these calls too, or put the new parameter last and give it a default",
             unit.part.line,
-            proved=True,
         )
 
 

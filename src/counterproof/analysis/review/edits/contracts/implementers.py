@@ -59,5 +59,4 @@ def _remark(shape: Shape, member: str, behind: list[tuple[str, int, str]]) -> Re
         + ("They no longer compile." if word == "interface" else "They can no longer be instantiated."),
         f"Write `{member}` in these classes, or give it a default",
         shape.members[member].line,
-        proved=True,
     )

@@ -1,8 +1,7 @@
-"""Members of a class or an enumeration that are gone, new or needed now, and the places that do not know it.
+"""Members of a class or an enumeration that the change removes or newly requires, and the places that were not changed along.
 
-Harmful where `Kind.GONE` is still asked for, where a record is still made with a field that it lost or without one that it now
-needs, and where one function handles every other member of an enumeration but the new one. Harmless where a base may bring
-the member, where a branch takes the rest, and where the change adapts the use.
+Harmful where `Kind.GONE` is still used, and where a record is still made with a field that it lost or without one that it now
+needs. Harmless where a base class may provide the member, and where the change adapts the use.
 """
 
 from collections.abc import Iterator
@@ -12,14 +11,10 @@ from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.contracts.users import listed, users
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.shapes import Shape, shapes
-from counterproof.analysis.review.edits.units import units
-
-MIN_HANDLED = 3
-"""Members from which on naming all of them is no accident."""
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
-    """What is gone, what is not handled, and what is needed."""
+    """One remark for each member that is gone, and one for each record that is still made the old way."""
     before, after = shapes(file.before), shapes(file.after)
     for name, old in before.items():
         new = after.get(name)
@@ -27,9 +22,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
             continue
         if old.kind == "enum" or not new.bases:
             yield from _gone(file, change, old, new)
-        if old.kind == "enum":
-            yield from _unhandled(file, change, old, new)
-        elif any("dataclass" in each for each in new.decorators) and not new.bases:
+        if any("dataclass" in each for each in new.decorators) and not new.bases:
             yield from _fields(file, change, old, new)
 
 
@@ -53,43 +46,11 @@ def _gone(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[Re
                 f"for at {listed(places)}: that fails, or gives undefined, when it runs.",
                 f"Change these places too, or keep `{member}`",
                 new.line,
-                proved=True,
             )
 
 
 def _of(part: Part, names: tuple[str, ...]) -> bool:
     return part.kind == "attribute" and len(part.parts) == 2 and part.parts[0].text in names
-
-
-def _unhandled(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[Remark]:
-    fresh = [each for each in new.members if each not in old.members and each.isidentifier()]
-    known = {each.name for each in old.members.values() if each.name in new.members}
-    if not fresh or len(known) < MIN_HANDLED:
-        return
-    places: list[tuple[str, int]] = []
-    for user in users(file, old.name, change):
-        for unit in units(user.root).values():
-            named = [part for row in unit.rows for part in walk(row.part) if _of(part, (user.name,))] if unit.is_function else []
-            if known <= {part.parts[1].text for part in named} and fresh[0] not in {part.parts[1].text for part in named}:
-                rest = any(
-                    part.kind in ("switch_default", "else") or part.text.startswith(("default", "case _"))
-                    for part in _all(unit.part)
-                )
-                places += [(user.path, named[0].line)] if not rest else []
-    if places:
-        yield Remark(
-            "new member is not handled",
-            "edge-cases",
-            f"{listed(places[:1])} handles every other member of `{old.name}`, but not `{fresh[0]}`",
-            f"The change adds `{fresh[0]}` to `{old.name}`. These places name each of the other {len(known)} members, have no "
-            f"branch for the rest, and do not know the new one: {listed(places)}.",
-            f"Handle `{fresh[0]}` there, or say what happens with it",
-            new.members[fresh[0]].line,
-        )
-
-
-def _all(part: Part | None) -> list[Part]:
-    return walk(part) if part is not None else []
 
 
 def _fields(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[Remark]:
@@ -111,7 +72,6 @@ def _fields(file: FileEdit, change: Change, old: Shape, new: Shape) -> Iterator[
             f"The change gives `{old.name}` other fields, and {why}. Calls that fail with a TypeError: {listed(places)}.",
             "Change these calls too, or give the new field a default",
             new.line,
-            proved=True,
         )
 
 

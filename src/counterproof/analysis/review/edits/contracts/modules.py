@@ -11,7 +11,6 @@ from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
-from counterproof.analysis.review.edits.wording import shown
 
 _SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".json", ".vue", ".svelte", ".node")
 _MADE = re.compile(
@@ -32,12 +31,11 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                     yield Remark(
                         "import of no file",
                         "invariants",
-                        f"{shown(part)} leads to no file",
-                        f"The change imports {shown(part)}, which is `{place}` in this tree. No file of that name is there, with "
+                        f"{part.text} leads to no file",
+                        f"The change imports {part.text}, which is `{place}` in this tree. No file of that name is there, with "
                         "or without an ending, and no folder with an index, so loading this file fails.",
                         "Correct the path, or bring the file along",
                         part.line,
-                        proved=True,
                     )
 
 

@@ -1,0 +1,124 @@
+"""Both versions of the changed files compared: contracts that other files still rely on, and fixes that the change undoes.
+
+Always: no tests and no generated files; a new file has no older version to compare with.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
+from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.contracts import CONTRACTS
+from counterproof.analysis.review.undone_fixes import UndoneFix, find_undone_fixes
+from counterproof.model.location import Location
+from counterproof.model.severity import Confidence, Severity
+from counterproof.model.survey import FileRole, Language
+
+CODE = (Language.PYTHON, *SCRIPTS)
+NEAR = 6
+"""Lines between a change and the statement that it leaves behind, within which both are shown."""
+APART = 3
+"""Lines within which two remarks speak of one edit."""
+MAX_NAMED = 5
+
+
+def compare_versions(view: View) -> Iterator[Claim]:
+    """One claim for each broken contract and each undone fix; the comparison is made once for all specialists."""
+    yield from view.project.once("review versions", lambda: tuple(_claims(view)))
+
+
+def _claims(view: View) -> Iterator[Claim]:
+    change = change_of(view)
+    yield from (_claim_undone(each) for each in find_undone_fixes(view, change))
+    kept: list[Remark] = []
+    for each in (replace(each, path=file.path) for file in change.files for check in CONTRACTS for each in check(file, change)):
+        if not any(one.path == each.path and abs(one.line - each.line) <= APART for one in kept):
+            kept.append(each)
+            yield _claim_remark(each, place_of(view, each.path, each.line))
+
+
+def change_of(view: View) -> Change:
+    """The change of a view, taken apart once."""
+    return view.project.once("review change", lambda: _change(view))
+
+
+def _change(view: View) -> Change:
+    project = view.project
+
+    def texts(word: str) -> Iterator[tuple[str, str]]:
+        for file in project.survey.files:
+            if file.language in CODE and not file.test and word in (text := project.text(file.path)):
+                yield file.path, text
+
+    paths = frozenset(file.path for file in project.survey.files)
+    return Change(tuple(_files(view)), _mentions(project), texts, paths, frozenset(view.before) & paths)
+
+
+def _files(view: View) -> Iterator[FileEdit]:
+    for path, before in view.before.items():
+        file = view.project.files.get(path)
+        ours = file is not None and file.language in CODE and file.role not in (FileRole.TEST, FileRole.GENERATED)
+        if path in view.files and ours:
+            view.project.checkpoint()
+            made = file_edit(path, before or "", view.project.text(path))
+            if made is not None:
+                yield made
+
+
+def _mentions(project: Project) -> Callable[[str], bool]:
+    """Whether a word is in the tree's code. Answers are kept: a change asks for the same few words."""
+    known: dict[str, bool] = {}
+
+    def mentions(word: str) -> bool:
+        if word not in known:
+            whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+            texts = (project.text(file.path) for file in project.survey.files if file.language in CODE)
+            known[word] = any(word in text and whole.search(text) for text in texts)
+        return known[word]
+
+    return mentions
+
+
+def place_of(view: View, path: str, line: int) -> Location:
+    """The changed lines nearest to a line: a removed statement leaves its trace beside the statement that is left."""
+    last = max(1, view.project.files[path].lines)
+    line = min(line, last)
+    if view.touches(path, line, line):
+        return Location(path, line, line)
+    edges = [edge for low, high in view.files[path].changed for edge in (min(low, last), min(high, last))]
+    nearest = min(edges, key=lambda edge: abs(edge - line), default=line)
+    if abs(nearest - line) <= NEAR:
+        return Location(path, min(nearest, line), max(nearest, line))
+    return Location(path, nearest, min(last, nearest + 1))
+
+
+def _claim_remark(remark: Remark, place: Location) -> Claim:
+    return Claim(
+        kind=remark.kind,
+        domain=remark.domain,
+        title=remark.title[:200],
+        severity=Severity.MEDIUM,
+        confidence=Confidence.HIGH,
+        at=place,
+        why=remark.why,
+        chain=f"{place} -> {remark.path}:{remark.line}" if remark.line != place.start else "",
+        fix=remark.fix,
+    )
+
+
+def _claim_undone(undone: UndoneFix) -> Claim:
+    places = ", ".join(str(each) for each in undone.places[:MAX_NAMED])
+    return Claim(
+        kind="undone fix",
+        title=f"undoes the fix of commit {undone.fix}"[:200],
+        severity=Severity.LOW,
+        confidence=Confidence.MEDIUM,
+        at=undone.places[0],
+        why=f"{'All' if undone.whole else 'Most'} of what commit {undone.fix} changed in this file is undone at {places}: the "
+        "code reads again as it did before that commit, and the change does not do the same in another way. Assumed: the fix is "
+        "still needed.",
+        fix="Keep the fix, or say in the change why it is no longer needed",
+    )

@@ -1,0 +1,119 @@
+"""Names that are still used and no longer defined.
+
+Harmful always: the line fails when it runs. Harmless where another import or definition, a star import or the language itself
+provides the name.
+"""
+
+import builtins
+from collections.abc import Iterator
+
+from counterproof.analysis.review.edits.alignment import FileEdit
+from counterproof.analysis.review.edits.bindings import bound, names_read, names_set
+from counterproof.analysis.review.edits.change import Change, Remark, parameters
+from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.units import Unit
+
+_SCRIPT = frozenset(
+    """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout
+    clearInterval require module exports Promise Map Set Symbol JSON Math Date Array Object String Number Boolean Error RegExp
+    Proxy Reflect WeakMap WeakSet Intl performance crypto AbortController AbortSignal TextEncoder TextDecoder Event EventTarget
+    FormData Headers Request Response ReadableStream WritableStream TransformStream Blob File navigator location React JSX
+    structuredClone
+    queueMicrotask setImmediate arguments NaN Infinity undefined self name this super""".split()  # noqa: SIM905 - one word a name
+)
+_BUILTIN = frozenset(dir(builtins)) | {
+    "__file__",
+    "__name__",
+    "__doc__",
+    "__path__",
+    "__class__",
+    "__builtins__",
+    "__package__",
+    "__spec__",
+}
+
+
+def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
+    """Names that the old file defined, the new one does not, and the new one still uses."""
+    if file.path.endswith(".py"):
+        yield from _without_self(file)
+    new = file.new[""]
+    if not file.before.parts or any("import *" in row.text for row in new.rows if row.kind == "import"):
+        return
+    script = not file.path.endswith(".py")
+    own = {name: _own(unit) for name, unit in file.new.items()}
+    everywhere = (
+        own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
+    )
+    before, now = bound(file.old), bound(file.new)
+    used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in names_read(row)}
+    ever = {name for _, name in used_before}
+    told: set[str] = set()
+    for full, unit in file.new.items():
+        known = everywhere | _around(own, full)
+        for row in unit.rows:
+            for part in names_read(row):
+                name = part.text
+                fresh = (full, name) not in used_before and (name in before or name not in ever)
+                fresh = fresh or (name in before and name not in now)
+                if name not in known and name not in told and fresh and (name in before or not script):
+                    told.add(name)
+                    yield _remark(part, name in before)
+
+
+def _without_self(file: FileEdit) -> Iterator[Remark]:
+    """Methods that use `self` and are not given it."""
+    for full, unit in file.new.items():
+        around, old = file.new.get(full.rpartition(".")[0]), file.old.get(full)
+        if not unit.is_function or around is None or around.part is None or around.part.kind != "class":
+            continue
+        if "self" in parameters(unit) or (old is not None and "self" not in parameters(old)):
+            continue
+        used = next((part for row in unit.rows[1:] for part in names_read(row) if part.text == "self"), None)
+        if used is not None and "self" not in names_set(unit.part or used):
+            yield _remark(used, old is not None)
+
+
+def _around(own: dict[str, set[str]], full: str) -> set[str]:
+    """What a function and those around it define, and the names of what stands beside it."""
+    found: set[str] = set()
+    parts = full.split(".")
+    for count in range(1, len(parts) + 1):
+        outer = ".".join(parts[:count])
+        found |= own.get(outer, set())
+        found |= {each[len(outer) + 1 :].partition(".")[0].partition("@")[0] for each in own if each.startswith(f"{outer}.")}
+    return found
+
+
+def _own(unit: Unit) -> set[str]:
+    found: set[str] = set()
+    for row in unit.rows:
+        found |= names_set(row.part)
+    return found | (names_set(unit.part) if unit.part is not None else set())
+
+
+def _declared_global(units: dict[str, Unit]) -> set[str]:
+    return {
+        leaf.text
+        for unit in units.values() if unit.part is not None
+        for each in walk(unit.part) if each.kind == "global_statement"
+        for leaf in each.parts
+    }  # fmt: skip
+
+
+def _remark(part: Part, was: bool) -> Remark:
+    how = (
+        f"The change takes away the import or the definition of `{part.text}`"
+        if was
+        else f"The change brings the name `{part.text}` in"
+    )
+    return Remark(
+        "name is not defined",
+        "logic",
+        f"`{part.text}` is used here and {'no longer' if was else 'nowhere'} defined",
+        f"{how}, and line {part.line} uses it. Nothing in the file defines it and the language does not know it, so the "
+        f"line fails as "
+        "soon as it runs.",
+        "Define or import it, or take this use out",
+        part.line,
+    )
