@@ -1,4 +1,4 @@
-"""Writes the pages that are derived from the code: conformance, states, schemas, settings, exit codes, README output.
+"""Writes the pages that are derived from the code: conformance, states, schemas, settings, exit codes, providers, README.
 
     python scripts/generate_docs.py           write them
     python scripts/generate_docs.py --check   fail if they are out of date
@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from protocol_page import protocols
+from providers_page import providers
 from tools_page import tools
 
 from counterproof.model.configuration import COMMANDS, settings_of
@@ -226,6 +227,7 @@ PAGES = {
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,
     "docs/reference/agent-tools.md": tools,
+    "docs/reference/providers.md": providers,
 }
 
 
