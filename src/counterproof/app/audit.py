@@ -32,7 +32,8 @@ from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
-from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
+from counterproof.protocols.audit.resolution import Ruled
+from counterproof.protocols.audit.ruling import SAME_CONTEXT, SAME_MODEL
 from counterproof.protocols.audit.state import AuditState
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
@@ -289,7 +290,7 @@ def _write_receipt(run: RunFolder, journal: RunJournal, state: AuditState, taken
 
 def _judged_by_one_model(state: AuditState) -> list[Ruled]:
     """Findings that one model found and confirmed, with no analyst beside it (A53)."""
-    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
+    return [each for each in (state.resolved.ruled if state.resolved else ()) if {SAME_MODEL, SAME_CONTEXT} & set(each.labels)]
 
 
 def _spent(journal: RunJournal, terms: ModelTerms | None) -> Cost:

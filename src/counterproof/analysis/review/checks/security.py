@@ -12,10 +12,9 @@ from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.proof import ceiling
 from counterproof.model.recon import EntryPoint
 from counterproof.model.review.finding import Trust
-from counterproof.model.severity import Reach, Severity
+from counterproof.model.severity import Reach
 from counterproof.model.survey import Language
 
 _DOMAINS = {
@@ -32,7 +31,6 @@ _DOMAINS = {
 _SECRETS = (259, 312, 321, 540, 615, 798)
 _TRUST = {
     Reach.ANONYMOUS: Trust.EXTERNAL,
-    Reach.UNKNOWN: Trust.EXTERNAL,
     Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED,
     Reach.ADMIN: Trust.PRIVILEGED,
 }
@@ -101,7 +99,7 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         kind=f"CWE-{finding.cwe} {finding.rule}"[:200],
         domain=domain,
         title=finding.title,
-        severity=_severity(finding),
+        severity=finding.severity,
         confidence=finding.confidence,
         at=placed.location,
         why=_why(finding),
@@ -111,13 +109,6 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         traced=source,
         witness=finding,
     )
-
-
-def _severity(finding: Finding) -> Severity:
-    """No more than its proof bears: what rests on an assumption is shown as Minor (R35)."""
-    if finding.proof is not None and finding.proof.open_points:
-        return Severity.LOW
-    return min(finding.severity, ceiling(finding.proof), key=lambda each: each.rank)
 
 
 def _why(finding: Finding) -> str:
