@@ -20,6 +20,7 @@ from counterproof.protocols.audit.deduplication import deduplicated
 from counterproof.protocols.audit.resolution import Resolved, resolve
 from counterproof.protocols.audit.ruling import SAME_CONTEXT, SAME_MODEL, Opinion, Ruling, rule_on
 from counterproof.protocols.guard.citations import Checks
+from effort import examples
 from protocols.audit.cast import FITTING, a_flow, judged
 from protocols.audit.play import a_finding, a_proof
 
@@ -52,7 +53,7 @@ def shown(*findings: Finding, rulings: dict[str, Ruling] | None = None) -> dict[
 
 
 @pytest.mark.rule("A40")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(RATINGS, GUESSES, st.integers(2, 30), st.integers(0, 4), st.sampled_from(Ground))
 def test_neither_proof_nor_length_nor_sources_move_severity(
     rating: Rating, guesses: list[Guess], length: int, more: int, ground: Ground
@@ -65,7 +66,7 @@ def test_neither_proof_nor_length_nor_sources_move_severity(
 
 
 @pytest.mark.rule("A40", "A53")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(RATINGS, st.sampled_from([CONFIRMED, ANOTHER_READING, IN_PART, Ruling(), Ruling(disputed=True)]))
 def test_no_verdict_moves_severity(rating: Rating, ruling: Ruling) -> None:
     (level, _), *_ = shown(a_finding(rating=rating), rulings={"F001": ruling}).values()
@@ -228,7 +229,7 @@ def test_merging_keeps_all_texts_and_the_better_evidenced_fields() -> None:
 
 
 @pytest.mark.rule("A62")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(RATINGS, RATINGS)
 def test_a_merge_is_never_milder_than_either(one: Rating, other: Rating) -> None:
     (kept,), _ = deduplicated((a_finding(rating=one), claim(id="F002", rating=other)))

@@ -108,15 +108,17 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple
     survey = known(state.survey)
     score = gates.score(state)
     covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
-    severities = Counter(row.severity for row in rows)
-    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "no findings"
+    asked = outcome.terms(state)
+    sure = [row for row in rows if counts_for(row.confidence, asked, by_model=row.by_model)]
+    severities = Counter(row.severity for row in sure)
+    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "nothing"
     size = f"{counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}"
     lines = [
-        f"A {known(state.mode).value} audit of {size}: {found}{_apart(posture)}.",
+        f"A {known(state.mode).value} audit of {size}: {found} confirmed, {len(rows) - len(sure)} to check{_apart(posture)}.",
         f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if rows:
-        first = rows[0]
+        first = (sure or rows)[0]
         lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}.")
     return tuple(lines)
 
