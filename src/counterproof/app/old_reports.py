@@ -59,11 +59,9 @@ def _proof(stated: Row) -> Proof:
         Link(Part(each["part"]), Fact(at("x", 1), Operation(each["fact"]["operation"]), str(each["fact"]["symbol"])))
         for each in stated["links"]
     )
-    missing = tuple(
-        ConsideredGuard(str(each["name"]), Verdict.ABSENT) for each in stated["guards"] if each["verdict"] in _NOT_FOUND
-    )
+    names = (str(each["name"]) for each in stated["guards"] if Verdict(each["verdict"]) is Verdict.ABSENT)
+    missing = tuple(ConsideredGuard(name, Verdict.ABSENT) for name in names)
     return Proof(Shape(stated["shape"]), links or (_NOTHING,), missing)
 
 
-_NOT_FOUND: Final = (Verdict.ABSENT.value, "was looked for and is not there")
 _NOTHING: Final = Link(Part.HANDLER, Fact(at("x", 1), Operation.LITERAL))

@@ -99,6 +99,14 @@ class Verdict(StrEnum):
     LETS_IN = "does not stop this attacker"
     ABSENT = "not found"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Verdict | None":
+        """What earlier versions wrote."""
+        return {
+            "is passed by everybody whom the reachability below names": cls.LETS_IN,
+            "was looked for and is not there": cls.ABSENT,
+        }.get(str(value))
+
 
 @dataclass(frozen=True, slots=True)
 class ConsideredGuard:

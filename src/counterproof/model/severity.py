@@ -30,6 +30,11 @@ class Ground(StrEnum):
     MEDIUM = "medium"
     PATTERN = "pattern"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Ground | None":
+        """What earlier versions wrote."""
+        return cls.HIGH if value == "verified" else None
+
     @property
     def rank(self) -> int:
         return _GROUND_RANK[self]
@@ -46,6 +51,11 @@ class Reach(StrEnum):
     LOW_PRIVILEGE = "low privilege"
     ADMIN = "admin"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Reach | None":
+        """What earlier versions wrote."""
+        return cls.ANONYMOUS if value == "unknown" else None
+
 
 class Impact(StrEnum):
     """What an attacker gains. FULL: code execution, all data, another's account or tenant; MINOR: such as a path in an error."""
@@ -54,6 +64,15 @@ class Impact(StrEnum):
     PARTIAL = "part of the sensitive data, or actions of others"
     LOCAL = "limited"
     MINOR = "minor"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Impact | None":
+        """What earlier versions wrote."""
+        return {
+            "code execution, all data or other tenants": cls.FULL,
+            "part of the sensitive data": cls.PARTIAL,
+            "local effect": cls.LOCAL,
+        }.get(str(value))
 
 
 class Complexity(StrEnum):

@@ -14,7 +14,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint
 from counterproof.model.review.finding import Trust
-from counterproof.model.severity import Reach
+from counterproof.model.severity import Reach, Severity
 from counterproof.model.survey import Language
 
 _DOMAINS = {
@@ -99,7 +99,7 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         kind=f"CWE-{finding.cwe} {finding.rule}"[:200],
         domain=domain,
         title=finding.title,
-        severity=finding.severity,
+        severity=_severity(finding),
         confidence=finding.confidence,
         at=placed.location,
         why=_why(finding),
@@ -109,6 +109,14 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         traced=source,
         witness=finding,
     )
+
+
+def _severity(finding: Finding) -> Severity:
+    """No more than its proof bears: what rests on an assumption is shown as Minor (R35)."""
+    if finding.proof is not None and finding.proof.open_points:
+        return Severity.LOW
+    shown = finding.proof is not None and finding.proof.whole
+    return finding.severity if shown else min(finding.severity, Severity.MEDIUM, key=lambda each: each.rank)
 
 
 def _why(finding: Finding) -> str:
