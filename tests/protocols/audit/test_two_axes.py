@@ -208,6 +208,27 @@ def test_an_analysts_no_is_no_veto_on_a_models_claim() -> None:
     assert confidence_of(finding, ruling) is Confidence.CLAIMED
 
 
+@pytest.mark.rule("A53")
+@pytest.mark.parametrize(
+    ("fact", "falls"),
+    [
+        (Fact(at("app.py", 20), Operation.CALL, "execute"), False),
+        (Fact(at("app.py", 20), Operation.CALL, "db.execute"), False),
+        (Fact(at("app.py", 20), Operation.CALL, "escape"), True),
+        (Fact(at("app.py", 18), Operation.COMPARE, "owner"), True),
+    ],
+)
+def test_a_rejection_that_only_quotes_the_sink_is_an_abstention(fact: Fact, falls: bool) -> None:
+    finding = claim(proof=a_proof())
+    failed = replace(FITTING[Verdict.REJECTED], flow=replace(FITTING[Verdict.REJECTED].flow, fact=fact))
+    typed = replace(
+        failed, **{name: replace(getattr(failed, name), fact=fact) for name in ("flow", "defence", "reach", "impact")}
+    )
+    said = Judgement(finding.id, Verdict.REJECTED, typed, at("app.py", 20), Verdict.REJECTED)
+    ruling = rule_on(finding, [Opinion("v", (said,), "other:b", Checks((fact,)))], 4, frozenset({"some:a"}))
+    assert (ruling.judgement is not None) is falls
+
+
 @pytest.mark.rule("A62")
 def test_merging_keeps_all_texts_and_the_better_evidenced_fields() -> None:
     seen = a_finding(

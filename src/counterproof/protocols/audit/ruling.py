@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.protocols.guard.citations import UNCHECKED, Checks
+from counterproof.protocols.guard.reasons import is_reason
 from counterproof.protocols.guard.standing import Backing, Side, Standing, Word, counted, lacking, standing
 
 AGAINST = (StepResult.FAIL, StepResult.PARTIAL)
@@ -130,16 +131,19 @@ def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
     if judgement is None:
         return None
     side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
-    return _Heard(judgement, Word(opinion.agent_id, side, _backing(judgement, opinion, steps), opinion.model))
+    return _Heard(judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model))
 
 
-def _backing(judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
+def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
     """What stands behind a word. Reading the place and the line that decided was checked before it got here. Who confirms must
-    have come to it before seeing the claim; who rejects rests on the steps that fail."""
+    have come to it before seeing the claim; who rejects rests on the steps that fail, and needs a reason beside the sink."""
     resting = [step for step in judgement.validation.steps[:steps] if step.result in AGAINST]
     if judgement.verdict is Verdict.CONFIRMED:
         resting = list(judgement.validation.steps[:steps])
-    typed = all(step.fact is not None and step.fact in opinion.checks.facts for step in resting)
+    stated = [step.fact for step in resting if step.fact is not None and step.fact in opinion.checks.facts]
+    typed = len(stated) == len(resting)
+    if judgement.verdict is not Verdict.CONFIRMED:
+        typed = typed and any(is_reason(fact, finding) for fact in stated)
     own = judgement.verdict is not Verdict.CONFIRMED or judgement.first is Verdict.CONFIRMED
     return Backing(opened=own, quoted=True, holds=typed, confirmed=opinion.checks.refutation_of(judgement.finding_id))
 
