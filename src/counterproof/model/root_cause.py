@@ -6,7 +6,6 @@ and no severity. Does not belong here: whether two findings with one root cause 
 """
 
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.finding import Finding
@@ -48,7 +47,7 @@ def is_copy(one: Finding, other: Finding) -> bool:
     """Whether two files hold the same weakness word for word, as themes and vendored twins do: the same file name, function,
     weakness, sink and line, in different folders."""
     first, second = root_cause(one), root_cause(other)
-    if first.path == second.path or PurePosixPath(first.path).name != PurePosixPath(second.path).name:
+    if first.path == second.path or first.path.rpartition("/")[2] != second.path.rpartition("/")[2]:
         return False
     here, there = _around(one), _around(other)
     return one.rule == other.rule and one.cwe == other.cwe and _tail(first) == _tail(second) and here == there
