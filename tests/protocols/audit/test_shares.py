@@ -245,6 +245,20 @@ def test_the_report_says_where_one_model_played_both_parts() -> None:
     assert (row.severity, row.confidence, SAME_MODEL in row.labels) == (Severity.HIGH, Confidence.VALIDATED, True)
 
 
+@pytest.mark.rule("A69")
+def test_a_models_grave_claim_that_nobody_validated_leaves_the_audit_incomplete() -> None:
+    def silent(task: AgentTask) -> AgentFinished:
+        return replace(validator(task), reply=replace(validator(task).reply, judgements=()))
+
+    play = play_on(
+        audit(Mode.STANDARD, models=(Role.HUNTER,)), hunter=either(hunter(), hunter(claim(7, proof=None))), validator=silent
+    )
+    report = report_of(play)
+    assert [(row.severity, row.confidence) for row in report.findings] == [(Severity.HIGH, Confidence.CLAIMED)]
+    assert report.outcome.exit is Exit.INCOMPLETE
+    assert "1 finding not validated" in [reason.text for reason in report.outcome.reasons]
+
+
 @pytest.mark.rule("A53")
 def test_a_validator_is_not_the_finders_model_where_there_is_another() -> None:
     players = ((Role.HUNTER, "a"), (Role.DEEP_DIVER, "b"), (Role.VALIDATOR, "a"))
