@@ -55,9 +55,10 @@ def test_recorded_runs_reach_the_report_as_hearsay_beside_the_analysts(target: P
     assert (found[8, 78]["rule"], found[8, 78]["unquoted"]) == ("command-injection", False)
     assert found[8, 78]["corroboration"] == "seen by the agent and by the analysers"
     hearsay = found[12, 89]
-    assert (hearsay["unquoted"], hearsay["confidence"], hearsay["evidence"]) == (True, "medium", "return [row for row in rows]")
+    assert (hearsay["unquoted"], hearsay["evidence"]) == (True, "return [row for row in rows]")
+    assert [row["confidence"] for row in report["findings"] if row["finding"] == hearsay] == ["suspected"]
     assert [each["reason"] for each in report["refused"]] == ["the lines do not exist"]
-    assert "attached by the engine" in (out / "report.md").read_text()
+    assert "attached by the engine" in (out / "appendix.md").read_text()
     assert json.loads((out / "receipt.json").read_text())["recorded"]["target"] == "shop"
 
 

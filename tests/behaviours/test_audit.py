@@ -119,6 +119,7 @@ def hold(report: Report, without: Report) -> None:
         if str(row.finding.location) not in refuted:
             assert key(row) in shown, f"{row.number} {row.finding.title} at {row.finding.location} is gone"
             assert shown[key(row)].severity.rank >= row.severity.rank, row.finding.title
+            assert shown[key(row)].confidence.rank >= row.confidence.rank, row.finding.title
     assert report.covered >= without.covered
     assert SEVERE.index(report.outcome.exit) <= SEVERE.index(without.outcome.exit)
     assert {entry.kind for entry in without.posture} <= {entry.kind for entry in report.posture}

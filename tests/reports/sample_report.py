@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any, cast
 
 from counterproof.model.agents import AgentStatus, OutputStatus, Registered
+from counterproof.model.confidence import Confidence
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.excerpt import Excerpt
@@ -41,9 +42,9 @@ from counterproof.model.report import (
     SourceCount,
     Term,
     ValidationEvidence,
-    fingerprint,
 )
-from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.root_cause import fingerprint
+from counterproof.model.severity import Complexity, Ground, Impact, Rating, Reach, Severity
 from counterproof.model.survey import Skipped, SkipReason
 from counterproof.model.text import name_form
 
@@ -56,7 +57,7 @@ def sql_injection() -> Finding:
         dimension=Dimension.D1,
         cwe=89,
         severity=Severity.HIGH,
-        confidence=Confidence.HIGH,
+        confidence=Ground.HIGH,
         location=at("shop/orders.py", 42),
         evidence="cursor.execute(f\"SELECT * FROM orders WHERE customer = '{name}'\")",
         impact="An anonymous visitor reads and changes every order.",
@@ -97,7 +98,7 @@ def pickled_cookie() -> Finding:
         dimension=Dimension.D4,
         cwe=502,
         severity=Severity.CRITICAL,
-        confidence=Confidence.HIGH,
+        confidence=Ground.HIGH,
         location=Location("shop/session.py", 10, 11),
         evidence="raw = base64.b64decode(cookie)\nreturn pickle.loads(raw)",
         impact="Code execution on the server.",
@@ -122,7 +123,7 @@ def weak_hash() -> Finding:
         dimension=Dimension.D7,
         cwe=328,
         severity=Severity.CRITICAL,
-        confidence=Confidence.MEDIUM,
+        confidence=Ground.MEDIUM,
         location=at("shop/users.py", 9),
         evidence="hashlib.md5(password)",
         impact="A leaked table is cracked in hours.",
@@ -139,11 +140,11 @@ def debug_mode() -> Finding:
         dimension=Dimension.D8,
         cwe=489,
         severity=Severity.LOW,
-        confidence=Confidence.PATTERN,
+        confidence=Ground.PATTERN,
         location=at("shop/größe & co/settings.py", 3),
         evidence="DEBUG = True",
         impact="Stack traces are shown to visitors.",
-        rating=Rating(Reach.ANONYMOUS, Impact.LOCAL),
+        rating=Rating(Reach.ANONYMOUS, Impact.MINOR),
     )
 
 
@@ -154,38 +155,43 @@ _POINTS = {
     Impact.FULL: 3,
     Impact.PARTIAL: 2,
     Impact.LOCAL: 1,
+    Impact.MINOR: -1,
     Complexity.SINGLE_REQUEST: 0,
     Complexity.MULTI_STEP: -1,
     Complexity.STRONG_PRECONDITIONS: -2,
 }
 
 
-def _calibration(rating: Rating, cap: str) -> Calibration:
+def _calibration(rating: Rating) -> Calibration:
     terms = [
         Term("reachability", rating.reach.value, _POINTS[rating.reach]),
         Term("impact", rating.impact.value, _POINTS[rating.impact]),
         Term("complexity", rating.complexity.value, _POINTS[rating.complexity]),
     ]
-    if rating.default_config:
-        terms.append(Term("default configuration", "yes", 1))
     total = sum(term.points for term in terms)
-    levels = ((6, Severity.CRITICAL), (4, Severity.HIGH), (1, Severity.MEDIUM), (-99, Severity.LOW))
-    return Calibration(tuple(terms), total, next(level for least, level in levels if total >= least), cap=cap)
+    levels = ((5, Severity.CRITICAL), (4, Severity.HIGH), (2, Severity.MEDIUM), (-99, Severity.LOW))
+    return Calibration(tuple(terms), total, next(level for least, level in levels if total >= least))
 
 
 def reported(
-    number: str, severity: Severity, finding: Finding, *, labels: tuple[str, ...] = (), cap: str = "", dispute: str = ""
+    number: str,
+    severity: Severity,
+    finding: Finding,
+    *,
+    confidence: Confidence = Confidence.CLAIMED,
+    labels: tuple[str, ...] = (),
+    dispute: str = "",
 ) -> ReportedFinding:
-    calibration = _calibration(finding.rating, cap)
-    return ReportedFinding(number, fingerprint(finding, 0), severity, finding, calibration, labels, dispute)
+    calibration = _calibration(finding.rating)
+    return ReportedFinding(number, fingerprint(finding, 0), severity, confidence, finding, calibration, labels, dispute)
 
 
 def findings() -> tuple[ReportedFinding, ...]:
     return (
-        reported("L-01", Severity.LOW, debug_mode(), labels=("unvalidated",), cap="pattern-only caps at Low"),
+        reported("L-01", Severity.LOW, debug_mode(), confidence=Confidence.SUSPECTED, labels=("unvalidated",)),
         reported("M-01", Severity.MEDIUM, weak_hash(), labels=("unvalidated",), dispute="agent: critical; calibrated: medium"),
-        reported("C-01", Severity.CRITICAL, sql_injection(), labels=("unvalidated",)),
-        reported("H-01", Severity.HIGH, pickled_cookie(), labels=("unvalidated", "needs_manual")),
+        reported("C-01", Severity.CRITICAL, sql_injection(), confidence=Confidence.PROVED),
+        reported("H-01", Severity.HIGH, pickled_cookie(), confidence=Confidence.VALIDATED, labels=("needs_manual",)),
     )
 
 
@@ -259,6 +265,7 @@ def sample() -> Report:
             Skipped("static/vendor.min.js", SkipReason.LONG_LINES, detail="1.2 MB"),
         ),
         markers=("[MODE] quick", "[PHASE] 1 completed"),
+        first_page=("C-01", "H-01"),
     )
 
 
@@ -266,8 +273,7 @@ def deep_sample() -> Report:
     """Rejected one and merged two of the seven that the sources kept: four are left."""
     quick = sample()
     low, medium, critical, high = quick.findings
-    critical = replace(critical, labels=("validated",), finding=replace(critical.finding, also=(at("shop/orders.py", 77),)))
-    high = replace(high, calibration=replace(high.calibration, raised="another instance of this type is high"))
+    critical = replace(critical, labels=(), finding=replace(critical.finding, also=(at("shop/orders.py", 77),)))
     return replace(
         quick,
         mode="deep",
@@ -291,8 +297,10 @@ def deep_sample() -> Report:
             RejectedLine("Open redirect", "shop/users.py:20", 601, "the target is a constant", "shop/users.py:19", ("A2",)),
         ),
         chains=(
-            ChainLine(("C-01", "H-01"), ("the signing key",), Severity.CRITICAL, 7),
-            ChainLine(("C-01", "M-01", "L-01"), ("the database's content", "credentials"), Severity.HIGH, 5),
+            ChainLine(("C-01", "H-01"), ("the signing key",), Severity.CRITICAL, Confidence.VALIDATED, 7),
+            ChainLine(
+                ("C-01", "M-01", "L-01"), ("the database's content", "credentials"), Severity.HIGH, Confidence.SUSPECTED, 5
+            ),
         ),
         paths=(AttackPath("GET /orders", "C-01", 3, 6),),
     )
@@ -340,9 +348,9 @@ def many(count: int) -> Report:
         severity = list(letters)[min(3, index % 11 // 2)]
         numbers[severity] += 1
         finding = _one_of_many(index)
-        row = reported(f"{letters[severity]}-{numbers[severity]:02}", severity, finding, labels=("validated",))
+        row = reported(f"{letters[severity]}-{numbers[severity]:02}", severity, finding, confidence=Confidence.VALIDATED)
         rows.append(row)
-    return replace(report, findings=tuple(rows))
+    return replace(report, findings=tuple(rows), first_page=tuple(row.number for row in rows))
 
 
 def _one_of_many(index: int) -> Finding:
@@ -407,5 +415,5 @@ def poisoned(payload: str) -> Report:
 def gallery(payloads: tuple[str, ...]) -> Report:
     """One finding per payload, poisoned all through, so that many payloads can be looked at in one page."""
     critical = compared_sample().findings[2]
-    rows = (replace(_poison(critical, each, ""), number=f"C-{index:02}") for index, each in enumerate(payloads, 1))
-    return replace(sample(), findings=tuple(rows), entry_points=())
+    rows = tuple(replace(_poison(critical, each, ""), number=f"C-{index:02}") for index, each in enumerate(payloads, 1))
+    return replace(sample(), findings=rows, first_page=tuple(row.number for row in rows), entry_points=())

@@ -200,7 +200,7 @@ def test_the_island_holds_what_an_opened_finding_shows() -> None:
     ]
     total = first[6][1]
     assert next((text[name], text[value], points) for name, value, points in total[2]) == ("reachability", "anonymous", 2)
-    assert (sum(term[2] for term in total[2]), total[3], total[4]) == (6, 6, "critical")
+    assert (sum(term[2] for term in total[2]), total[3], total[4]) == (5, 5, "critical")
     assert value["chains"][1][:2] == [[0, 2, 3], [text.index("the database's content"), text.index("credentials")]]
 
 

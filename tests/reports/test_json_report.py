@@ -83,6 +83,7 @@ def test_the_evidence_of_a_deep_audit_is_exact() -> None:
         "numbers": ["C-01", "H-01"],
         "capabilities": ["the signing key"],
         "severity": "critical",
+        "confidence": "validated",
         "points": 7,
     }
     assert value["baseline"]["file_hotspots"] == [["shop/orders.py", 5]]

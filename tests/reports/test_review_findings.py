@@ -10,13 +10,13 @@ from jsonschema import Draft4Validator, Draft202012Validator
 from payloads import unseen
 
 from counterproof.model.location import at
-from counterproof.model.report import fingerprint
 from counterproof.model.review.conversion import as_finding
 from counterproof.model.review.finding import ReviewFinding, Trust
 from counterproof.model.review.position import Agreement, Defence, Position, Resolution, Resolved, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.review.report import Change, Event, ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile, ScopeKind
+from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Confidence, Reach, Severity
 from counterproof.reports.review import render
 from counterproof.reports.review.explanation import explain, named
@@ -82,7 +82,7 @@ def test_sarif_comes_from_the_one_writer_and_only_weaknesses_are_scored_as_such(
     SARIF.validate(value)
     run = value["runs"][0]
     first, second, _ = run["results"]
-    assert first["partialFingerprints"]["counterproof/v1"] == fingerprint(as_finding(INJECTED), 0)
+    assert first["partialFingerprints"]["counterproof/v2"] == fingerprint(as_finding(INJECTED), 0)
     assert (first["level"], first["taxa"][0]["id"], first["baselineState"]) == ("error", "918", "unchanged")
     assert (first["properties"]["security-severity"], first["properties"]["tags"][0]) == ("9.5", "security")
     assert (second["ruleId"], second["properties"]["tags"]) == ("odd-isn-t-it", ["external/cwe/cwe-710"])

@@ -17,7 +17,8 @@ from sample_report import compared_sample, deep_sample, poisoned, sample, sql_in
 from counterproof.model.flow import Flow
 from counterproof.model.location import at
 from counterproof.model.receipt import Outcome
-from counterproof.model.report import Report, fingerprint
+from counterproof.model.report import Report
+from counterproof.model.root_cause import fingerprint
 from counterproof.reports import render
 from counterproof.reports.inert import json_text
 from counterproof.reports.sarif import build_log, limits
@@ -64,7 +65,7 @@ def test_a_rule_carries_what_code_scanning_reads(shop: dict[str, Any]) -> None:
     assert rule["shortDescription"]["text"] == "SQL injection"
     assert rule["properties"]["tags"] == ["security", "D1", "external/cwe/cwe-089"]
     assert rule["properties"]["security-severity"] == "9.5"
-    assert rule["properties"]["precision"] == "high"
+    assert rule["properties"]["precision"] == "very-high"
     assert rule["defaultConfiguration"]["level"] == "error"
     assert "How to fix it" in rule["help"]["markdown"]
 
@@ -129,9 +130,9 @@ def test_a_flow_becomes_a_thread_flow(shop: dict[str, Any]) -> None:
 def test_fingerprints_and_labels_are_carried(shop: dict[str, Any]) -> None:
     result = shop["results"][1]
     known = sample().findings[3].fingerprint
-    assert result["partialFingerprints"] == {"counterproof/v1": known, "primaryLocationLineHash": f"{known[:16]}:1"}
-    assert result["properties"]["labels"] == ["unvalidated", "needs_manual"]
-    assert result["properties"]["confidence"] == "high"
+    assert result["partialFingerprints"] == {"counterproof/v2": known, "primaryLocationLineHash": f"{known[:16]}:1"}
+    assert result["properties"]["labels"] == ["needs_manual"]
+    assert (result["properties"]["confidence"], result["rank"], result["level"]) == ("validated", 75.0, "error")
 
 
 @pytest.mark.rule("A34")
@@ -301,7 +302,7 @@ def test_a_fingerprint_stays_when_lines_move() -> None:
     before = fingerprint(sql_injection(), 0)
     after = replace(report.findings[2], finding=moved, fingerprint=fingerprint(moved, 0))
     assert run(replace(report, findings=(after,)))["results"][0]["partialFingerprints"] == {
-        "counterproof/v1": before,
+        "counterproof/v2": before,
         "primaryLocationLineHash": f"{before[:16]}:1",
     }
     assert fingerprint(moved, 1) != before

@@ -80,7 +80,7 @@ def request(target: Path, mode: Mode = Mode.QUICK, **more: Any) -> AuditRequest:
 
 
 def report_files(run: RunFolder) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in run.path.glob("report.*")}
+    return {path.name: path.read_bytes() for path in run.path.glob("*.*") if path.stem in ("report", "appendix")}
 
 
 def uninterrupted(target: Path, tmp_path: Path) -> dict[str, bytes]:

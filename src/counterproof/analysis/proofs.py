@@ -38,11 +38,12 @@ _READ = (Language.PYTHON, *SCRIPTS)
 
 
 def reach_of(entry: EntryPoint | None) -> Reach:
-    """Who gets to an entry point. What was not settled is unknown, never anonymous."""
-    if entry is None or entry.guard is Guard.UNKNOWN:
-        return Reach.UNKNOWN
-    if entry.guard is Guard.ABSENT:
+    """Who gets to an entry point. Where that was not settled, the value that the code supports best (A40): without a guard on the
+    way anybody, behind a guard that was not understood somebody logged in. `unknown_reach` names what is open about it."""
+    if entry is None or entry.guard is Guard.ABSENT:
         return Reach.ANONYMOUS
+    if entry.guard is Guard.UNKNOWN:
+        return Reach.LOW_PRIVILEGE
     return Reach.ADMIN if entry.administrators else Reach.LOW_PRIVILEGE
 
 
@@ -50,9 +51,10 @@ def unknown_reach(entry: EntryPoint | None) -> tuple[Assumption, ...]:
     """The open point where it is not known who gets there; where no entry point leads there, also whether anybody does."""
     if entry is None:
         return Assumption(Guess.UNKNOWN_REACH, "no entry point was found"), Assumption(Guess.UNKNOWN_CALLER, "this code")
-    if reach_of(entry) is not Reach.UNKNOWN:
+    if entry.guard is not Guard.UNKNOWN:
         return ()
-    return (Assumption(Guess.UNKNOWN_REACH, f"{entry.method} {entry.path}".strip() or entry.name, entry.handler),)
+    name = f"{entry.method} {entry.path}".strip() or entry.name
+    return (Assumption(Guess.UNKNOWN_REACH, f"the guard of {name} was not understood", entry.handler),)
 
 
 def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:

@@ -49,7 +49,7 @@ from counterproof.toolbox.workspace import Workspace
 MAX_CONCURRENT_AGENTS = 4
 MODEL_SHARE = 0.6
 """Of the time that the user set. What models have not done by then they did not do, and analysts have the rest (A52)."""
-STORED_FORMATS = ("markdown", "html", "json", "sarif")
+STORED_FORMATS = ("markdown", "appendix", "html", "json", "sarif")
 
 
 class AuditExecutor:

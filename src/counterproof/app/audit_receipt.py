@@ -6,7 +6,8 @@ from counterproof.app import model_team, recorded_runs, recovery, vulnerability_
 from counterproof.app.driving import store_receipt
 from counterproof.model.receipt import Outcome
 from counterproof.protocols.audit.request import ModelTerms
-from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
+from counterproof.protocols.audit.resolution import Ruled
+from counterproof.protocols.audit.ruling import SAME_CONTEXT, SAME_MODEL
 from counterproof.protocols.audit.state import AuditState
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime.home import RunFolder
@@ -47,7 +48,7 @@ def write(run: RunFolder, journal: RunJournal, state: AuditState, taken_over: di
 
 def _judged_by_one_model(state: AuditState) -> list[Ruled]:
     """Findings that one model found and confirmed, with no analyst beside it (A53)."""
-    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
+    return [each for each in (state.resolved.ruled if state.resolved else ()) if {SAME_MODEL, SAME_CONTEXT} & set(each.labels)]
 
 
 def _spent(journal: RunJournal, terms: ModelTerms | None) -> Cost:

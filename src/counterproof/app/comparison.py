@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from counterproof.app.named_file import read_named
+from counterproof.app.old_reports import fingerprints
 from counterproof.app.runs import report_of, stored_report
 from counterproof.model.errors import InvalidValue, JournalError, UserError
 from counterproof.model.known import Acceptance, KnownFinding
@@ -17,7 +18,6 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.verification import refuse_broken
 
 MAX_TITLE: Final = 200
-MAX_FINGERPRINT: Final = 64
 
 
 def differences(before: RunFolder, after: RunFolder) -> str:
@@ -63,12 +63,12 @@ def _from_json(path: Path, text: str) -> tuple[KnownFinding, ...]:
         rows: list[Any] = json.loads(text)["findings"]
         return tuple(
             KnownFinding(
-                str(row["fingerprint"])[:MAX_FINGERPRINT],
+                name,
                 str(row["finding"]["title"])[:MAX_TITLE],
                 f"{row['finding']['location']['path']}:{row['finding']['location']['start']}",
                 Severity(row["severity"]),
             )
-            for row in rows
+            for row, name in zip(rows, fingerprints(rows), strict=True)
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UserError(f"{path} is no JSON report of ours", "give a run's id, or the report.json of one") from error

@@ -14,14 +14,17 @@ from counterproof.app.provisional import FOLDER
 from counterproof.app.runs import noted_digests, receipt_of, report_of, stored_report
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
+from counterproof.reports.first_page import kinds
 from counterproof.reports.github import render_github, render_job_summary
 from counterproof.reports.inert import terminal_text
 from counterproof.reports.screen import Row, headed
 from counterproof.reports.summary import summary_rows
-from counterproof.reports.triage import kinds, to_complete
+from counterproof.reports.triage import to_complete
+from counterproof.reports.wording import by_severity
 from counterproof.runtime.home import RunFolder
 
 RECEIPT: Final = "receipt.json"
+APPENDIX: Final = "appendix"
 STREAM: Final = "github"
 """The format that goes to standard output even where others go to a folder."""
 
@@ -83,7 +86,7 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
         out.mkdir(parents=True, exist_ok=True)
         paths: list[Path] = []
         noted = noted_digests(run)
-        for name in tuple(each for each in formats if each != STREAM) or STORED_FORMATS:
+        for name in _files(formats, noted):
             path = out / reports.FILE_NAMES[name]
             write_whole(path, stored_report(run, name, noted))
             paths.append(path)
@@ -95,6 +98,13 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
             f"the run is finished; `counterproof show {run.id} --out FOLDER` tries again",
         ) from error
     return (*paths, receipt)
+
+
+def _files(formats: tuple[str, ...], noted: dict[str, str]) -> tuple[str, ...]:
+    """The formats to write. The appendix belongs to the Markdown report; runs of earlier versions have none."""
+    asked = tuple(each for each in formats if each != STREAM) or STORED_FORMATS
+    wanted = {*asked, APPENDIX} if "markdown" in asked else set(asked)
+    return tuple(each for each in STORED_FORMATS if each in wanted and (each != APPENDIX or each in noted))
 
 
 def closing_rows(finished: Finished, written: tuple[Path, ...], height: int, width: int) -> tuple[Row, ...]:
@@ -117,7 +127,7 @@ def _ending(finished: Finished, report: Report, written: tuple[Path, ...]) -> It
         yield Row(terminal_text(finished.hint))
     if (advice := to_complete(report)) and not finished.provisional:
         yield from headed("NEXT", advice)
-    first = next((kind.rows[0].number for kind in kinds(report)), "")
+    first = next((kind.rows[0].number for kind in kinds(by_severity(report))), "")
     explained = first and not finished.provisional
     yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if explained else run.id)
     stored_at = str(run.path / FOLDER) if finished.provisional else f"`counterproof show {run.id} --out FOLDER` writes it"
@@ -134,7 +144,7 @@ def _places(written: tuple[Path, ...]) -> str:
     if not files:
         return ""
     best = next((path for path in files if path.suffix == ".html"), files[0])
-    beside = [path.suffix for path in files if path != best]
+    beside = dict.fromkeys(path.suffix for path in files if path != best)
     return f"{best} (and {', '.join(beside)})" if beside else str(best)
 
 

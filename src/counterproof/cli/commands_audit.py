@@ -25,6 +25,12 @@ class LevelName(StrEnum):
     low = "low"
 
 
+class ConfidenceName(StrEnum):
+    proved = "proved"
+    validated = "validated"
+    claimed = "claimed"
+
+
 class PostureLevel(StrEnum):
     never = "never"
     medium = "medium"
@@ -73,6 +79,9 @@ class AuditOptions:
         typer.Option(metavar="GLOB", help="Code that matches need not be read for the audit to be complete (repeatable)."),
     ] = None
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high
+    min_confidence: Annotated[
+        ConfidenceName, typer.Option(help="How sure a finding must be to fail the run and to stand on the first page.")
+    ] = ConfidenceName.validated
     fail_on_posture: Annotated[
         PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
     ] = PostureLevel.never
@@ -161,6 +170,7 @@ def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
     from datetime import date
 
     from counterproof.app import comparison, recorded_runs, source_links, vulnerability_data
+    from counterproof.model.confidence import Confidence
     from counterproof.model.severity import Severity
     from counterproof.model.text import name_form
     from counterproof.protocols.audit.modes import Mode
@@ -178,6 +188,7 @@ def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
         exclude=tuple(asked.exclude or ()),
         accept_unread=tuple(asked.accept_unread or ()),
         fail_on=Severity(asked.fail_on.value),
+        min_confidence=Confidence(asked.min_confidence.value),
         fail_on_posture=None if asked.fail_on_posture is PostureLevel.never else Severity(asked.fail_on_posture.value),
         min_coverage=asked.min_coverage,
         source_url=source_links.template(asked.source_url, place),

@@ -122,6 +122,10 @@ SETTINGS: Final = (
     Setting("audit", "mode", Kind.TEXT, "how thorough", ("quick", "standard", "deep"), example="standard"),
     Setting("audit", "fail-on", Kind.TEXT, "exit with 1 from this severity upwards", _LEVELS, example="high"),
     Setting(
+        "audit", "min-confidence", Kind.TEXT, "how sure a finding must be to fail the run", ("proved", "validated", "claimed"),
+        example="validated",
+    ),
+    Setting(
         "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for posture of this severity and above", ("never", "medium", "low"),
         example="never",
     ),

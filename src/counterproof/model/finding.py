@@ -10,7 +10,7 @@ from counterproof.model.fact import Fact
 from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Proof
-from counterproof.model.severity import Confidence, Rating, Severity
+from counterproof.model.severity import Ground, Rating, Severity
 from counterproof.model.text import lines_in
 
 MAX_EVIDENCE_LINES = 3
@@ -92,7 +92,7 @@ class Finding:
     dimension: Dimension
     cwe: int
     severity: Severity
-    confidence: Confidence
+    confidence: Ground
     location: Location
     evidence: str
     impact: str
@@ -123,10 +123,6 @@ class Finding:
             raise InvalidValue("a finding quotes its evidence")
         if len(lines_in(self.evidence)) > MAX_EVIDENCE_LINES:
             raise InvalidValue(f"evidence has at most {MAX_EVIDENCE_LINES} lines")
-        if self.flow and self.flow.broken_by and self.confidence.rank > Confidence.MEDIUM.rank:
-            raise InvalidValue("a broken flow caps confidence at medium")
-        if self.hearsay and self.confidence.rank > Confidence.MEDIUM.rank:
-            raise InvalidValue("an unquoted finding that no analyst re-derived has medium confidence at most")
 
     @property
     def hearsay(self) -> bool:

@@ -1,8 +1,8 @@
 """What a finding rests on (A55): checked facts, typed assumptions, and the guards that were considered.
 
-A proof has a shape, and a shape has parts that it cannot do without. Whatever is missing or assumed lowers the severity that the
-proof can bear; the arithmetic stands in `ceiling` and nowhere else. Facts come from whoever found the weakness; whether they hold
-is written in by the checker alone (`refuted`, `checked`).
+A proof has a shape, and a shape has parts that it cannot do without. Whatever is missing or assumed is an open point, which says
+how sure we are of the finding and never how bad it is. Facts come from whoever found the weakness; whether they hold is written
+in by the checker alone (`refuted`, `checked`).
 
 Does not belong here: reading source, wording for people, calibration.
 """
@@ -13,7 +13,6 @@ from enum import StrEnum
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import Fact
 from counterproof.model.location import Location
-from counterproof.model.severity import Severity
 
 
 class Shape(StrEnum):
@@ -61,12 +60,18 @@ class Guess(StrEnum):
     BROKEN_FLOW = "the data was not followed all the way"
     UNSEEN_SETTING = "a setting that the code does not show"
     MEANT_OPEN = "whether it is open on purpose is not known"
-    UNSEEN_GUARD = "a guard outside the code that was read"
+    UNSEEN_GUARD = "a guard that was not understood"
+    OUTER_GUARD = "a guard outside the code that was read"
+    NO_SIBLING = "no entry of its kind asks for it"
     UNKNOWN_USE = "whether the value is used is not known"
     FILE_ROLE = "what the file is for"
     MISSING_PART = "a part of the proof is missing"
     REFUTED_FACT = "a fact that the source does not bear out"
     NO_ANALYST = "no analyst reads this language"
+
+
+NEVER_SETTLED = (Guess.MEANT_OPEN, Guess.OUTER_GUARD)
+"""Assumptions that no line of code could settle. A report says them once, and no finding is less sure for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +96,16 @@ class Verdict(StrEnum):
     AFTER_USE = "comes after the use"
     NOT_ON_PATH = "is not on every way to the sink"
     BYPASSABLE = "can be bypassed"
-    LETS_IN = "is passed by everybody whom the reachability below names"
-    ABSENT = "was looked for and is not there"
+    LETS_IN = "does not stop this attacker"
+    ABSENT = "not found"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Verdict | None":
+        """What earlier versions wrote."""
+        return {
+            "is passed by everybody whom the reachability below names": cls.LETS_IN,
+            "was looked for and is not there": cls.ABSENT,
+        }.get(str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +157,28 @@ class Proof:
 
     @property
     def open_points(self) -> tuple[Assumption, ...]:
-        """Everything that stands between this proof and certainty, whoever left it open."""
+        """Everything between this proof and certainty that code could settle, whoever left it open. That a guard is missing by
+        mistake is shown only by another entry that has it, so a proof that may be meant open has an open point without one."""
+        stated = tuple(each for each in self.assumptions if each.guess not in NEVER_SETTLED)
         gaps = tuple(Assumption(Guess.MISSING_PART, part.value) for part in self.missing)
         wrong = tuple(Assumption(Guess.REFUTED_FACT, str(fact), fact.at) for fact in self.refuted)
-        return (*self.assumptions, *gaps, *wrong)
+        return (*stated, *gaps, *wrong, *self._siblings())
+
+    def _siblings(self) -> tuple[Assumption, ...]:
+        meant = any(each.guess is Guess.MEANT_OPEN for each in self.assumptions)
+        alone = all(link.part is not Part.PEER for link in self.links)
+        return (Assumption(Guess.NO_SIBLING),) if self.shape is Shape.MISSING_GUARD and meant and alone else ()
+
+    @property
+    def presumed(self) -> tuple[Assumption, ...]:
+        """What no code could settle."""
+        return tuple(each for each in self.assumptions if each.guess in NEVER_SETTLED)
 
     @property
     def whole(self) -> bool:
         return self.checked and not self.open_points
 
 
-def ceiling(proof: Proof | None) -> Severity:
-    """The highest severity that a proof bears: one open point Medium, two Low; without a checked proof Medium at most."""
-    if proof is None:
-        return Severity.MEDIUM
-    if proof.whole:
-        return Severity.CRITICAL
-    return Severity.LOW if len(proof.open_points) > 1 else Severity.MEDIUM
+def strength(proof: Proof | None) -> tuple[bool, int]:
+    """How much a proof shows, to compare two of one weakness: a checked one more than a stated one, fewer open points more."""
+    return (proof.checked, -len(proof.open_points)) if proof is not None else (False, -1_000)

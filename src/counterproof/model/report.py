@@ -6,20 +6,16 @@ A report holds no clock, duration or run id, so that the same evidence gives the
 from dataclasses import dataclass
 
 from counterproof.model.agents import Registered
-from counterproof.model.canonical import canonical, digest
+from counterproof.model.confidence import Confidence
 from counterproof.model.coverage import DimensionCoverage
-from counterproof.model.finding import Finding
+from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.known import KnownFinding
 from counterproof.model.leftover import Leftover
-from counterproof.model.marks import without_digests
 from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
 from counterproof.model.survey import Skipped
-
-CHAIN = "chain"
-"""The term of a severity that comes from other findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +29,12 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How the shown severity came about: the terms, their sum and the level it gives; then, in words, whether a worse
-    instance of the same type raised it and whether confidence capped it."""
+    """How the shown severity came about: the terms, their sum and the level it gives; `note` says what moved it in a review."""
 
     terms: tuple[Term, ...]
     total: int
     level: Severity
-    raised: str = ""
-    cap: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,8 @@ class CoverageShare:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
-    """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
+    """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01. `severity` says how bad it is if it is true,
+    `confidence` how sure we are.
 
     `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
     who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
@@ -68,6 +63,7 @@ class ReportedFinding:
     number: str
     fingerprint: str
     severity: Severity
+    confidence: Confidence
     finding: Finding
     calibration: Calibration
     labels: tuple[str, ...] = ()
@@ -75,6 +71,11 @@ class ReportedFinding:
     history: str = ""
     accepted: str = ""
     said: tuple[str, ...] = ()
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a model found it, and no analyst came to the same."""
+        return not self.finding.rule and self.finding.corroboration is not Corroboration.BOTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +237,13 @@ class RejectedLine:
 
 @dataclass(frozen=True, slots=True)
 class ChainLine:
-    """An attack chain by the report's own numbers; `capabilities` are what each finding gives the next."""
+    """An attack chain by the report's own numbers; `capabilities` are what each finding gives the next. It is as sure as the
+    least sure of its findings."""
 
     numbers: tuple[str, ...]
     capabilities: tuple[str, ...]
     severity: Severity
+    confidence: Confidence
     points: int
 
 
@@ -283,7 +286,8 @@ class AttackPath:
 class Report:
     """Everything a reader may need, in the order of A50. The fields with defaults belong to standard and deep.
 
-    `coverage` is the worst over all roots; `roots` has each of them where there is more than one, and is empty otherwise.
+    `first_page` are the numbers of the findings that are sure enough to act on (A60, A69). `coverage` is the worst over all
+    roots; `roots` has each of them where there is more than one, and is empty otherwise.
     """
 
     target: str
@@ -327,13 +331,4 @@ class Report:
     posture: tuple[PostureEntry, ...] = ()
     shares: tuple[CoverageShare, ...] = ()
     source_url: str = ""
-
-
-def fingerprint(finding: Finding, occurrence: int) -> str:
-    """The identity of a finding across runs. Built from what stays when lines move: rule, file, function and the quoted code.
-
-    `occurrence` tells apart equal lines in one function, counted from 0 in file order.
-    """
-    code = " ".join(without_digests(finding.evidence).split())
-    parts = [finding.rule or f"CWE-{finding.cwe}", finding.cwe, finding.location.path, finding.function, code, occurrence]
-    return digest(canonical(parts))[:32]
+    first_page: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How bad a finding is, how sure we are of it, and the facts the calibration (A40) adds up."""
+"""How bad a finding is, and the facts that the calibration (A40) adds up."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,37 +22,57 @@ class Severity(StrEnum):
 _SEVERITY_RANK = {Severity.CRITICAL: 3, Severity.HIGH: 2, Severity.MEDIUM: 1, Severity.LOW: 0}
 
 
-class Confidence(StrEnum):
-    """PATTERN is a textual match with no flow behind it; VERIFIED was re-derived by a second method."""
+class Ground(StrEnum):
+    """What a finder's claim rests on: HIGH on what the code shows, MEDIUM on something that was guessed, PATTERN on a text or a
+    name alone. How sure the report is of a finding is another question, which the protocol decides (`model.confidence`)."""
 
-    VERIFIED = "verified"
     HIGH = "high"
     MEDIUM = "medium"
     PATTERN = "pattern"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Ground | None":
+        """What earlier versions wrote."""
+        return cls.HIGH if value == "verified" else None
+
     @property
     def rank(self) -> int:
-        return _CONFIDENCE_RANK[self]
+        return _GROUND_RANK[self]
 
 
-_CONFIDENCE_RANK = {Confidence.VERIFIED: 3, Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.PATTERN: 0}
+_GROUND_RANK = {Ground.HIGH: 2, Ground.MEDIUM: 1, Ground.PATTERN: 0}
+Confidence = Ground
 
 
 class Reach(StrEnum):
-    """Who can trigger it. UNKNOWN is what was not settled; it is never taken for anonymous (A55)."""
+    """Who can trigger it. Where that is not known, the value that the code supports best, and the proof names it as open."""
 
     ANONYMOUS = "anonymous"
-    UNKNOWN = "unknown"
     LOW_PRIVILEGE = "low privilege"
     ADMIN = "admin"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Reach | None":
+        """What earlier versions wrote."""
+        return cls.ANONYMOUS if value == "unknown" else None
+
 
 class Impact(StrEnum):
-    """What an attacker gains."""
+    """What an attacker gains. FULL: code execution, all data, another's account or tenant; MINOR: such as a path in an error."""
 
-    FULL = "code execution, all data or other tenants"
-    PARTIAL = "part of the sensitive data"
-    LOCAL = "local effect"
+    FULL = "code execution, all data, another's account or tenant"
+    PARTIAL = "part of the sensitive data, or actions of others"
+    LOCAL = "limited"
+    MINOR = "minor"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Impact | None":
+        """What earlier versions wrote."""
+        return {
+            "code execution, all data or other tenants": cls.FULL,
+            "part of the sensitive data": cls.PARTIAL,
+            "local effect": cls.LOCAL,
+        }.get(str(value))
 
 
 class Complexity(StrEnum):

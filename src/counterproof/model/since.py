@@ -10,7 +10,8 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, checked_path
-from counterproof.model.report import CHAIN, ReportedFinding, fingerprint
+from counterproof.model.report import ReportedFinding
+from counterproof.model.root_cause import fingerprint
 
 MAX_ALIKE = 50
 """Equal lines of one function that are told apart across a rename."""
@@ -35,8 +36,8 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a finding of the earlier revision came about: a digest of its flow, and the sum of its own terms of severity, which
-    rises when a guard is lost. The level that a report shows may rise without it: the worst of a kind raises the others."""
+    """How a finding of the earlier revision came about: a digest of its flow, and the sum of its terms of severity, which rises
+    when a guard is lost."""
 
     fingerprint: str
     flow: str
@@ -93,9 +94,4 @@ def way_of(row: ReportedFinding) -> Way:
     finding = row.finding
     steps = finding.flow.steps if finding.flow else ()
     flow = digest(canonical([[step.location.path, step.kind.value, " ".join(step.code.split())] for step in steps]))
-    return Way(row.fingerprint, flow[:32], row.calibration.total - _chained(row))
-
-
-def _chained(row: ReportedFinding) -> int:
-    """Points that a finding has from others: those change without a change of its own, and are no reason to blame its lines."""
-    return sum(term.points for term in row.calibration.terms if term.name == CHAIN)
+    return Way(row.fingerprint, flow[:32], row.calibration.total)

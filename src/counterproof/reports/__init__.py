@@ -10,6 +10,7 @@ from counterproof.model.report import Report
 
 FILE_NAMES: Final[dict[str, str]] = {
     "markdown": "report.md",
+    "appendix": "appendix.md",
     "html": "report.html",
     "json": "report.json",
     "sarif": "report.sarif",
@@ -25,6 +26,8 @@ def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the
     match format:
         case "markdown":
             from counterproof.reports.markdown import render_markdown as renderer
+        case "appendix":
+            from counterproof.reports.markdown import render_appendix as renderer
         case "html":
             from counterproof.reports.html import render_html as renderer
         case "json":

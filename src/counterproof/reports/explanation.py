@@ -9,7 +9,7 @@ from counterproof.reports import proofs, wording
 from counterproof.reports.inert import MAX_TEXT, block, line, numbered
 from counterproof.reports.screen import wrapped
 
-_BANDS = "6 or more is critical, 4 high, 1 medium, less is low"
+_BANDS = "5 or more is critical, 4 high, 2 medium, less is low"
 _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker get there?", "What does it do?")
 
 
@@ -53,9 +53,8 @@ def _proved(finding: Finding) -> list[str]:
         return _section("Guards considered", _listed(finding.guards) or ["  none recorded"])
     return [
         *_section(f"Proof ({proofs.standing(proof)})", _listed(proofs.facts(proof))),
-        *_section("Assumed", _listed(proofs.assumptions(proof))),
+        *_section("Open", _listed(proofs.assumptions(proof))),
         *_section("Guards considered", _listed(proofs.guards(proof)) or ["  none"]),
-        *_section("It is false if", _listed(proofs.false_if(proof))),
     ]
 
 
@@ -64,7 +63,7 @@ def _origins(row: ReportedFinding) -> list[str]:
     finders = [f"found by {', '.join(finding.found_by)}"] if finding.found_by else []
     rule = [f"rule {finding.rule}"] if finding.rule else []
     seen = wording.witnesses(finding)
-    return [f"confidence {finding.confidence.value}", *finders, *([seen] if seen else []), *rule]
+    return [f"confidence {row.confidence.value}", *finders, *([seen] if seen else []), *rule]
 
 
 def _section(title: str, lines: list[str]) -> list[str]:
@@ -94,7 +93,7 @@ def _flow(row: ReportedFinding) -> list[str]:
         lines.append(f"  {number}. {step.kind.value} at {line(str(step.location))}{note}")
         lines.extend(f"       {each}" for each in block(step.code, 1))
     if flow.broken_by:
-        lines.append(f"  The flow is broken by {flow.broken_by.value}, so confidence is medium at most.")
+        lines.append(f"  The flow is broken by {flow.broken_by.value}.")
     return lines
 
 
@@ -117,7 +116,7 @@ def _arithmetic(calibration: Calibration, row: ReportedFinding) -> list[str]:
     lines = [f"  {term.points:+3}  {line(term.name)}: {line(term.value)}" for term in calibration.terms]
     lines.append(f"  {calibration.total:3}  in sum: {calibration.level.value} ({_BANDS})")
     said = [("said of it", word) for word in row.said]
-    for what, text in (("raised", calibration.raised), ("capped", calibration.cap), ("rating dispute", row.dispute), *said):
+    for what, text in (("rating dispute", row.dispute), *said):
         lines.extend(_prose(f"{what}: {text}", " " * 7) if text else [])
     lines.append(f"       shown as {row.severity.value}; the finder said {row.finding.severity.value}")
     return lines

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from counterproof.model.report import Report
-from counterproof.protocols.guard.panel import LEAD
-from counterproof.reports import triage, wording
+from counterproof.reports import first_page, triage, wording
+from counterproof.reports.first_page import Groups, Kind
 from counterproof.reports.screen import WIDTH, Row, clipped, columns, headed, item, wrapped
-from counterproof.reports.triage import Kind
 
 HEIGHT: Final = 24
 """Rows of a plain terminal. One of them is the prompt's."""
@@ -22,8 +21,8 @@ MAX_REASONS: Final = 3
 WIDEST: Final = 120
 """Farther apart than this a title and its place are hard to follow."""
 TWO_ROWS: Final = 140
-LIMITS_SHARE: Final = 3
-"""One row in three of those that are left goes to limitations, where there are so many."""
+CLAIMS_SHARE: Final = 3
+"""One row in three of those that are left goes to claims, where something is confirmed."""
 
 _TITLE_ROOM = 28
 _NUMBER = 7
@@ -39,22 +38,25 @@ def render_summary(report: Report) -> str:
 def summary_rows(report: Report, height: int = HEIGHT, closing: tuple[Row, ...] = (), width: int = WIDTH) -> tuple[Row, ...]:
     """The summary in at most `height` rows, the prompt's included; `closing` is what the surface adds at the end. On a wider
     screen the findings use up to `width` columns; sentences stay as long as they are good to read."""
-    blocks = [_head(report), _findings_head(report), _combined(report), _coverage(report), _limits_head(report)]
+    found = first_page.groups(report)
+    head, findings, claims = _head(report), _findings_head(report, found), _claims_head(report, found)
+    ledger = [*_combined(report), *_ledger(report)]
     end = [*headed("EXIT", _exit(report)), *closing]
-    rows_left = max(height, LEAST) - 1 - sum(map(len, blocks)) - sum(_rows(row) for row in end)
-    kinds = triage.kinds(report)
-    limitations = [item(each) for each in triage.pressing(report)]
-    for_limits = min(sum(map(len, limitations)), max(2, rows_left // LIMITS_SHARE))
-    found, unshown = _filled([_kind(each, min(width, WIDEST)) for each in kinds], rows_left - for_limits)
-    limits, unsaid = _filled(limitations, rows_left - len(found))
-    head, findings, combined, coverage, limit_head = blocks
+    used = sum(map(len, (head, findings, claims, ledger))) + sum(_rows(row) for row in end)
+    room = max(height, LEAST) - 1 - used
+    confirmed, to_check = first_page.kinds(found.confirmed), first_page.kinds(found.claims)
+    wide = min(width, WIDEST)
+    for_claims = min(len(to_check), max(1, room // CLAIMS_SHARE)) if confirmed else room
+    shown, left = _filled([_confirmed(each, wide) for each in confirmed], room - for_claims)
+    checked, unchecked = _filled([_kind(each, wide) for each in to_check], room - len(shown))
     parts = [
         head,
-        [*findings, *found, *_more(report, kinds[len(kinds) - unshown :])],
-        [*combined, *coverage],
-        [*limit_head, *limits, *([Row(f"  - and {unsaid} more in the full report")] if unsaid else [])],
+        [*findings, *shown, *_more(confirmed[len(confirmed) - left :])],
+        [*claims, *checked, *_more(to_check[len(to_check) - unchecked :])],
+        ledger,
         end,
     ]
+    parts = [part for part in parts if part]
     used = sum(len(part) for part in parts[:-1]) + sum(_rows(row) for row in end)
     return tuple(_spaced(parts, max(height, LEAST) - 1 - used))
 
@@ -95,16 +97,30 @@ def _head(report: Report) -> list[Row]:
     return rows
 
 
-def _findings_head(report: Report) -> list[Row]:
-    counts = ", ".join(f"{number} {level.value}" for level, number in wording.severity_counts(report))
-    leads = sum(LEAD in row.labels for row in report.findings)
-    note = f"; {leads} of them {'is a lead' if leads == 1 else 'are leads'}, not proved" if leads else ""
-    return [*headed("FINDINGS", counts + note), *_since(report)]
+def _findings_head(report: Report, found: Groups) -> list[Row]:
+    levels = [row.severity for row in found.confirmed]
+    counts = ", ".join(f"{levels.count(level)} {level.value}" for level in wording.SEVERITIES if level in levels)
+    return [*headed("FINDINGS", counts or "none confirmed"), *_since(report)]
+
+
+def _claims_head(report: Report, found: Groups) -> list[Row]:
+    """Claims to check, and a count of what is only suspected."""
+    said = [f"{len(found.claims):,} to check"] if found.claims else []
+    if suspected := first_page.suspected_sentence(report):
+        said.append(suspected)
+    return headed("CLAIMS", "; ".join(said)) if said else []
 
 
 def _since(report: Report) -> Iterable[Row]:
     sentence = triage.since(report)
     return [Row(each) for each in wrapped(sentence, "          ", "          ")] if sentence else []
+
+
+def _confirmed(kind: Kind, width: int) -> list[Row]:
+    """A confirmed finding: its line, then what it does, who can reach it and how sure that is."""
+    first = kind.rows[0]
+    said = f"{first_page.who_and_how_sure(first)}: {first_page.impact_sentence(first)}"
+    return [*_kind(kind, width), Row(" " * _NUMBER + clipped(said, width - _NUMBER))]
 
 
 def _kind(kind: Kind, width: int) -> list[Row]:
@@ -132,10 +148,9 @@ def _note(parts: list[str]) -> str:
     return f" ({', '.join(each for each in parts if each)})" if any(parts) else ""
 
 
-def _more(report: Report, unshown: tuple[Kind, ...]) -> list[Row]:
+def _more(unshown: tuple[Kind, ...]) -> list[Row]:
     left = sum(len(kind.rows) for kind in unshown)
-    parts = [f"and {wording.counted(left, 'more finding')} in the full report"] if left else []
-    return [Row(f"  {'; '.join(parts)}")] if parts else []
+    return [Row(f"  and {wording.counted(left, 'more finding')} in the full report")] if left else []
 
 
 def _combined(report: Report) -> list[Row]:
@@ -151,22 +166,17 @@ def _combined(report: Report) -> list[Row]:
         rejected = f"{wording.counted(len(report.rejected), 'finding')} by validation"
         rows.extend(headed("REJECTED", f"{rejected}; {refused}" if refused else rejected))
     elif refused:
-        rows.extend(headed("CLAIMS", refused))
+        rows.extend(headed("REFUSED", f"{wording.counted(len(report.refused), 'claim')}, the report says why"))
     return rows
 
 
-def _coverage(report: Report) -> list[Row]:
-    rows = headed("COVERAGE", wording.coverage_sentence(report))
-    short = wording.shortfall(report)
-    return [*rows, *(Row(each) for each in wrapped(short, " " * 10, " " * 10))] if short else rows
-
-
-def _limits_head(report: Report) -> list[Row]:
+def _ledger(report: Report) -> list[Row]:
+    """The protocol in two lines: coverage, and what was not looked at."""
     left_out = sum(each.files for each in report.skipped)
     limits = wording.limitations(report)
-    if not limits and not left_out:
-        return headed("LIMITS", "none recorded")
-    return headed("LIMITS", f"{wording.counted(len(limits), 'limitation')}, {wording.counted(left_out, 'file')} left out")
+    parts = (wording.counted(len(limits), "limitation"), f"{wording.counted(left_out, 'file')} left out")
+    said = ", ".join(parts) if limits or left_out else "none recorded"
+    return [*headed("COVERAGE", wording.coverage_sentence(report)), *headed("LIMITS", said)]
 
 
 def _exit(report: Report) -> str:

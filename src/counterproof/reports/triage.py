@@ -1,49 +1,21 @@
-"""What to fix first, what became of findings since an earlier run, and what nobody looked at: for a reader in a hurry.
+"""What became of findings since an earlier run, and what nobody looked at: for a reader in a hurry.
 
 Like `wording`, every function reads a `Report` and derives. Texts of the reviewed code go through unchanged; the format
 that shows them makes them inert.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.protocols.guard.acceptance import NEW, PERSISTING, counts_against
-from counterproof.reports.wording import by_severity, counted, limitations, short_of, shortfall
+from counterproof.protocols.guard.acceptance import NEW, PERSISTING
+from counterproof.reports.first_page import fate
+from counterproof.reports.wording import counted, limitations, short_of, shortfall
 
 MAX_LIMITATIONS: Final = 6
 _OF_A_DIMENSION: Final = re.compile(r"D\d{1,2}\b")
 _TOO_LITTLE: Final = re.compile(r".*\bunder a tenth of the code\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Findings of one severity, title and fate: for a reader in a hurry they are one thing to fix in several places."""
-
-    fate: str
-    rows: tuple[ReportedFinding, ...]
-
-
-def fate(row: ReportedFinding) -> str:
-    """What became of a finding since an earlier run: accepted, new or persisting; "" where nobody asked."""
-    return "accepted" if row.accepted else row.history
-
-
-def kinds(report: Report) -> tuple[Kind, ...]:
-    """What to fix, and in which order: findings that count against the run before those that do not, then Critical first.
-
-    What somebody answers for is not on the list.
-    """
-    groups: dict[tuple[bool, int, str, str], list[ReportedFinding]] = {}
-    for row in by_severity(report):
-        if row.accepted:
-            continue
-        key = (not counts_against(row), -row.severity.rank, row.finding.title, fate(row))
-        groups.setdefault(key, []).append(row)
-    ordered = sorted(groups, key=lambda key: key[:2])
-    return tuple(Kind(key[3], tuple(groups[key])) for key in ordered)
 
 
 def since(report: Report) -> str:

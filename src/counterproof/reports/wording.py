@@ -8,6 +8,7 @@ import re
 from typing import Final
 from urllib.parse import quote
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.counting import counted as counted
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS, Track
@@ -25,10 +26,10 @@ MAX_NAMED: Final = 4
 SEVERITIES: Final = (Severity.CRITICAL, Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 _MEANING: Final = {
-    Exit.CLEAN: "clean: no finding at or above the threshold, and nothing fell short",
+    Exit.CLEAN: "no finding fails the run, and it is complete",
     Exit.FINDINGS: "findings at or above the threshold",
     Exit.USAGE: "usage or configuration error",
-    Exit.INCOMPLETE: "incomplete: coverage, agents or phases fell short",
+    Exit.INCOMPLETE: "incomplete: coverage, agents or phases did not finish",
     Exit.REFUSED: "refused or not confirmed",
     Exit.OVER_BUDGET: "over budget: what was there is reported",
     Exit.PAUSED: "paused, waiting for the user",
@@ -43,7 +44,7 @@ _STATUS: Final = {
 }
 
 
-_LABELS: Final = {"needs_manual": "needs manual review", "lead": "a lead: not proved, and seen by one witness"}
+_LABELS: Final = {"needs_manual": "needs manual review"}
 """Labels that are names in the protocol and no words."""
 
 STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
@@ -61,9 +62,25 @@ def meaning(code: Exit) -> str:
 
 
 def verdict(report: Report) -> str:
-    """Every kind of reason the run ended for, the one that sets the exit code first: "findings, incomplete"."""
+    """Every kind of reason the run ended for, the one that sets the exit code first: "findings, incomplete". Where only claims
+    are left, they are named, and nothing is called clean (A69)."""
     present = {reason.code for reason in report.outcome.reasons} or {Exit.CLEAN}
-    return ", ".join(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in present)
+    words = [code.name.lower().replace("_", " ") for code in PRECEDENCE if code in present]
+    if present - {Exit.CLEAN, Exit.INCOMPLETE} or not (claims := claimed(report)):
+        return ", ".join(words)
+    least = "no finding that fails the run" if report.first_page else "no confirmed finding"
+    found = (least, f"{counted(claims, 'claim')} to check")
+    return ", ".join((*found, *(word for word in words if word != Exit.CLEAN.name.lower())))
+
+
+def claimed(report: Report) -> int:
+    """Findings that one witness claims and that are not on the first page."""
+    return sum(row.confidence is Confidence.CLAIMED and row.number not in report.first_page for row in report.findings)
+
+
+def reach(row: ReportedFinding) -> str:
+    """Who can reach it, as the severity was rated."""
+    return next((term.value for term in row.calibration.terms if term.name == "reachability"), "")
 
 
 def reasons(report: Report) -> tuple[Reason, ...]:

@@ -4,8 +4,7 @@ import pytest
 from control_cases import Examine
 
 from counterproof.model.finding import Finding
-from counterproof.model.proof import Guess, Part, ceiling
-from counterproof.model.severity import Severity
+from counterproof.model.proof import Guess, Part
 
 PEERS = """
 @app.put("/orders/<int:order_id>")
@@ -87,23 +86,23 @@ def _peers(finding: Finding) -> list[str]:
 def test_a_missing_login_is_worth_more_beside_a_peer_that_asks_for_one(examine: Examine, what: str, peers: list[str]) -> None:
     found = [each for each in examine(PEERS + REMOVE.format(what=what)).findings if each.rule == "unguarded-destruction"]
     assert [_peers(each) for each in found] == [peers]
-    assert [Guess.UNSEEN_GUARD in _guesses(each) for each in found] == [not peers]
-    assert [ceiling(each.proof) for each in found] == [Severity.MEDIUM if peers else Severity.LOW]
+    assert [Guess.OUTER_GUARD in _guesses(each) for each in found] == [not peers]
+    assert [each.proof.open_points == () for each in found] == [bool(peers)]
 
 
 @pytest.mark.rule("A55")
 def test_what_the_code_says_is_open_has_no_peer(examine: Examine) -> None:
     said = REMOVE.format(what="orders").replace("def remove", "@permission_classes([AllowAny])\ndef remove")
     found = [each for each in examine(PEERS + said).findings if each.rule == "unguarded-destruction"]
-    assert [(_peers(each), ceiling(each.proof)) for each in found] == [([], Severity.LOW)]
+    assert [(_peers(each), each.proof.open_points == ()) for each in found] == [([], False)]
 
 
 @pytest.mark.rule("A55")
 def test_that_an_object_is_somebodys_is_known_by_a_peer_that_asks_whose_it_is(examine: Examine) -> None:
     alone, beside = examine(LOOKED_UP).findings[0], examine(LOOKED_UP + ASKED_FOR).findings[0]
-    assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}, [])
+    assert (_guesses(alone), _peers(alone)) == ({Guess.NAME, Guess.MEANT_OPEN, Guess.OUTER_GUARD}, [])
     assert (_guesses(beside), _peers(beside)) == ({Guess.MEANT_OPEN, Guess.UNSEEN_GUARD}, ["lines"])
-    assert [ceiling(each.proof) for each in (alone, beside)] == [Severity.LOW, Severity.LOW]
+    assert [each.proof.open_points == () for each in (alone, beside)] == [False, False]
 
 
 MEMBERS = """
@@ -139,8 +138,8 @@ def test_a_guard_of_the_project_that_was_not_read_may_ask(examine: Examine, body
 @pytest.mark.parametrize("rule", ["state-changing-get", "mass-assignment", "check-then-act"])
 def test_whatever_is_missing_may_be_left_out_on_purpose(examine: Examine, rule: str) -> None:
     found = [each for each in examine(ABSENT[rule]).findings if each.rule == rule]
-    assert [_guesses(each) >= {Guess.MEANT_OPEN, Guess.UNSEEN_GUARD} for each in found] == [True]
-    assert [ceiling(each.proof) for each in found] == [Severity.LOW]
+    assert [_guesses(each) >= {Guess.MEANT_OPEN, Guess.OUTER_GUARD} for each in found] == [True]
+    assert [each.proof.open_points == () for each in found] == [False]
 
 
 HELD = """

@@ -11,8 +11,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.fact import Fact, Operation
 from counterproof.model.location import Location, at
-from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape, ceiling
-from counterproof.model.severity import Severity
+from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
 
 Open = Callable[[dict[str, str]], Project]
 
@@ -185,14 +184,14 @@ WHOLE = ("web.py:4 read args", "web.py:5 call find", "store.py:2 build key", "st
 def test_a_flow_is_followed_hop_by_hop(opened: Open) -> None:
     proof = facts.checked(opened(FLOW_FILES), proof_of(*WHOLE))
     assert proof.whole
-    assert ceiling(proof) is Severity.CRITICAL
+    assert proof.whole
 
 
 @pytest.mark.rule("A55", "A59")
 def test_a_hop_that_the_text_does_not_show_is_an_assumption(opened: Open) -> None:
     proof = facts.checked(opened(FLOW_FILES), proof_of("web.py:4 read args", "store.py:5 call execute"))
     assert [each.guess for each in proof.open_points] == [Guess.UNRESOLVED_CALL]
-    assert ceiling(proof) is Severity.MEDIUM
+    assert not proof.whole
 
 
 @pytest.mark.rule("A55", "A59")
@@ -233,7 +232,7 @@ def test_data_gets_into_a_page_that_the_function_names(opened: Open, body: str, 
 def test_a_fact_that_does_not_hold_is_named(opened: Open) -> None:
     proof = facts.checked(opened(FLOW_FILES), proof_of("web.py:4 read args", "web.py:5 call remove", "store.py:3 call execute"))
     assert [str(each) for each in proof.refuted] == ["call remove at web.py:5"]
-    assert ceiling(proof) is Severity.MEDIUM
+    assert not proof.whole
 
 
 @pytest.mark.rule("A55")
@@ -258,17 +257,16 @@ OTHER = Assumption(Guess.UNKNOWN_REACH)
 
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize(
-    ("proof", "level"),
+    ("proof", "left"),
     [
-        (None, Severity.MEDIUM),
-        (Proof(Shape.FLOW, (ENTRY, SINK)), Severity.MEDIUM),
-        (Proof(Shape.FLOW, (ENTRY, SINK), checked=True), Severity.CRITICAL),
-        (Proof(Shape.FLOW, (ENTRY, SINK), assumptions=(GUESS,), checked=True), Severity.MEDIUM),
-        (Proof(Shape.FLOW, (ENTRY, SINK), assumptions=(GUESS, OTHER), checked=True), Severity.LOW),
-        (Proof(Shape.FLOW, (SINK,), checked=True), Severity.MEDIUM),
-        (Proof(Shape.FLOW, (SINK,), assumptions=(GUESS,), checked=True), Severity.LOW),
-        (Proof(Shape.FLOW, (ENTRY, SINK), checked=True, refuted=(SINK.fact, ENTRY.fact)), Severity.LOW),
+        (Proof(Shape.FLOW, (ENTRY, SINK)), 0),
+        (Proof(Shape.FLOW, (ENTRY, SINK), checked=True), 0),
+        (Proof(Shape.FLOW, (ENTRY, SINK), assumptions=(GUESS,), checked=True), 1),
+        (Proof(Shape.FLOW, (ENTRY, SINK), assumptions=(GUESS, OTHER), checked=True), 2),
+        (Proof(Shape.FLOW, (SINK,), checked=True), 1),
+        (Proof(Shape.FLOW, (SINK,), assumptions=(GUESS,), checked=True), 2),
+        (Proof(Shape.FLOW, (ENTRY, SINK), checked=True, refuted=(SINK.fact, ENTRY.fact)), 2),
     ],
 )
-def test_every_open_point_lowers_what_a_proof_bears(proof: Proof | None, level: Severity) -> None:
-    assert ceiling(proof) is level
+def test_every_open_point_counts_and_a_proof_without_one_is_whole(proof: Proof, left: int) -> None:
+    assert (len(proof.open_points), proof.whole) == (left, proof.checked and not left)

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from counterproof.analysis.examination import Examination
-from counterproof.model.proof import Guess, ceiling
-from counterproof.model.severity import Severity
+from counterproof.model.proof import Guess
 
 Look = Callable[[dict[str, str]], Examination]
 SETUP = {"setup.py": "from setuptools import setup\nsetup(name='thing')\n"}
@@ -45,7 +44,7 @@ def test_a_name_that_a_caller_gives_behind_a_folder_is_low(look_at: Look) -> Non
     proof = found.findings[0].proof
     assert proof is not None
     assert {each.guess for each in proof.assumptions} == {Guess.UNKNOWN_CALLER, Guess.INTENDED_USE}
-    assert ceiling(proof) is Severity.LOW
+    assert not proof.whole
 
 
 def test_nobody_calls_the_functions_of_a_program_that_cannot_be_installed(look_at: Look) -> None:

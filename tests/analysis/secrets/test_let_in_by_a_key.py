@@ -4,8 +4,7 @@ import pytest
 
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.secrets import examine
-from counterproof.model.proof import ceiling
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Impact
 
 SIGNS = "import jwt\nsigning_key = 'pantaloon'\ndef token(claims):\n    return jwt.encode(claims, signing_key)\n"
 SERVES = """
@@ -21,12 +20,10 @@ STARTED = "import sys\nfrom tokens import token\nprint(token({'user': sys.argv[1
 
 
 @pytest.mark.rule("A55")
-@pytest.mark.parametrize(
-    ("main", "borne"), [(SERVES, Severity.CRITICAL), (STARTED, Severity.MEDIUM)], ids=["served", "started by hand"]
-)
-def test_a_key_is_grave_where_the_network_leads_in(project_of, main: str, borne: Severity) -> None:
+@pytest.mark.parametrize(("main", "borne"), [(SERVES, True), (STARTED, False)], ids=["served", "started by hand"])
+def test_a_key_is_grave_where_the_network_leads_in(project_of, main: str, borne: bool) -> None:
     project = project_of({"tokens.py": SIGNS, "app.py": main})
-    assert [ceiling(each.proof) for each in proved(project, examine(project)).findings] == [borne]
+    assert [each.proof.whole for each in proved(project, examine(project)).findings] == [borne]
 
 
 @pytest.mark.rule("A55")
@@ -36,7 +33,7 @@ def test_a_route_of_a_script_leads_in_too(project_of) -> None:
         "const jwt = require('jsonwebtoken');\nconst signingKey = 'pantaloon9';\nexports.t = (c) => jwt.sign(c, signingKey);\n"
     )
     project = project_of({"tokens.js": signs, "server.js": route})
-    assert [ceiling(each.proof) for each in proved(project, examine(project)).findings] == [Severity.CRITICAL]
+    assert [each.proof.whole for each in proved(project, examine(project)).findings] == [True]
 
 
 @pytest.mark.rule("A55")
@@ -53,6 +50,5 @@ def test_a_password_is_grave_where_what_is_sent_is_compared_with_it(project_of, 
 def test_what_no_analyst_read_shows_no_use(project_of) -> None:
     signs = 'package main\n\nconst sessionSecret = "9f86d081884c7d659a2feaa0c55ad015"\n\nvar store = newStore(sessionSecret)\n'
     project = project_of({"main.go": signs, "tokens.py": SIGNS, "app.py": SERVES})
-    borne = {each.location.path: ceiling(each.proof) for each in proved(project, examine(project)).findings}
-    assert borne["tokens.py"] is Severity.CRITICAL
-    assert borne["main.go"].rank < Severity.HIGH.rank
+    borne = {each.location.path: each.proof.whole for each in proved(project, examine(project)).findings}
+    assert borne == {"tokens.py": True, "main.go": False}

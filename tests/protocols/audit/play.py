@@ -82,7 +82,7 @@ def a_finding(line: int = 20, **changes: object) -> Finding:
         location=at("app.py", line),
         evidence="db.execute(query)",
         impact="An attacker reads every order.",
-        rating=Rating(Reach.ANONYMOUS, Impact.FULL),
+        rating=Rating(Reach.LOW_PRIVILEGE, Impact.FULL),
         flow=Flow(
             (
                 FlowStep(at("app.py", line - 1), StepKind.SOURCE, "q = request.args['q']"),

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterproof.model.baseline import Baseline, BaselineStatus
+from counterproof.model.confidence import Confidence
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.dimension import Dimension
-from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict
 from counterproof.model.ledger import Ledger
 from counterproof.model.location import at
@@ -19,7 +19,7 @@ from counterproof.protocols.audit import archive
 from counterproof.protocols.audit.commands import RunAgent, RunBaseline
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
-from counterproof.protocols.audit.resolution import ACCEPTED, NEEDS_MANUAL, VALIDATED
+from counterproof.protocols.audit.resolution import NEEDS_MANUAL, UNVALIDATED
 from counterproof.protocols.audit.state import Stage
 from counterproof.protocols.audit.validation import MAIN_THREAD
 from effort import examples
@@ -187,19 +187,19 @@ def test_confirmed_hits_become_findings_of_their_own_source() -> None:
     assert (report.baseline.confirmed, report.baseline.total) == (3, 3)
     assert [row.finding.found_by for row in report.findings] == [("semgrep",)] * 3
     assert next(count for count in report.sources if count.source == "semgrep").kept == 3
-    assert all(VALIDATED in row.labels for row in report.findings)
 
 
 @pytest.mark.rule("A35", "A38")
-def test_a_confirmed_hit_without_the_four_steps_is_held_at_medium() -> None:
+def test_a_confirmed_hit_needs_a_person_only_where_it_is_not_proved() -> None:
     def careless(task: AgentTask):
         event = confirming(task)
-        bare = tuple(from_hit(hit, validation=Finding.__dataclass_fields__["validation"].default) for hit in task.hits)
+        bare = tuple(from_hit(hit, proof=None) for hit in task.hits)
         words = tuple(replace(word, finding=bare[n]) for n, word in enumerate(event.reply.hit_judgements))
-        return replace(event, reply=replace(event.reply, findings=bare, hit_judgements=words))
+        cited = tuple(replace(each, proof=None) for each in event.citations)
+        return replace(event, reply=replace(event.reply, findings=bare, hit_judgements=words), citations=cited)
 
     (row,) = report_of(scanned(scan(*hits(1)), hit_verifier=careless)).findings
-    assert (row.severity, row.labels) == (Severity.MEDIUM, (ACCEPTED, NEEDS_MANUAL))
+    assert (row.severity, row.confidence, row.labels[:2]) == (Severity.HIGH, Confidence.CLAIMED, (UNVALIDATED, NEEDS_MANUAL))
 
 
 HIT = hits(1)[0]

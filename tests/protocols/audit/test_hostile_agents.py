@@ -28,7 +28,7 @@ from counterproof.protocols.audit.machine import step
 from counterproof.protocols.audit.markers import PhaseMarker
 from counterproof.protocols.audit.modes import PHASE_MOVES, ROUND_LIMIT, Mode
 from counterproof.protocols.audit.request import AuditRequest
-from counterproof.protocols.audit.resolution import DOWNGRADED, NEEDS_MANUAL, VALIDATED
+from counterproof.protocols.audit.resolution import NEEDS_MANUAL
 from counterproof.protocols.audit.state import AuditState, Stage, known
 from effort import examples
 from protocols.audit.cast import report_of, waiting
@@ -112,7 +112,7 @@ def hold_severities(state: AuditState, report: Report) -> None:
     for row in report.findings:
         if state.resolved is None or row.severity.rank < Severity.HIGH.rank:
             continue
-        assert {VALIDATED, DOWNGRADED} & set(row.labels)
+        assert row.confidence.confirmed or NEEDS_MANUAL in row.labels
         assert row.finding.poc or (row.finding.no_poc_reason and NEEDS_MANUAL in row.labels)
 
 

@@ -5,14 +5,15 @@ from dataclasses import replace
 import pytest
 
 from counterproof.model.agents import AgentStatus, OutputStatus
+from counterproof.model.confidence import Confidence
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.flow import Break, Flow
 from counterproof.model.ledger import Ledger, Read
 from counterproof.model.receipt import Exit
-from counterproof.model.severity import Confidence
 from counterproof.protocols.audit.commands import WriteReport
+from counterproof.protocols.audit.confidence import confidence_of
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted, TimeUp
 from counterproof.protocols.audit.state import Stage
 from counterproof.protocols.guard.citations import Citation
@@ -25,13 +26,11 @@ def report_of(play: Play):
 
 
 @pytest.mark.rule("A24")
-def test_a_broken_flow_caps_confidence_at_medium() -> None:
+def test_a_broken_flow_is_claimed_at_most() -> None:
     whole = a_finding().flow
     assert whole is not None
-    broken = Flow(whole.steps, Break.CALLBACK)
-    with pytest.raises(InvalidValue):
-        a_finding(flow=broken, confidence=Confidence.HIGH)
-    assert a_finding(flow=broken, confidence=Confidence.MEDIUM).flow is broken
+    assert confidence_of(a_finding()) is Confidence.PROVED
+    assert confidence_of(a_finding(flow=Flow(whole.steps, Break.CALLBACK))) is Confidence.CLAIMED
 
 
 @pytest.mark.rule("A24")

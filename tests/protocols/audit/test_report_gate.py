@@ -17,7 +17,7 @@ from counterproof.protocols.audit import gates, phase_five, phase_four
 from counterproof.protocols.audit.events import ReconReported
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
-from counterproof.protocols.audit.resolution import UNVALIDATED, Ruled
+from counterproof.protocols.audit.resolution import UNVALIDATED
 from counterproof.protocols.audit.state import AuditState
 from effort import examples
 from protocols.audit.cast import (
@@ -53,15 +53,6 @@ def running(state: AuditState) -> AuditState:
     return replace(state, registry=(replace(first, status=AgentStatus.RUNNING), *others))
 
 
-def bare(state: AuditState) -> AuditState:
-    """A grave finding that says it was validated by nobody in particular and has no proof."""
-    assert state.resolved is not None
-    ruled = tuple(
-        Ruled(replace(each.finding, validation=PASSED, poc="", no_poc_reason=""), ("looked at",)) for each in state.resolved.ruled
-    )
-    return replace(state, resolved=replace(state.resolved, ruled=ruled))
-
-
 BROKEN = [
     (1, "gates passed", lambda state: replace(state, ack=None)),
     (1, "gates passed", lambda state: replace(state, documents=())),
@@ -73,7 +64,6 @@ BROKEN = [
     (5, "deduplicated after 4a and 4c", lambda state: replace(state, resolved=None)),
     (6, "D1-D3 searched", lambda state: replace(state, coverage=rows(D3="❌"))),
     (6, "D1-D3 searched", lambda state: replace(state, coverage=rows(D1="⚠️"), notes=())),
-    (7, "Critical and High validated or annotated", bare),
 ]
 
 
@@ -163,7 +153,7 @@ def test_each_mode_has_its_evidence_sections(mode: Mode, sections: set[str]) -> 
 def test_attack_paths_are_scored_from_their_entry_point() -> None:
     report = report_of(play_on(audit(Mode.DEEP), hunter=hunter(grave(1, poc="x"))))
     (path,) = report.paths
-    assert (path.entry, path.number, path.steps, path.points) == ("GET /", "H-01", 2, 5)
+    assert (path.entry, path.number, path.steps, path.points) == ("GET /", "H-01", 2, 4)
 
 
 BANNERS = [

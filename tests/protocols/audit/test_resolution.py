@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.contract import AgentTask
 from counterproof.model.finding import Finding, StepResult, Validation
 from counterproof.model.flow import Break, Flow
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 from counterproof.protocols.audit import merge
 from counterproof.protocols.audit.deduplication import deduplicated, same
 from counterproof.protocols.audit.modes import Mode
@@ -105,56 +106,41 @@ def test_where_validators_contradict_each_other_a_person_decides() -> None:
 
 
 @pytest.mark.rule("A38")
-def test_critical_and_high_left_unvalidated_become_medium_for_a_person() -> None:
-    done = settled(ONE)
+def test_critical_and_high_left_unvalidated_keep_their_severity_and_need_a_person() -> None:
+    claimed = replace(ONE, proof=None)
+    done = settled(claimed)
     (row,) = merge.reported(done.ruled, validating=True)
-    assert (row.severity, row.labels) == (Severity.MEDIUM, (UNVALIDATED, NEEDS_MANUAL))
-    assert row.calibration.cap == "not validated: high is held at medium"
+    assert (row.severity, row.confidence, row.labels) == (Severity.HIGH, Confidence.CLAIMED, (UNVALIDATED, NEEDS_MANUAL))
     assert done.unvalidated == 1
 
 
 @pytest.mark.rule("A38")
-def test_three_steps_do_not_carry_a_grave_severity() -> None:
-    three = replace(FITTING[Verdict.CONFIRMED], impact=Validation().impact)
-    done = resolve((ONE,), {"F001": Ruling(word(validation=three))}, {}, ())
-    (row,) = merge.reported(done.ruled, validating=True)
-    assert (row.severity, NEEDS_MANUAL in row.labels) == (Severity.MEDIUM, True)
-
-
-@pytest.mark.rule("A38", "A40")
-def test_an_unvalidated_instance_raises_no_other_finding_of_its_type() -> None:
-    worse = replace(ONE, rule="same")
-    mild = medium(2, id="F002", rule="same", found_by=("a",))
-    done = settled(worse, mild, F002=Verdict.CONFIRMED)
-    assert {row.finding.id: row.severity for row in merge.reported(done.ruled, validating=True)} == {
-        "F001": Severity.MEDIUM,
-        "F002": Severity.MEDIUM,
-    }
-    raised = settled(worse, mild, F001=Verdict.CONFIRMED, F002=Verdict.CONFIRMED)
-    assert [row.severity for row in merge.reported(raised.ruled, validating=True)] == [Severity.HIGH] * 2
+def test_what_is_proved_needs_no_label() -> None:
+    (row,) = merge.reported(settled(ONE).ruled, validating=True)
+    assert (row.severity, row.confidence, row.labels) == (Severity.HIGH, Confidence.PROVED, ())
 
 
 @pytest.mark.rule("A38")
-def test_quick_holds_nothing_down_because_it_validates_nothing() -> None:
-    (row,) = merge.reported((Ruled(ONE, (UNVALIDATED,)),))
-    assert row.severity is Severity.HIGH
+def test_quick_labels_nothing_because_it_validates_nothing() -> None:
+    (row,) = merge.reported((Ruled(replace(ONE, proof=None), (UNVALIDATED,)),))
+    assert (row.severity, row.labels) == (Severity.HIGH, (UNVALIDATED,))
 
 
 # A39: keep, recalibrate, remove
 
 
 @pytest.mark.rule("A39")
-def test_confirmed_stays_and_is_verified() -> None:
+def test_confirmed_stays_with_the_validators_steps() -> None:
     (ruled,) = settled(ONE, F001=Verdict.CONFIRMED).ruled
-    assert (ruled.labels, ruled.finding.confidence) == ((VALIDATED,), Confidence.VERIFIED)
+    assert (ruled.labels, ruled.confidence) == ((VALIDATED,), Confidence.PROVED)
     assert ruled.finding.validation == FITTING[Verdict.CONFIRMED]
 
 
 @pytest.mark.rule("A39")
-def test_downgraded_is_recalibrated() -> None:
+def test_downgraded_is_no_longer_proved_and_keeps_its_severity() -> None:
     done = settled(ONE, F001=Verdict.DOWNGRADED)
     (row,) = merge.reported(done.ruled, validating=True)
-    assert (row.severity, row.labels) == (Severity.MEDIUM, (DOWNGRADED,))
+    assert (row.severity, row.confidence, row.labels[0]) == (Severity.HIGH, Confidence.CLAIMED, DOWNGRADED)
     assert done.downgraded == 1
 
 
@@ -168,11 +154,10 @@ def test_rejected_is_removed_and_listed_with_its_reason() -> None:
 
 
 @pytest.mark.rule("A39", "A24")
-def test_a_confirmation_does_not_lift_the_cap_of_a_broken_flow() -> None:
-    flow = Flow(a_flow(3).steps, Break.CALLBACK)
-    broken = replace(ONE, flow=flow, confidence=Confidence.MEDIUM)
+def test_a_broken_flow_is_claimed_at_most_without_somebody_who_closes_it() -> None:
+    broken = replace(ONE, flow=Flow(a_flow(3).steps, Break.CALLBACK))
     (ruled,) = settled(broken, F001=Verdict.CONFIRMED).ruled
-    assert ruled.finding.confidence is Confidence.MEDIUM
+    assert ruled.confidence is Confidence.CLAIMED
 
 
 @pytest.mark.rule("A39")
@@ -225,9 +210,9 @@ def test_merging_keeps_the_gravest_all_sources_the_evidence_and_the_places() -> 
         poc="curl",
     )
     (kept,), dropped = deduplicated((HERE, other))
-    assert dropped == (("F001", "F002"),)
-    assert (kept.id, kept.severity, kept.found_by) == ("F002", Severity.CRITICAL, ("a", "b"))
-    assert kept.also == (at("app.py", 20),)
+    assert dropped == (("F002", "F001"),)
+    assert (kept.id, kept.severity, kept.found_by) == ("F001", Severity.CRITICAL, ("a", "b"))
+    assert kept.also == (at("app.py", 23),)
     assert (kept.poc, kept.guards, kept.evidence) == ("curl", ("login",), HERE.evidence)
 
 
@@ -239,38 +224,11 @@ def test_evidence_of_one_place_is_merged_up_to_three_lines() -> None:
 
 
 @pytest.mark.rule("A39")
-@pytest.mark.parametrize(
-    ("finder", "before", "after"),
-    [
-        ("b", Confidence.MEDIUM, Confidence.HIGH),
-        ("b", Confidence.PATTERN, Confidence.MEDIUM),
-        ("b", Confidence.VERIFIED, Confidence.VERIFIED),
-        ("a", Confidence.MEDIUM, Confidence.MEDIUM),
-    ],
-)
-def test_only_independent_sources_raise_confidence_and_by_one_step(finder, before, after) -> None:
-    one = replace(HERE, confidence=before)
-    (kept,), _ = deduplicated((one, replace(one, id="F002", found_by=(finder,))))
-    assert kept.confidence is after
-
-
-@pytest.mark.rule("A39", "A24")
-@pytest.mark.parametrize("broken_is_graver", [True, False])
-def test_merging_with_a_broken_flow_never_breaks_the_engine(broken_is_graver: bool) -> None:
-    word_ = Severity.CRITICAL if broken_is_graver else Severity.LOW
-    flow = Flow(a_flow(3).steps, Break.REFLECTION)
-    broken = replace(HERE, id="F002", found_by=("b",), flow=flow, confidence=Confidence.MEDIUM, severity=word_)
-    for whole in (HERE, replace(HERE, flow=None)):
-        (kept,), _ = deduplicated((whole, broken))
-        assert kept.flow is None or not kept.flow.broken_by or kept.confidence.rank <= Confidence.MEDIUM.rank
-
-
-@pytest.mark.rule("A39")
 def test_an_unvalidated_twin_neither_hides_nor_outshines_a_validated_one() -> None:
     loud = replace(ONE, id="F002", severity=Severity.CRITICAL, found_by=("b",))
     done = settled(replace(ONE, function="view"), loud, F001=Verdict.CONFIRMED)
     (row,) = merge.reported(done.ruled, validating=True)
-    assert (row.finding.id, row.severity, row.labels[0]) == ("F001", Severity.HIGH, VALIDATED)
+    assert (row.finding.id, row.severity, row.confidence) == ("F001", Severity.HIGH, Confidence.PROVED)
 
 
 @pytest.mark.rule("A39")
@@ -282,14 +240,6 @@ def test_the_draw_of_a_second_look_does_not_decide_which_place_speaks_for_a_weak
         done = settled(first, second, unjudged={other: PRE_VALIDATED}, **{drawn: Verdict.CONFIRMED})
         kept.append([each.finding.location for each in done.ruled])
     assert kept == [[first.location]] * 2
-
-
-@pytest.mark.rule("A39")
-def test_a_twin_does_not_undo_a_downgrade() -> None:
-    twin = replace(ONE, id="F002", found_by=("b",))
-    done = settled(ONE, twin, F001=Verdict.DOWNGRADED, F002=Verdict.DOWNGRADED)
-    (row,) = merge.reported(done.ruled, validating=True)
-    assert (row.severity, row.finding.confidence) == (Severity.MEDIUM, Confidence.MEDIUM)
 
 
 @pytest.mark.rule("A39")
@@ -343,9 +293,9 @@ def test_only_phase_four_deduplicates() -> None:
 @pytest.mark.parametrize(
     ("change", "labels", "reason"),
     [
-        ({"poc": "curl"}, (VALIDATED,), ""),
-        ({"no_poc_reason": "needs hardware"}, (VALIDATED, UNREPRODUCED, NEEDS_MANUAL), "needs hardware"),
-        ({}, (VALIDATED, UNREPRODUCED, NEEDS_MANUAL), "the finder gave no proof of concept and no reason"),
+        ({"poc": "curl"}, (), ""),
+        ({"no_poc_reason": "needs hardware"}, (UNREPRODUCED, NEEDS_MANUAL), "needs hardware"),
+        ({}, (UNREPRODUCED, NEEDS_MANUAL), "the finder gave no proof of concept and no reason"),
     ],
 )
 def test_grave_findings_carry_a_proof_or_the_reason_why_not(change, labels, reason: str) -> None:
@@ -377,4 +327,4 @@ def test_a_validator_never_sets_severity() -> None:
 
     (row,) = report_of(play_on(audit(Mode.STANDARD), hunter=hunter(grave(1, poc="x")), validator=checked)).findings
     assert row.finding.severity is Severity.HIGH
-    assert row.labels == (VALIDATED,)
+    assert row.labels == ()

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from counterproof.model.agents import AgentStatus
+from counterproof.model.confidence import Confidence
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import Fact, Operation
@@ -15,15 +16,15 @@ from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Ve
 from counterproof.model.ledger import Call, Ledger, Read, Search
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Ground, Severity
 from counterproof.protocols.audit import archive
 from counterproof.protocols.audit.coverage import Evidence
 from counterproof.protocols.audit.events import AgentFinished
 from counterproof.protocols.audit.merge import unique
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
-from counterproof.protocols.audit.resolution import DISPUTED, ONE_MODEL, VALIDATED
-from counterproof.protocols.audit.ruling import Opinion, rule_on
+from counterproof.protocols.audit.resolution import DISPUTED
+from counterproof.protocols.audit.ruling import SAME_MODEL, Opinion, rule_on
 from counterproof.protocols.audit.state import Stage, Work
 from counterproof.protocols.guard.citations import Checks, Refutation
 from effort import examples
@@ -216,15 +217,15 @@ DEFENCE = Checks((FACT,), (Refutation("F001", FACT, "it is quoted before"),))
 def test_a_models_confirmation_needs_true_facts_and_its_own_first_look(opinion: Opinion, confirmed: bool) -> None:
     ruling = rule_on(CLAIMED, (opinion,), 4, frozenset({"a"}))
     assert (ruling.judgement is not None) is confirmed
-    assert not ruling.lone
+    assert not ruling.relation
 
 
 @pytest.mark.rule("A53")
-def test_what_one_model_found_and_confirmed_is_medium_at_most_and_said() -> None:
+def test_what_one_model_found_and_confirmed_in_two_contexts_counts_and_is_said() -> None:
     ruling = rule_on(CLAIMED, (says(C, "a"),), 4, frozenset({"a"}))
-    assert ruling.lone
-    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "")), 4, frozenset({"a"})).lone
-    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "b")), 4, frozenset({"a"})).lone
+    assert (ruling.relation, ruling.validates) == (SAME_MODEL, True)
+    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "")), 4, frozenset({"a"})).relation
+    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "b")), 4, frozenset({"a"})).relation
 
 
 @pytest.mark.rule("A53")
@@ -241,8 +242,21 @@ def test_the_report_says_where_one_model_played_both_parts() -> None:
     )
     report = report_of(play)
     (row,) = report.findings
-    assert (row.severity, row.labels[0]) == (Severity.MEDIUM, ONE_MODEL)
-    assert any("one and the same model" in line for line in report.limitations)
+    assert (row.severity, row.confidence, SAME_MODEL in row.labels) == (Severity.HIGH, Confidence.VALIDATED, True)
+
+
+@pytest.mark.rule("A69")
+def test_a_models_grave_claim_that_nobody_validated_leaves_the_audit_incomplete() -> None:
+    def silent(task: AgentTask) -> AgentFinished:
+        return replace(validator(task), reply=replace(validator(task).reply, judgements=()))
+
+    play = play_on(
+        audit(Mode.STANDARD, models=(Role.HUNTER,)), hunter=either(hunter(), hunter(claim(7, proof=None))), validator=silent
+    )
+    report = report_of(play)
+    assert [(row.severity, row.confidence) for row in report.findings] == [(Severity.HIGH, Confidence.CLAIMED)]
+    assert report.outcome.exit is Exit.INCOMPLETE
+    assert "1 finding not validated" in [reason.text for reason in report.outcome.reasons]
 
 
 @pytest.mark.rule("A53")
@@ -284,9 +298,9 @@ def test_every_grave_finding_is_given_to_somebody_else() -> None:
         (FOUND, (says(D, ""), says(R)), D, False),
         (FOUND, (says(R),), None, True),
         (FOUND, (says(C),), C, False),
-        (CLAIMED, (says(R, ""),), D, True),
+        (CLAIMED, (says(R, ""),), None, True),
         (CLAIMED, (says(R, ""), says(R)), R, False),
-        (CLAIMED, (says(R, ""), says(C)), D, True),
+        (CLAIMED, (says(R, ""), says(C)), C, True),
         (CLAIMED, (says(R),), R, False),
         (CLAIMED, (says(R, checks=FALSE),), None, False),
         (CLAIMED, (says(R), says(C, "c")), None, True),
@@ -314,7 +328,7 @@ def test_orders_in_the_text_leave_a_models_rejection_without_force() -> None:
 
 
 @pytest.mark.rule("A54")
-def test_disputed_findings_come_first_in_their_severity_with_both_reasons_and_count() -> None:
+def test_disputed_findings_come_last_in_their_group_with_both_reasons_and_count() -> None:
     def rejects_last(task: AgentTask) -> AgentFinished:
         last = max(task.findings, key=lambda each: each.location)
         words = (replace(word(R), finding_id=last.id, at=last.location),)
@@ -323,8 +337,8 @@ def test_disputed_findings_come_first_in_their_severity_with_both_reasons_and_co
         )
 
     report = report_of(modelled({Role.VALIDATOR: rejects_last}, Mode.STANDARD, *MINE[:2]))
-    first, second = report.findings
-    assert (first.finding.title, first.labels[:2]) == ("Problem 2", (VALIDATED, DISPUTED))
+    second, first = report.findings
+    assert (first.finding.title, first.labels[0], first.confidence) == ("Problem 2", DISPUTED, Confidence.PROVED)
     assert first.said[0].startswith("model-validator-01 (model): rejected: clearly (call execute at app.py:20)")
     assert DISPUTED not in second.labels
     assert report.outcome.exit is Exit.FINDINGS
@@ -352,7 +366,7 @@ def test_a_model_cannot_talk_a_hit_away_and_may_add_one() -> None:
 def test_a_models_claim_about_an_analysts_finding_joins_it_and_weakens_nothing() -> None:
     task = audit(Mode.STANDARD, models=EVERYBODY).state.tasks
     own, other = task[0], task[-1]
-    worded = {"title": "In other words", "severity": Severity.CRITICAL, "confidence": Confidence.MEDIUM}
+    worded = {"title": "In other words", "severity": Severity.CRITICAL, "confidence": Ground.MEDIUM}
     near = claim(1, location=at("app.py", 31), flow=None, **worded)
     (found,), counts = unique((Work(own, None, Ledger(), (FOUND,)), Work(other, None, Ledger(), (near,))))
     assert (found.rule, found.confidence, found.severity) == (FOUND.rule, FOUND.confidence, Severity.CRITICAL)

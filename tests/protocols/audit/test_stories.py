@@ -102,14 +102,14 @@ def test_a_standard_audit_that_converges_in_one_round() -> None:
         "[PHASE] phase:5 status:completed next:report evidence:formats=markdown",
     ]
 
-    # The report: both grave findings, raised by the chain that they form, and nothing left unsaid.
+    # The report: both grave findings at their own severity, the chain that they form, and nothing left unsaid.
     report = report_of(play)
     assert [(row.number, row.finding.title) for row in report.findings] == [
-        ("C-01", "Problem 1"),
-        ("C-02", "Problem 2"),
+        ("H-01", "Problem 1"),
+        ("H-02", "Problem 2"),
         ("L-01", "Problem 3"),
     ]
-    assert [line.numbers for line in report.chains] == [("C-01", "C-02")]
+    assert [(line.numbers, line.severity) for line in report.chains] == [(("H-01", "H-02"), Severity.CRITICAL)]
     assert (report.banners, report.outcome.exit) == ((), Exit.FINDINGS)
 
 
@@ -238,10 +238,10 @@ def test_an_audit_in_which_everything_fails() -> None:
         "[PHASE] phase:5 status:completed next:report evidence:formats=markdown",
     ]
 
-    # Still there is a report. It claims nothing, and nothing grave stands on a word that nobody checked.
+    # Still there is a report, and it says what nobody confirmed.
     report = report_of(play)
-    assert [row.severity for row in report.findings] == [Severity.MEDIUM, Severity.MEDIUM, Severity.LOW]
-    assert report.outcome.exit is Exit.INCOMPLETE
+    assert [row.severity for row in report.findings] == [Severity.HIGH, Severity.MEDIUM, Severity.LOW]
+    assert Exit.INCOMPLETE in {reason.code for reason in report.outcome.reasons}
     assert "Semgrep baseline scan skipped: not installed." in report.limitations
     for banner in (
         "Gate to phase 3 waived, not met: coverage 5 of 10, 8 needed; D2 uncovered.",

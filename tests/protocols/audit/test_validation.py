@@ -47,7 +47,7 @@ def numbered(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def routed(*findings: Finding) -> Routing:
     known = numbered(list(findings))
-    return route(known, merge.expected(known, ()))
+    return route(known, merge.expected(known))
 
 
 def graves(count: int, **changes: object) -> list[Finding]:
@@ -94,8 +94,8 @@ def test_nobody_escapes_validation_by_calling_a_grave_finding_harmless(word: Sev
 
 
 @pytest.mark.rule("A36")
-def test_a_finding_that_its_type_or_chain_would_raise_is_routed_as_what_it_would_become() -> None:
-    assert len(routed(grave(1, rule="same"), medium(2, rule="same")).full) == 2
+def test_the_finders_word_is_enough_to_be_validated_in_full() -> None:
+    assert len(routed(grave(1, rule="same"), medium(2, rule="same")).full) == 1
     admin = Rating(Reach.ADMIN, Impact.FULL)
     giver = grave(1, poc="x", cwe=798, dimension=Dimension.D7, flow=None)
     mild = grave(2, rating=admin, severity=Severity.HIGH)
@@ -190,8 +190,8 @@ def test_a_word_without_reasons_lines_or_reading_goes_to_the_main_thread_and_the
 
     play = play_on(audit(Mode.STANDARD, roomy("never_read.py")), hunter=hunter(*graves(1)), validator=bare)
     assert given_to(play) == {"validator-01": 1, MAIN_THREAD: 1}
-    (row,) = report_of(play).findings
-    assert (row.severity, UNVALIDATED in row.labels) == (Severity.MEDIUM, True)
+    assert play.state.resolved
+    assert [UNVALIDATED in each.labels for each in play.state.resolved.ruled] == [True]
     assert "Phase 4 partial: 1 finding not validated." in report_of(play).banners
 
 
@@ -254,7 +254,8 @@ def test_what_a_validator_leaves_open_goes_to_the_main_thread(part, left: int) -
     play = play_on(audit(Mode.STANDARD), hunter=hunter(*graves(3)), validator=flaky)
     assert given_to(play) == {"validator-01": 3, MAIN_THREAD: left}
     report = report_of(play)
-    assert all(VALIDATED in row.labels for row in report.findings)
+    assert play.state.resolved
+    assert all(VALIDATED in each.labels for each in play.state.resolved.ruled)
     assert any(line.startswith("[HALT] trigger:agent failure recovery:validator-01") for line in told(play))
     assert (report.banners, report.outcome.exit) == ((), Exit.FINDINGS)
 
@@ -264,7 +265,7 @@ def test_when_the_main_thread_fails_too_the_run_goes_on_and_says_so() -> None:
     play = play_on(audit(Mode.STANDARD), hunter=hunter(*graves(3)), validator=failing)
     assert given_to(play) == {"validator-01": 3, MAIN_THREAD: 3}
     report = report_of(play)
-    assert [row.severity for row in report.findings] == [Severity.MEDIUM] * 3
+    assert [row.severity for row in report.findings] == [Severity.HIGH] * 3
     assert "[HALT] trigger:phase 4 partial recovery:recorded as a gap; the report is marked incomplete" in told(play)
 
 
@@ -282,7 +283,8 @@ def test_one_validator_with_two_tasks_fails_at_both_and_every_row_stays_in_the_r
 @pytest.mark.rule("A36")
 def test_a_pass_that_no_spot_check_refutes_counts_as_pre_validated() -> None:
     play = play_on(audit(Mode.STANDARD), hunter=hunter(*(medium(n, validation=PASSED) for n in range(1, 11))))
-    labels = [row.labels[0] for row in report_of(play).findings]
+    assert play.state.resolved
+    labels = [each.labels[0] for each in play.state.resolved.ruled]
     assert (labels.count(VALIDATED), labels.count(PRE_VALIDATED)) == (3, 7)
     assert all(row.severity is Severity.MEDIUM for row in report_of(play).findings)
 
@@ -308,7 +310,8 @@ def test_a_failed_spot_check_sends_all_findings_of_that_agent_to_full_validation
     spot = {f.id for f in known(play.state.routing).spot}
     assert again == {f.id for f in play.state.merged if f.found_by == ("agent-r1-01",)} - spot
     assert all(task.steps == 4 for task in play.state.tasks if task.agent_id.startswith("validator-e"))
-    assert all(row.labels[0] == VALIDATED for row in report_of(play).findings if row.finding.dimension is Dimension.D1)
+    assert play.state.resolved
+    assert all(each.labels[0] == VALIDATED for each in play.state.resolved.ruled if each.finding.dimension is Dimension.D1)
 
 
 @pytest.mark.rule("A36")
@@ -324,8 +327,9 @@ def test_a_batch_word_of_three_steps_is_not_enough_for_a_suspect() -> None:
         return replace(event, reply=replace(event.reply, judgements=words))
 
     play = play_on(audit(Mode.STANDARD), hunter=hunter(medium(1, validation=PASSED), medium(2)), validator=lazy)
-    (row,) = report_of(play).findings
-    assert UNVALIDATED in row.labels
+    assert play.state.resolved
+    (ruled,) = play.state.resolved.ruled
+    assert UNVALIDATED in ruled.labels
 
 
 @pytest.mark.rule("A36")
@@ -343,17 +347,18 @@ def test_escalations_end_and_never_reuse_a_task_id() -> None:
 def test_low_findings_are_accepted_and_say_so() -> None:
     play = play_on(audit(Mode.STANDARD), hunter=hunter(low(1)))
     assert given_to(play) == {}
-    assert {row.finding.title: row.labels for row in report_of(play).findings} == {"Problem 1": (ACCEPTED,)}
+    assert play.state.resolved
+    assert [each.labels for each in play.state.resolved.ruled] == [(ACCEPTED,)]
     assert report_of(play).outcome.exit is Exit.CLEAN
 
 
 @pytest.mark.rule("A36", "A38")
-def test_when_the_time_is_up_nobody_validates_and_nothing_grave_is_reported_as_such() -> None:
+def test_when_the_time_is_up_nobody_validates_and_the_report_says_so() -> None:
     play = audit(Mode.STANDARD).feed(TimeUp(1))
     play_on(play, hunter=hunter(*graves(2)))
     report = report_of(play)
     assert given_to(play) == {}
-    assert [row.severity for row in report.findings] == [Severity.MEDIUM] * 2
+    assert [row.severity for row in report.findings] == [Severity.HIGH] * 2
     assert "Phase 4 partial: 2 findings not validated." in report.banners
 
 

@@ -8,7 +8,8 @@ from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.known import KnownFinding
 from counterproof.model.location import at
-from counterproof.model.report import CHAIN, ReportedFinding, Term, fingerprint
+from counterproof.model.report import ReportedFinding
+from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since, Touched, way_of
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING, WORSE, compared
@@ -56,17 +57,6 @@ def test_another_way_through_changed_code_makes_an_old_finding_new() -> None:
 def test_more_points_of_severity_make_an_old_finding_new() -> None:
     assert fate(rated(OLD, 9), since(before=rated(OLD, 8))) == NEW
     assert fate(rated(OLD, 7), since(before=rated(OLD, 8))) == PERSISTING
-
-
-@pytest.mark.rule("A57")
-def test_a_chain_that_changed_elsewhere_blames_nobody() -> None:
-    """An untouched finding gets points because another one is linked to it now; those are not points of its own."""
-    points = 2
-    terms = tuple(term for term in OLD.calibration.terms if term.name != CHAIN)
-    alone = replace(OLD, calibration=replace(OLD.calibration, terms=(*terms, Term(CHAIN, "no chain", 0)), total=8))
-    linked = replace(OLD, calibration=replace(OLD.calibration, terms=(*terms, Term(CHAIN, "root", points)), total=8 + points))
-    assert fate(linked, since(before=alone)) == PERSISTING
-    assert fate(rated(linked, 9 + points), since(before=alone)) == NEW
 
 
 def test_a_guard_that_stops_nothing_does_not_matter() -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
+from counterproof.model.kinship import kin
 from counterproof.model.location import at
-from counterproof.protocols.guard.kinship import kin
 from counterproof.protocols.guard.panel import NEAR, Hand, aligned, quorum_of
 from toolbox.tooling import a_claim
 

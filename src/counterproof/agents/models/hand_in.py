@@ -26,7 +26,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.misfits import in_plain_words
 from counterproof.model.openitem import Answered
 from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
-from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.severity import Complexity, Ground, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 from counterproof.model.transfer import FalsePositive
 from counterproof.protocols.guard.destructive import destructive
@@ -161,9 +161,6 @@ def _findings(given: HandedIn) -> list[Finding]:
 
 def _finding(given: HandedIn, each: wire.WireFinding, where: str) -> Finding | None:
     flow = _flow(given, each.flow) if each.flow else None
-    confidence = Confidence(each.confidence)
-    if each.flow and (flow is None or flow.broken_by):
-        confidence = min(confidence, Confidence.MEDIUM, key=lambda level: level.rank)
     remedy = given.said(each.remedy, "remedy")
     if harm := destructive(remedy):
         given.notes.append(f"{given.task.agent_id}: a remedy was withheld because it holds {harm}.")
@@ -176,7 +173,7 @@ def _finding(given: HandedIn, each: wire.WireFinding, where: str) -> Finding | N
             dimension=Dimension(each.dimension),
             cwe=each.cwe,
             severity=Severity(each.severity),
-            confidence=confidence,
+            confidence=Ground(each.confidence),
             location=Location(each.file, each.start, each.end),
             evidence=restored("\n".join(lines_in(each.evidence)[:MAX_EVIDENCE_LINES])),
             impact=given.said(each.impact, "impact"),

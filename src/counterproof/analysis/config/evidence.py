@@ -83,15 +83,15 @@ def _quoted(project: Project, match: Match, location: Location) -> str:
 def rating(info: RuleInfo) -> Rating:
     """The rule's severity as inputs of the calibration.
 
-    Who reaches the service that a weak setting belongs to is not known from the setting. What an attacker must bring along
-    differs: nothing for a high one, one more step for a medium one, a position or luck for a low one.
+    Who reaches the service that a weak setting belongs to is not known from the setting, and nothing stands in the way. What an
+    attacker must bring along differs: nothing for a high one, one more step for a medium one, a position or luck for a low one.
     """
     if info.severity.rank >= Severity.HIGH.rank:
-        return Rating(Reach.UNKNOWN, info.impact)
+        return Rating(Reach.ANONYMOUS, info.impact)
     if info.severity is Severity.MEDIUM:
         heavy = info.impact is Impact.FULL
-        return Rating(Reach.UNKNOWN, info.impact, Complexity.STRONG_PRECONDITIONS if heavy else Complexity.MULTI_STEP)
-    return Rating(Reach.UNKNOWN, info.impact, Complexity.STRONG_PRECONDITIONS, stringent_conditions=_WEIGHT[info.impact])
+        return Rating(Reach.ANONYMOUS, info.impact, Complexity.STRONG_PRECONDITIONS if heavy else Complexity.MULTI_STEP)
+    return Rating(Reach.ANONYMOUS, info.impact, Complexity.STRONG_PRECONDITIONS, stringent_conditions=_WEIGHT[info.impact])
 
 
 def _validation(info: RuleInfo, match: Match, location: Location) -> Validation:

@@ -23,7 +23,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
 from counterproof.model.location import Location, at
-from counterproof.model.proof import ceiling
+from counterproof.model.proof import strength
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
 
 
@@ -115,11 +115,11 @@ def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _best_borne(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Of several findings of one place and weakness the one whose proof bears most, and of those the first."""
+    """Of several findings of one place and weakness the one whose proof shows most, and of those the first."""
     found: dict[tuple[Location, int], Finding] = {}
     for each in findings:
         key = (each.location, each.cwe)
-        if key not in found or ceiling(found[key].proof).rank < ceiling(each.proof).rank:
+        if key not in found or strength(found[key].proof) < strength(each.proof):
             found[key] = each
     return tuple(found.values())
 

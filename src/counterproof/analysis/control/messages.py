@@ -92,7 +92,8 @@ def _proof(
     guessed = confidence.rank <= Confidence.MEDIUM.rank
     way = entry.path or entry.name if entry is not None else weakness.kind
     meant = bool(weakness.guard) and not named
-    unseen = unread or (way if meant and (peer is None or weakness.id == MISSING_OWNER) else "")
+    unseen = unread or (way if meant and peer is not None and weakness.id == MISSING_OWNER else "")
+    outside = way if meant and peer is None and not unread else ""
     return Proof(
         Shape.MISSING_GUARD,
         (
@@ -105,6 +106,7 @@ def _proof(
             *((Assumption(Guess.NAME, weakness.kind, where),) if guessed else ()),
             *((Assumption(Guess.MEANT_OPEN, way, where),) if meant else ()),
             *((Assumption(Guess.UNSEEN_GUARD, unseen, where),) if unseen else ()),
+            *((Assumption(Guess.OUTER_GUARD, outside, where),) if outside else ()),
             *(unknown_reach(entry) if entry is not None else ()),
         ),
     )

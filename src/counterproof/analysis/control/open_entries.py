@@ -44,7 +44,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
-from counterproof.model.proof import ceiling
+from counterproof.model.proof import strength
 from counterproof.model.recon import EntryKind, EntryPoint, Guard, root_of
 from counterproof.model.severity import Confidence
 from counterproof.model.survey import FileRole
@@ -142,7 +142,7 @@ def _once_a_file(application: Application, shown: list[Finding]) -> Iterator[Fin
     for each in shown:
         files.setdefault(each.location.path, []).append(each)
     for path, group in files.items():
-        first = max(group, key=lambda each: (ceiling(each.proof).rank, len(each.proof.links) if each.proof else 0))
+        first = max(group, key=lambda each: (strength(each.proof), len(each.proof.links) if each.proof else 0))
         if path in asking or len(group) < MANY:
             yield from group
         else:

@@ -135,16 +135,8 @@ def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
     if source.channel in LOCAL_CHANNELS:  # somebody has to be brought to start the program with it
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
     if source.channel == MODEL or source.channel in DOCUMENTS:  # somebody has to bring the model, or the document, to say it
-        return Rating(reach, hit.rule.impact, Complexity.MULTI_STEP, default_config=_default(hit, entry))
-    return Rating(reach, hit.rule.impact, hit.rule.complexity, default_config=_default(hit, entry))
-
-
-def _default(hit: Hit, entry: EntryPoint | None) -> bool | None:
-    """A route that is open to everybody is so in the default configuration, and that counts where it gives everything away: for
-    less, that anybody gets there is counted once. Who has an account is a matter of the installation, and where no route was
-    found nothing can be said."""
-    given_away = hit.rule.impact is Impact.FULL
-    return True if given_away and entry is not None and entry.guard is Guard.ABSENT else None
+        return Rating(reach, hit.rule.impact, Complexity.MULTI_STEP)
+    return Rating(reach, hit.rule.impact, hit.rule.complexity)
 
 
 def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | None, where: Location) -> Validation:

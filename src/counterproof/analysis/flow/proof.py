@@ -23,7 +23,6 @@ from counterproof.analysis.proofs import (
     fact_at,
     handler_links,
     mention,
-    reach_of,
     step_fact,
     unknown_reach,
     written_name,
@@ -36,8 +35,8 @@ from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
 from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
-from counterproof.model.recon import TOOL, EntryPoint
-from counterproof.model.severity import Impact, Reach, Severity
+from counterproof.model.recon import TOOL, EntryPoint, Guard
+from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
 _SECRETS = vocabulary("password pass passwd pwd token secret code otp pin hash key apikey session reset")
@@ -196,7 +195,7 @@ def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None)
     """What the sender gets may be little, or his own: another row in place of the one that he named, unless the filter holds a
     secret that he has to know; a file whose name the program writes, in another folder; an address in a network that is not in
     the code; whatever the model of whoever set a tool up asks of it. Who is logged in may even be meant to have it."""
-    hit, anybody = outcome.hit, reach_of(entry) is Reach.ANONYMOUS
+    hit, anybody = outcome.hit, entry is not None and entry.guard is Guard.ABSENT
     meant = not anybody
     if hit.rule.severity is Severity.LOW:
         about, meant = "how much that costs whom", True

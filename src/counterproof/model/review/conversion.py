@@ -5,13 +5,15 @@ severity shown is the vote's. Nothing is added that nobody claimed: a review rat
 the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
 """
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
-from counterproof.model.report import Calibration, ReportedFinding, fingerprint
+from counterproof.model.report import Calibration, ReportedFinding
 from counterproof.model.review.classes import classed
 from counterproof.model.review.finding import ReviewFinding, Trust
 from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import Change, ReviewReport
-from counterproof.model.severity import Impact, Rating, Reach, Severity
+from counterproof.model.root_cause import fingerprint
+from counterproof.model.severity import Ground, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 
 NO_PROOF = "a review tries nothing out"
@@ -71,6 +73,7 @@ def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
                 number=finding.id,
                 fingerprint=fingerprint(finding, seen[alike]),
                 severity=each.severity,
+                confidence=Confidence.SUSPECTED if finding.confidence is Ground.PATTERN else Confidence.CLAIMED,
                 finding=finding,
                 calibration=_calibration(each),
                 labels=(each.label, each.finding.domain),
@@ -93,5 +96,4 @@ def _calibration(each: Resolved) -> Calibration:
     """A review adds up no points: the votes decide, and where they moved the severity that is said."""
     before, after = each.finding.severity, each.severity
     moved = f"the votes make it {after.value}; its finder said {before.value}" if after is not before else ""
-    up = after.rank > before.rank
-    return Calibration((), 0, after, raised=moved if up else "", cap="" if up else moved)
+    return Calibration((), 0, after, moved)

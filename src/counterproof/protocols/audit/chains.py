@@ -5,9 +5,9 @@ A thing links in two ways. Either the facts of both proofs name it: the first yi
 out or writes), the second reads or uses it. Or a complete flow to the second's sink, the finder's own or one that a diver or a
 chain checker followed further, passes through the very place where the first yields it.
 
-Always holds: more findings and more flows only add links; a link lifts only findings whose own proof is whole; so nothing that is
-added lowers a severity. An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions
-count as different hunts.
+Always holds: more findings and more flows only add links; a chain has a severity of its own and moves that of no finding (A40).
+An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions count as different
+hunts.
 """
 
 from collections.abc import Hashable, Iterator
@@ -22,7 +22,7 @@ from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Part, Shape
 from counterproof.model.severity import Severity
-from counterproof.protocols.audit.severity import CHAIN_MEMBER, CHAIN_ROOT, calibrate, level
+from counterproof.protocols.audit.severity import CHAIN_POINTS, calibrate, level
 
 MAX_LINKS = 3
 _BLOCK = 16
@@ -233,16 +233,5 @@ def _chain(end: str, givers: dict[str, Link], points: dict[str, int]) -> Chain:
         path.insert(0, givers[here])
         here = givers[here].first
         seen.add(here)
-    total = max(points[member] for member in seen) + CHAIN_MEMBER
+    total = max(points[member] for member in seen) + CHAIN_POINTS
     return Chain(tuple(path), level(total), total)
-
-
-def bonus(finding: Finding, found: tuple[Link, ...]) -> int:
-    """What being part of a chain adds to a finding's calibration (A40): most for one that opens another, and nothing for one
-    whose own proof is open (A57). It rests on the links and not on the chains drawn from them, so that a stronger giver
-    somewhere else takes nothing away."""
-    if finding.proof is None or not finding.proof.whole:
-        return 0
-    if any(each.first == finding.id for each in found):
-        return CHAIN_ROOT
-    return CHAIN_MEMBER if any(each.then == finding.id for each in found) else 0

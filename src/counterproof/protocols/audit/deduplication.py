@@ -1,122 +1,163 @@
-"""Same issue or not (A39). Nearness alone is not sameness: two sinks on neighbouring lines with different flows stay two."""
+"""Which findings are one problem, and what is kept of each (A39, A62). Nearness alone is not sameness: two sinks on neighbouring
+lines with different flows stay two.
 
-from collections.abc import Callable, Container
+Always holds: every source and every place is kept; a field keeps its better-evidenced value; the rating is the highest that
+either of two was given, so nothing that is added lowers a finding. Does not belong here: how sure the report is of the result.
+"""
+
+from collections.abc import Callable
 from dataclasses import replace
 
-from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Finding, StepResult, Validation
 from counterproof.model.flow import Flow
 from counterproof.model.location import Location
-from counterproof.model.proof import Proof, ceiling
-from counterproof.model.severity import Confidence
+from counterproof.model.proof import strength
+from counterproof.model.root_cause import is_copy, root_cause
+from counterproof.model.severity import Rating
 from counterproof.model.text import lines_in
+from counterproof.protocols.audit.severity import calibrate
 
 NEAR = 5
+CITED_NEAR = 2
+"""Lines by which an analyst and a model may cite one sink apart."""
 
 Weigh = Callable[[Finding], tuple[int, ...]]
-"""Which of two duplicates is kept: the greater."""
-
-_UP = {
-    Confidence.PATTERN: Confidence.MEDIUM,
-    Confidence.MEDIUM: Confidence.HIGH,
-    Confidence.HIGH: Confidence.VERIFIED,
-    Confidence.VERIFIED: Confidence.VERIFIED,
-}
+"""Which of two duplicates gives the place and the title: the greater."""
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """One issue seen twice: same place; or same flow nearby; or one source feeding several sinks of a kind in a function."""
-    if one.cwe != other.cwe or one.location.path != other.location.path:
+    """One issue seen twice: same place; or one root cause that two witnesses name; or same flow nearby; or one source feeding
+    several sinks of a kind in a function."""
+    first, second = root_cause(one), root_cause(other)
+    if (first.path, first.kind) != (second.path, second.kind):
+        return False
+    witnesses = bool(one.rule) is not bool(other.rule)
+    marked = bool(first.mark) and first.mark == second.mark
+    if one.cwe != other.cwe and not (witnesses and marked):
         return False
     if one.location.start == other.location.start:
         return True
-    if not one.function or one.function != other.function:
-        return False
+    if witnesses and one.cwe == other.cwe and distance(one, other) <= CITED_NEAR:
+        return True
+    return bool(one.function) and one.function == other.function and _one_flow(one, other)
+
+
+def distance(one: Finding, other: Finding) -> int:
+    """Lines between two places of one file; 0 where they overlap."""
+    return max(one.location.start - other.location.end, other.location.start - one.location.end, 0)
+
+
+def _one_flow(one: Finding, other: Finding) -> bool:
     source = _source(one)
     if source is None or source != _source(other):
         return False
-    near = abs(one.location.start - other.location.start) <= NEAR
-    return near or (bool(one.rule) and one.rule == other.rule)
+    return abs(one.location.start - other.location.start) <= NEAR or (bool(one.rule) and one.rule == other.rule)
 
 
 def _source(finding: Finding) -> Location | None:
     return finding.flow.source.location if finding.flow else None
 
 
-def by_severity(finding: Finding) -> tuple[int, ...]:
-    """The finder's own word, then how sure it was."""
-    return (finding.severity.rank, finding.confidence.rank)
+def by_evidence(finding: Finding) -> tuple[int, ...]:
+    """What the engine itself established before what an agent says, then what is better supported."""
+    checked, closed = strength(finding.proof)
+    return (bool(finding.rule), not finding.hearsay, finding.confidence.rank, checked, closed, calibrate(finding).total)
 
 
-def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Container[str] = ()) -> Finding:
-    """The weightier of the two with everything the other adds; independent finders raise the confidence one step.
-
-    Where a validator downgraded either of them (`firm`), its word on the confidence stands and nothing raises it.
-    """
+def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
+    """Two findings of one problem as one: the place and title of the weightier, of every other field the better-evidenced
+    value."""
     weightier = weigh(one) > weigh(other) or (weigh(one) == weigh(other) and one.id < other.id)
     main, extra = (one, other) if weightier else (other, one)
-    flow = _better_flow(main, extra)
-    confidence = max(main.confidence, extra.confidence, key=lambda each: each.rank)
-    if not set(main.found_by) & set(extra.found_by):
-        confidence = _UP[confidence]
-    if main.id in firm or extra.id in firm:
-        confidence = main.confidence
-    if flow and flow.broken_by:
-        confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
-    hearsay = main.hearsay and extra.hearsay  # two recorded runs may have copied the same mistake
-    if hearsay:
-        confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
-    lines = list(dict.fromkeys((*lines_in(main.evidence), *lines_in(extra.evidence))))
-    evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
-    places = {*main.also, *extra.also, extra.location} - {main.location}
+    both = {bool(main.rule), bool(extra.rule)} == {True, False}
+    apart = both or not main.rule
     return replace(
         main,
         rule=main.rule or extra.rule,
-        confidence=confidence,
-        evidence=evidence,
-        found_by=tuple(sorted({*main.found_by, *extra.found_by})),
-        also=tuple(sorted(places)),
+        confidence=max(main.confidence, extra.confidence, key=lambda each: each.rank),
+        evidence=_evidence(main, extra),
+        impact=_texts(main.impact, extra.impact) if apart else main.impact,
+        rating=_rating(main, extra),
+        function=main.function or extra.function,
+        source=main.source or extra.source,
+        sink=main.sink or extra.sink,
+        flow=_better_flow(main, extra),
         guards=tuple(dict.fromkeys((*main.guards, *extra.guards))),
-        poc=main.poc or extra.poc,
+        remedy=main.remedy or extra.remedy,
+        poc=_texts(main.poc, extra.poc) if apart else main.poc or extra.poc,
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
-        flow=flow,
-        proof=_better_proof(main.proof, extra.proof),
+        validation=_better_steps(main.validation, extra.validation),
+        found_by=tuple(sorted({*main.found_by, *extra.found_by})),
+        also=tuple(sorted({*main.also, *extra.also, extra.location} - {main.location})),
+        proof=max(main.proof, extra.proof, key=strength),
         severity=max(main.severity, extra.severity, key=lambda each: each.rank),
-        corroboration=main.corroboration if hearsay or not main.hearsay else extra.corroboration,
+        corroboration=Corroboration.BOTH if both else _corroboration(main, extra),
         unquoted=main.unquoted and extra.unquoted,
     )
 
 
+def _texts(one: str, other: str) -> str:
+    """Both texts, one below the other; a text that the other holds already is said once."""
+    if other in one:
+        return one
+    return other if one in other else f"{one}\n{other}"
+
+
+def _evidence(main: Finding, extra: Finding) -> str:
+    if main.location != extra.location:
+        return main.evidence
+    lines = dict.fromkeys((*lines_in(main.evidence), *lines_in(extra.evidence)))
+    return "\n".join(list(lines)[:MAX_EVIDENCE_LINES])
+
+
+def _rating(main: Finding, extra: Finding) -> Rating:
+    return extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
+
+
 def _better_flow(main: Finding, extra: Finding) -> Flow | None:
-    """The complete one of two flows, or else the unbroken one. A broken one stands in for none only where it costs no
-    confidence (A57)."""
-    flows = sorted((each.flow for each in (main, extra) if each.flow), key=lambda flow: (not flow.complete, bool(flow.broken_by)))
-    if flows and not flows[0].broken_by:
-        return flows[0]
-    if any(each.flow is None and each.confidence.rank > Confidence.MEDIUM.rank for each in (main, extra)):
-        return None
-    return flows[0] if flows else None
+    """The complete one of two flows, or else the unbroken one. A broken one stands in for none only where nothing is proved."""
+    proved = any(each.flow is None and each.proof is not None and each.proof.whole for each in (main, extra))
+    flows = [each.flow for each in (main, extra) if each.flow and not (proved and each.flow.broken_by)]
+    return min(flows, key=lambda flow: (not flow.complete, flow.broken_by is not None), default=None)
 
 
-def _better_proof(main: Proof | None, extra: Proof | None) -> Proof | None:
-    """The proof that bears more; between equals the main finding's."""
-    return extra if ceiling(extra).rank > ceiling(main).rank or main is None else main
+def _better_steps(one: Validation, other: Validation) -> Validation:
+    def passed(validation: Validation) -> int:
+        return sum(step.result is StepResult.PASS and step.at is not None for step in validation.steps)
+
+    return other if passed(other) > passed(one) else one
+
+
+def _corroboration(main: Finding, extra: Finding) -> Corroboration:
+    return Corroboration.BOTH if Corroboration.BOTH in (main.corroboration, extra.corroboration) else main.corroboration
 
 
 def deduplicated(
-    findings: tuple[Finding, ...], weigh: Weigh = by_severity, firm: Container[str] = ()
+    findings: tuple[Finding, ...], weigh: Weigh = by_evidence
 ) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
     """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
-    kept: dict[tuple[str, int], list[Finding]] = {}
+    ordered = sorted(findings, key=lambda each: (each.location, each.cwe, each.id))
+    distinct, dropped = _joined(ordered, lambda each: (each.location.path, root_cause(each).kind), same, weigh)
+    folded, copies = _joined(distinct, lambda each: (root_cause(each).code, each.function), is_copy, weigh)
+    return tuple(sorted(folded, key=lambda each: (each.location, each.cwe, each.id))), (*dropped, *copies)
+
+
+def _joined(
+    findings: list[Finding],
+    key: Callable[[Finding], tuple[object, ...]],
+    alike: Callable[[Finding, Finding], bool],
+    weigh: Weigh,
+) -> tuple[list[Finding], list[tuple[str, str]]]:
+    """Findings that are alike as one each; only those of one key can be."""
+    kept: dict[tuple[object, ...], list[Finding]] = {}
     dropped: list[tuple[str, str]] = []
-    for finding in sorted(findings, key=lambda each: (each.location, each.cwe, each.id)):
-        group = kept.setdefault((finding.location.path, finding.cwe), [])
-        match = next((index for index, each in enumerate(group) if same(each, finding)), None)
+    for finding in findings:
+        group = kept.setdefault(key(finding), [])
+        match = next((index for index, each in enumerate(group) if alike(each, finding)), None)
         if match is None:
             group.append(finding)
             continue
-        merged = merge(group[match], finding, weigh, firm)
-        gone = finding.id if merged.id == group[match].id else group[match].id
-        dropped.append((gone, merged.id))
+        merged = merge(group[match], finding, weigh)
+        dropped.append((finding.id if merged.id == group[match].id else group[match].id, merged.id))
         group[match] = merged
-    distinct = [finding for group in kept.values() for finding in group]
-    return tuple(sorted(distinct, key=lambda each: (each.location, each.cwe, each.id))), tuple(dropped)
+    return [finding for group in kept.values() for finding in group], dropped

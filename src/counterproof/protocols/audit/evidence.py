@@ -171,11 +171,13 @@ def rejected(state: AuditState) -> tuple[RejectedLine, ...]:
 def chains(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ChainLine, ...]:
     """Chains by the report's numbers. Phase 4 drew them anew among the findings that it kept."""
     numbers = {row.finding.id: row.number for row in rows}
+    sure = {row.finding.id: row.confidence for row in rows}
     lines = [
         ChainLine(
             tuple(numbers[member] for member in chain.members),
             tuple(link.capability for link in chain.links),
             chain.severity,
+            min((sure[member] for member in chain.members), key=lambda each: each.rank),
             chain.points,
         )
         for chain in (state.chains.chains if state.chains else ())

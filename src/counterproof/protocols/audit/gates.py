@@ -10,7 +10,7 @@ from counterproof.protocols.audit import coverage, hunt, inventory, merge, modes
 from counterproof.protocols.audit.coverage import Score
 from counterproof.protocols.audit.events import Ack
 from counterproof.protocols.audit.modes import Mode
-from counterproof.protocols.audit.resolution import DOWNGRADED, VALIDATED
+from counterproof.protocols.audit.resolution import NEEDS_MANUAL
 from counterproof.protocols.audit.state import AuditState, known
 
 
@@ -112,8 +112,8 @@ def can_report(state: AuditState) -> tuple[Check, ...]:
 
 
 def _settled(row: ReportedFinding) -> bool:
-    """A grave finding is validated, and proved or annotated with the reason why it cannot be (A41, A48)."""
+    """A grave finding is confirmed or marked for a person, and shown or annotated with the reason why it cannot be (A41, A48)."""
     if row.severity.rank < Severity.HIGH.rank:
         return True
-    validated = any(label in (VALIDATED, DOWNGRADED) for label in row.labels)
-    return validated and bool(row.finding.poc or row.finding.no_poc_reason)
+    settled = row.confidence.confirmed or NEEDS_MANUAL in row.labels
+    return settled and bool(row.finding.poc or row.finding.no_poc_reason)

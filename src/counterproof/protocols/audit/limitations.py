@@ -6,12 +6,14 @@ banner and does not belong here.
 
 from collections.abc import Iterable, Iterator
 
+from counterproof.model.counting import counted
+from counterproof.model.proof import Guess
 from counterproof.model.report import root_name
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit import by_root, evidence, rounds
 from counterproof.protocols.audit.by_root import RootView
 from counterproof.protocols.audit.evaluation import present_languages
-from counterproof.protocols.audit.resolution import ONE_MODEL
+from counterproof.protocols.audit.ruling import SAME_CONTEXT
 from counterproof.protocols.audit.state import AuditState, known
 
 MAX_ROOTS_NAMED = 3
@@ -30,6 +32,7 @@ def stated(state: AuditState) -> tuple[str, ...]:
         *folded(notes, survey),
         *idle_models(state),
         *lone_models(state),
+        *presumed(state),
         *state.notes,
         *evidence.baseline_limitation(state),
         *evidence.unconfined(state),
@@ -51,11 +54,25 @@ def idle_models(state: AuditState) -> Iterator[str]:
 
 
 def lone_models(state: AuditState) -> Iterator[str]:
-    """Findings that nobody but their finder's own model judged (A53)."""
-    alone = [each.finding for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
+    """Findings that only their finder confirmed, in what may be one context (A53)."""
+    alone = [each.finding for each in (state.resolved.ruled if state.resolved else ()) if SAME_CONTEXT in each.labels]
     if alone:
         places = ", ".join(str(each.location) for each in alone[:5])
-        yield f"{len(alone)} found and confirmed by one and the same model, which is no validation, at {places}: Medium at most."
+        yield f"{counted(len(alone), 'finding')} confirmed only in the finder's own context, so not validated: {places}."
+
+
+def presumed(state: AuditState) -> Iterator[str]:
+    """What no line of code could settle, once for all findings (A55)."""
+    assumed = {each.guess for finding in state.merged if finding.proof for each in finding.proof.presumed}
+    said = [text for guess, text in _NEVER_SETTLED.items() if guess in assumed]
+    if said:
+        yield f"No code can show {' or '.join(said)}; findings are rated without it."
+
+
+_NEVER_SETTLED = {
+    Guess.MEANT_OPEN: "whether a route is open on purpose",
+    Guess.OUTER_GUARD: "a guard outside the code, such as a gateway",
+}
 
 
 def folded(notes: Iterable[str], survey: Survey) -> tuple[str, ...]:

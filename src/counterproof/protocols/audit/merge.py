@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.model.chain import Link
-from counterproof.model.contract import Role
-from counterproof.model.finding import Corroboration, Finding, StepResult
+from counterproof.model.contract import AgentTask, Role
+from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.posture import PostureEntry
-from counterproof.model.report import Calibration, ReportedFinding, SourceCount, fingerprint
+from counterproof.model.report import Calibration, ReportedFinding, SourceCount
+from counterproof.model.root_cause import RootCause, fingerprint, root_cause
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import severity
-from counterproof.protocols.audit.chains import bonus
+from counterproof.protocols.audit.confidence import confidence_of
+from counterproof.protocols.audit.deduplication import distance, merge, same
 from counterproof.protocols.audit.posture import posture_entries
-from counterproof.protocols.audit.resolution import DISPUTED, HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
+from counterproof.protocols.audit.resolution import DISPUTED, NEEDS_MANUAL, SETTLED, UNREPRODUCED, UNVALIDATED, Ruled
+from counterproof.protocols.audit.ruling import ONE_CONTEXT
 from counterproof.protocols.audit.state import AuditState, Work, known
-from counterproof.protocols.guard.panel import LEAD, is_lead
-from counterproof.protocols.guard.witnesses import same_problem
 
 Key = tuple[object, ...]
 
@@ -48,22 +48,16 @@ def _met_before(seen: dict[Key, Finding], finding: Finding) -> Key:
     own = (finding.cwe, finding.location, finding.title, finding.flow)
     if own in seen or finding.rule:
         return own
-    return next((key for key, each in seen.items() if each.rule and same_problem(finding, each)), own)
+    met = [(distance(finding, each), key) for key, each in seen.items() if each.rule and same(each, finding)]
+    return min(met, key=lambda pair: pair[0], default=(0, own))[1]
 
 
 def _joined(earlier: Finding | None, finding: Finding, work: Work, modelled: bool) -> Finding:
-    agent = work.task.agent_id
-    if earlier is None:
-        alone = bool(finding.rule) and modelled and finding.corroboration is Corroboration.UNCHECKED
-        word = Corroboration.ANALYSERS_ALONE if alone else finding.corroboration
-        return replace(finding, found_by=(agent,), corroboration=word)
-    both = bool(earlier.rule) and work.modelled
-    return replace(
-        earlier,
-        found_by=tuple(sorted({*earlier.found_by, agent})),
-        severity=max(earlier.severity, finding.severity, key=lambda level: level.rank),
-        corroboration=Corroboration.BOTH if both else earlier.corroboration,
-    )
+    finding = replace(finding, found_by=(work.task.agent_id,))
+    if earlier is not None:
+        return merge(earlier, finding)
+    alone = bool(finding.rule) and modelled and finding.corroboration is Corroboration.UNCHECKED
+    return replace(finding, corroboration=Corroboration.ANALYSERS_ALONE) if alone else finding
 
 
 def finders(state: AuditState) -> tuple[Work, ...]:
@@ -72,97 +66,53 @@ def finders(state: AuditState) -> tuple[Work, ...]:
     return hunters + tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
 
 
-def expected(findings: tuple[Finding, ...], links: tuple[Link, ...]) -> dict[str, Severity]:
-    """The level that each finding would get if everything in it were confirmed: the sum, then the highest of its type."""
-    sums = {finding.id: severity.calibrate(finding, bonus(finding, links)).level for finding in findings}
-    highest = _highest(((_kind(finding),), sums[finding.id]) for finding in findings)
-    return {finding.id: highest[_kind(finding)] for finding in findings}
+def contexts_of(state: AuditState) -> dict[str, frozenset[str]]:
+    """Who found each finding without having been told of it: the analysts, who are one, and each conversation with a model."""
+    tasks = {task.agent_id: task for task in state.tasks}
+    return {each.id: frozenset(filter(None, (_context(tasks.get(agent)) for agent in each.found_by))) for each in state.merged}
 
 
-Kind = tuple[str, int]
+def _context(task: AgentTask | None) -> str:
+    if task is None or not task.model:
+        return "analysts"
+    if task.context is not None:
+        return ""  # the round hands on what others found
+    return task.model if task.model in ONE_CONTEXT else task.agent_id
 
 
-def _kind(finding: Finding) -> Kind:
-    return (finding.rule, finding.cwe)
+def expected(findings: tuple[Finding, ...]) -> dict[str, Severity]:
+    """The level of each finding by its own sum."""
+    return {finding.id: severity.calibrate(finding).level for finding in findings}
 
 
-def _kinds(each: Ruled) -> tuple[Kind, ...]:
-    return each.kinds or (_kind(each.finding),)
+def calibrated(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[tuple[Ruled, Calibration], ...]:
+    """Findings with their severity, which is the level of their sum (A40). With `validating`, grave ones are labelled where
+    nobody confirmed them and where they have no proof of concept (A38, A41)."""
+    rows = ((each, severity.calibrate(each.finding)) for each in ruled)
+    return tuple((_marked(each) if validating and _is_grave(sum_) else each, sum_) for each, sum_ in rows)
 
 
-def _highest(levels: Iterable[tuple[tuple[Kind, ...], Severity]]) -> dict[Kind, Severity]:
-    found: dict[Kind, Severity] = {}
-    for kinds, level in levels:
-        for kind in kinds:
-            found[kind] = max(found.get(kind, level), level, key=lambda each: each.rank)
-    return found
+def _is_grave(calibration: Calibration) -> bool:
+    return calibration.level.rank >= Severity.HIGH.rank
 
 
-def calibrated(
-    ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating: bool = False
-) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
-    """Severity by A40: the sum, then the highest of the type, then the caps, in that order; last what the proof bears (A55).
-
-    With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
-    marked where there is no proof of concept (A41).
-    """
-    sums = [(each, severity.calibrate(each.finding, bonus(each.finding, links))) for each in ruled]
-    highest = _highest((_kinds(each), _own_level(each, sum_)) for each, sum_ in sums if not validating or stands(each))
-    result: list[tuple[Ruled, Calibration, Severity]] = []
-    for each, sum_ in sums:
-        shared = [highest[kind] for kind in _kinds(each) if kind in highest]
-        of_type = max((sum_.level, *shared), key=lambda level: level.rank)
-        raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
-        sure, unsure = severity.capped(of_type, each.finding.confidence)
-        level, open_points = severity.borne(sure, each.finding.proof)
-        cap = "; ".join(filter(None, (unsure, open_points)))
-        if validating and level.rank > Severity.MEDIUM.rank:
-            if stands(each):
-                each = _with_proof(each)
-            else:
-                each = _marked(each, NEEDS_MANUAL)
-                level, cap = Severity.MEDIUM, f"not validated: {level.value} is held at medium"
-        result.append((each, replace(sum_, raised=raised, cap=cap), level))
-    return tuple(result)
-
-
-def _own_level(each: Ruled, sum_: Calibration) -> Severity:
-    """What one instance is worth by itself: what neither its confidence nor its proof bears raises no other instance."""
-    sure, _ = severity.capped(sum_.level, each.finding.confidence)
-    return severity.borne(sure, each.finding.proof)[0]
-
-
-def stands(each: Ruled) -> bool:
-    """Whether a finding may be Critical or High: a validator answered all four questions, or the finder did and the spot
-    checks bore it out (A36, A38)."""
-    if any(label in HELD for label in each.labels):
-        return False
-    return all(step.result is not StepResult.SKIP for step in each.finding.validation.steps)
-
-
-def _marked(each: Ruled, *labels: str) -> Ruled:
-    return replace(each, labels=tuple(dict.fromkeys((*each.labels, *labels))))
-
-
-def _with_proof(each: Ruled) -> Ruled:
-    """Grave findings carry a proof of concept, or the reason why there is none and a flag for a person (A41)."""
+def _marked(each: Ruled) -> Ruled:
+    """Grave findings that nobody confirmed need a person (A38); each carries a proof of concept, or the reason why there is none
+    and a flag for a person (A41)."""
+    labels = list(each.labels)
+    if not each.confidence.confirmed:
+        labels += [UNVALIDATED, NEEDS_MANUAL]
     if each.finding.poc:
-        return each
+        return replace(each, labels=tuple(dict.fromkeys(labels)))
     reason = each.finding.no_poc_reason or "the finder gave no proof of concept and no reason"
-    return _marked(replace(each, finding=replace(each.finding, no_poc_reason=reason)), UNREPRODUCED, NEEDS_MANUAL)
+    labels += [UNREPRODUCED, NEEDS_MANUAL]
+    return replace(each, finding=replace(each.finding, no_poc_reason=reason), labels=tuple(dict.fromkeys(labels)))
 
 
 def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
-    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated. Posture is told apart (A56).
-
-    A link adds to both its ends only if both stand, so that a claim nobody validated cannot raise another finding.
-    """
+    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated. Posture is told apart (A56)."""
     ruled = tuple(each for each in _collected(state) if not each.finding.posture)
-    if state.resolved is None:
-        return reported(ruled)
-    standing = {each.finding.id for each in ruled if stands(each)}
-    found = state.chains.links if state.chains else ()
-    return reported(ruled, tuple(each for each in found if {each.first, each.then} <= standing), validating=True)
+    return reported(ruled, validating=state.resolved is not None)
 
 
 def posture(state: AuditState) -> tuple[PostureEntry, ...]:
@@ -173,29 +123,27 @@ def posture(state: AuditState) -> tuple[PostureEntry, ...]:
 
 def _collected(state: AuditState) -> tuple[Ruled, ...]:
     if state.resolved is None:
-        return tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged)
+        return tuple(Ruled(finding, (UNVALIDATED,), confidence=confidence_of(finding)) for finding in state.merged)
     return state.resolved.ruled
 
 
-def reported(ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:
-    """The numbered list of the report, gravest first, in an order that depends on nothing but the findings."""
-    rows = sorted(calibrated(ruled, links, validating), key=_gravest_first)
-    occurrences: dict[str, int] = {}
+def reported(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[ReportedFinding, ...]:
+    """The numbered list of the report, most severe first, in an order that depends on nothing but the findings."""
+    occurrences = _occurrences(ruled)
     numbers: dict[Severity, int] = {}
     result: list[ReportedFinding] = []
-    for each, calibration, level in rows:
-        same_line = fingerprint(each.finding, 0)
-        occurrence = occurrences.get(same_line, 0)
-        occurrences[same_line] = occurrence + 1
+    for each, calibration in sorted(calibrated(ruled, validating), key=_order):
+        level = calibration.level
         numbers[level] = numbers.get(level, 0) + 1
         result.append(
             ReportedFinding(
                 number=f"{level.value[0].upper()}-{numbers[level]:02}",
-                fingerprint=fingerprint(each.finding, occurrence),
+                fingerprint=fingerprint(each.finding, occurrences[each.finding.id]),
                 severity=level,
+                confidence=each.confidence,
                 finding=each.finding,
                 calibration=calibration,
-                labels=(*each.labels, LEAD) if _is_lead(each.finding) else each.labels,
+                labels=_shown_labels(each),
                 dispute=severity.dispute(each.finding, level),
                 said=each.said,
             )
@@ -203,21 +151,33 @@ def reported(ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating:
     return tuple(result)
 
 
-def _is_lead(finding: Finding) -> bool:
-    """Of an analyst's finding whether it is no more than a lead: without a whole proof, and seen by no model."""
-    return bool(finding.rule) and is_lead(finding, others=finding.corroboration is Corroboration.BOTH)
+def _occurrences(ruled: tuple[Ruled, ...]) -> dict[str, int]:
+    """For each finding how many of the same root cause stand before it in its file."""
+    counts: dict[RootCause, int] = {}
+    found: dict[str, int] = {}
+    for each in sorted(ruled, key=lambda one: (one.finding.location, one.finding.cwe, one.finding.title, one.finding.id)):
+        cause = root_cause(each.finding)
+        found[each.finding.id] = counts.get(cause, 0)
+        counts[cause] = found[each.finding.id] + 1
+    return found
 
 
-def _gravest_first(row: tuple[Ruled, Calibration, Severity]) -> tuple[object, ...]:
-    each, calibration, level = row
-    undisputed = DISPUTED not in each.labels
+def _shown_labels(each: Ruled) -> tuple[str, ...]:
+    settled = (*SETTLED, UNVALIDATED) if each.confidence.confirmed else SETTLED
+    return tuple(label for label in each.labels if label not in settled)
+
+
+def _order(row: tuple[Ruled, Calibration]) -> tuple[object, ...]:
+    """Severity, then confidence (A60); in one group what somebody disputes comes last (A53)."""
+    each, calibration = row
+    finding = each.finding
     return (
-        -level.rank,
-        undisputed,
-        _is_lead(each.finding),
+        -calibration.level.rank,
+        -each.confidence.rank,
+        DISPUTED in each.labels,
         -calibration.total,
-        each.finding.location,
-        each.finding.cwe,
-        each.finding.title,
-        each.finding.id,
+        finding.location,
+        finding.cwe,
+        finding.title,
+        finding.id,
     )

@@ -130,7 +130,7 @@ def phase_4(state: AuditState) -> PhaseMarker:
         ("needs_manual", str(manual)),
         ("validation_agents", str(len(validators))),
         *((("disputed", str(sum(DISPUTED in row.labels for row in rows))),) if known(state.request).models else ()),
-        ("pre_validated", str(sum(PRE_VALIDATED in row.labels for row in rows))),
+        ("pre_validated", str(sum(PRE_VALIDATED in each.labels for each in resolved.ruled))),
     )
     return PhaseMarker("4", "partial" if validation_gaps(state) else "completed", "5", evidence)
 

@@ -1,39 +1,75 @@
 """How a run ended, with every reason (A51). Nothing is green by default: clean is what is left when no reason holds."""
 
+from collections.abc import Iterator
+
 from counterproof.model.contract import Role
 from counterproof.model.counting import counted
 from counterproof.model.dimension import Dimension
 from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Exit, Outcome, Reason
-from counterproof.model.report import ReportedFinding
+from counterproof.model.report import ChainLine, ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.model.survey import Unread
 from counterproof.protocols.audit.gates import can_report, score
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
+from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.narration import validation_gaps
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import counts_against
+from counterproof.protocols.guard.failing import Effect, Terms, effect
 
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 BESIDE = ((Dimension.D7,), (Dimension.D10,))
 """What analysts read any file for, whether or not they follow its language: secrets and dependencies."""
 
 
-def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = ()) -> Outcome:
+def outcome_of(
+    state: AuditState,
+    findings: tuple[ReportedFinding, ...],
+    posture: tuple[PostureEntry, ...] = (),
+    chains: tuple[ChainLine, ...] = (),
+) -> Outcome:
     """All reasons that hold at the end of phase 2 or later."""
-    fail_on = known(state.request).fail_on
-    reasons: list[Reason] = []
-    grave = [each for each in findings if each.severity.rank >= fail_on.rank and counts_against(each)]
-    if grave:
-        text = f"{len(grave)} findings at or above {fail_on.value}"
-        reasons.append(Reason(Exit.FINDINGS, text if len(grave) > 1 else text.replace("findings", "finding")))
+    reasons = [*_found(state, findings), *_chained(state, findings, chains)]
     reasons.extend(_posture(posture, known(state.request).fail_on_posture))
     reasons.extend(Reason(Exit.OVER_BUDGET, text) for text in _budget(state))
     elsewhere = (*_budget(state), *_settled_for(state))
     reasons.extend(Reason(Exit.INCOMPLETE, text) for text in shortfalls(state) if text not in elsewhere)
     return Outcome(tuple(reasons))
+
+
+def terms(state: AuditState) -> Terms:
+    """What fails this run (A69)."""
+    request = known(state.request)
+    return Terms(request.fail_on, request.min_confidence, unvalidated=known(state.mode) is Mode.QUICK)
+
+
+def _found(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Iterator[Reason]:
+    """Findings that fail the run, and claims of models that nobody validated."""
+    asked = terms(state)
+    effects = [effect(row.severity, row.confidence, asked, by_model=row.by_model) for row in findings if counts_against(row)]
+    if failing := effects.count(Effect.FAILS):
+        yield Reason(Exit.FINDINGS, f"{counted(failing, 'finding')} at or above {asked.fail_on.value}")
+    if unvalidated := effects.count(Effect.LEAVES_OPEN):
+        yield Reason(Exit.INCOMPLETE, f"{counted(unvalidated, 'finding')} not validated")
+
+
+def _chained(state: AuditState, findings: tuple[ReportedFinding, ...], chains: tuple[ChainLine, ...]) -> Iterator[Reason]:
+    """Chains of which every link is confirmed, and that are graver than each finding in them (A40)."""
+    asked = terms(state)
+    rows = {row.number: row for row in findings}
+    failing = [
+        chain
+        for chain in chains
+        if effect(chain.severity, chain.confidence, asked, by_model=False) is Effect.FAILS
+        and chain.confidence.confirmed
+        and all(rows[number].severity.rank < asked.fail_on.rank for number in chain.numbers)
+        and any(counts_against(rows[number]) for number in chain.numbers)
+    ]
+    if failing:
+        yield Reason(Exit.FINDINGS, f"{counted(len(failing), 'attack chain')} at or above {asked.fail_on.value}")
 
 
 def _settled_for(state: AuditState) -> tuple[str, ...]:

@@ -33,8 +33,7 @@ JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 def begin(state: AuditState) -> Step:
     """Route every finding and every hit; what needs nobody is settled at once."""
     state = trail(replace(enter(state, "4"), stage=Stage.VALIDATION), "VALIDATION")
-    found = state.chains.links if state.chains else ()
-    routing = validation.route(state.merged, merge.expected(state.merged, found))
+    routing = validation.route(state.merged, merge.expected(state.merged))
     state = replace(state, routing=routing)
     if state.time_up:
         return _conclude(state)
@@ -197,7 +196,7 @@ def _conclude(state: AuditState) -> Step:
     said = [(work.modelled, word) for work in state.work for word in words_of(work)]
     by_analysts, by_models = ([word for modelled, word in said if modelled is kind] for kind in (False, True))
     kept_hits = archive.archived(state.baseline, tuple(by_analysts), tuple(by_models))
-    resolved = resolution.resolve(state.merged, rulings(state), _let_pass(state), kept_hits.entries)
+    resolved = resolution.resolve(state.merged, rulings(state), _let_pass(state), kept_hits.entries, merge.contexts_of(state))
     left = tuple(each.finding for each in resolved.ruled)
     chained = chains.chained(left, dives.deeper_flows(state), state.merged, resolved.dropped)
     state = replace(state, archive=kept_hits, resolved=resolved, chains=chained)

@@ -14,11 +14,11 @@ from counterproof.model.report import Calibration
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit.resolution import Ruled
 
-Weighed = tuple[Ruled, Calibration, Severity]
+Weighed = tuple[Ruled, Calibration]
 
 
 def posture_entries(claims: Iterable[Weighed], roots: Container[str]) -> tuple[PostureEntry, ...]:
-    """Gravest first, then by rule and root; numbered P-01 and on."""
+    """Most severe first, then by rule and root; numbered P-01 and on."""
     groups: dict[tuple[str, str], list[Weighed]] = {}
     for each in claims:
         finding = each[0].finding
@@ -30,8 +30,8 @@ def posture_entries(claims: Iterable[Weighed], roots: Container[str]) -> tuple[P
 
 def _entry(root: str, group: list[Weighed]) -> tuple[Severity, Finding, str, tuple[Finding, ...]]:
     """The level, the claim that speaks for the others, and all of them in the order of their places."""
-    level = min(max((level for _, _, level in group), key=_rank), Severity.MEDIUM, key=_rank)
-    findings = sorted((each.finding for each, _, _ in group), key=lambda each: (each.location, each.id))
+    level = min(max((weighed.level for _, weighed in group), key=_rank), Severity.MEDIUM, key=_rank)
+    findings = sorted((each.finding for each, _ in group), key=lambda each: (each.location, each.id))
     return level, findings[0], root, tuple(findings)
 
 

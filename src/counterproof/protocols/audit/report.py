@@ -15,6 +15,7 @@ from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
+from counterproof.protocols.guard.failing import counts as counts_for
 
 
 def build(state: AuditState) -> Report:
@@ -23,7 +24,8 @@ def build(state: AuditState) -> Report:
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
     rows = history.findings
     posture = accepted_posture(merge.posture(state), request.accepted, request.today)
-    result = outcome.outcome_of(state, rows, posture)
+    chained = evidence.chains(state, rows)
+    result = outcome.outcome_of(state, rows, posture, chained)
     score = gates.score(state)
     coverage = unread.judged(state.coverage, outcome.not_read(state))
     return Report(
@@ -64,7 +66,7 @@ def build(state: AuditState) -> Report:
         baseline=evidence.baseline(state),
         validation=evidence.validation(state),
         rejected=evidence.rejected(state),
-        chains=evidence.chains(state, rows),
+        chains=chained,
         paths=evidence.paths(state, rows),
         fixed=history.fixed,
         roots=state.roots,
@@ -72,6 +74,7 @@ def build(state: AuditState) -> Report:
         shares=evidence.shares_of(state),
         posture=posture,
         source_url=request.source_url,
+        first_page=tuple(row.number for row in rows if counts_for(row.confidence, outcome.terms(state), by_model=row.by_model)),
     )
 
 
@@ -105,16 +108,18 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple
     survey = known(state.survey)
     score = gates.score(state)
     covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
-    severities = Counter(row.severity for row in rows)
-    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "no findings"
+    asked = outcome.terms(state)
+    sure = [row for row in rows if counts_for(row.confidence, asked, by_model=row.by_model)]
+    severities = Counter(row.severity for row in sure)
+    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "nothing"
     size = f"{counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}"
     lines = [
-        f"A {known(state.mode).value} audit of {size}: {found}{_apart(posture)}.",
+        f"A {known(state.mode).value} audit of {size}: {found} confirmed, {len(rows) - len(sure)} to check{_apart(posture)}.",
         f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if rows:
-        first = rows[0]
-        lines.append(f"Fix first: {first.number}, {first.finding.title}, at {first.finding.location}.")
+        first = (sure or rows)[0]
+        lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}.")
     return tuple(lines)
 
 

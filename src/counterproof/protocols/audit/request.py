@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.contract import Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue
@@ -37,12 +38,12 @@ class ModelTerms:
 class AuditRequest:
     """The parameters of one audit. `yes` means the user confirmed the plan in advance.
 
-    `known` are the findings of an earlier run to compare with (None: no comparison), `since` the revision they were found in and
-    what changed since, where it is a revision, `accepted` those that somebody answers
-    for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
-    `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part;
-    `accept_unread` are globs of code that need not be read, `min_coverage` so many covered dimensions satisfy the user;
-    `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
+    `known` are the findings of an earlier run to compare with (None: no comparison), `since` the revision they were found in
+    and what changed since, where it is a revision, `accepted` those that somebody answers for, `today` the date on which that
+    is judged. `vulnerability_data` are the user's records of known vulnerabilities, `models` the roles that a model plays,
+    `terms` on which terms; `recorded` are runs of other agents that take part; `fail_on` and `min_confidence` say what fails
+    the run (A69); `accept_unread` are globs of code that need not be read, `min_coverage` so many covered dimensions satisfy
+    the user; `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
     """
 
     target: str
@@ -51,6 +52,7 @@ class AuditRequest:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     fail_on: Severity = Severity.HIGH
+    min_confidence: Confidence = Confidence.VALIDATED
     fail_on_posture: Severity | None = None
     yes: bool = False
     max_seconds: int = 0

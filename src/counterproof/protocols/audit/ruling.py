@@ -1,9 +1,10 @@
 """What the words of validators make of one finding (A37, A38, A53, A54). Nobody's bare word does, and nobody's prose.
 
-Analysts judge by a second method, so their word is an observation. A model's word counts when it gave the same verdict before it
-saw the claim, and when every step that it rests on names a fact that the source bears out. What an analyst found falls by the
-analysts' second method or by a defence that the engine confirms, and by nothing else a model says; what a model found rises only
-by an analyst or by another model. Whoever speaks against it is shown, with the reason and the line.
+Analysts judge by a second method, so their word is an observation. A model's word counts when it gave the same verdict before
+it saw the claim, and when every step that it rests on names a fact that the source bears out. What an analyst found falls by
+the analysts' second method or by a defence that the engine confirms, and by nothing else a model says; what a model found is
+validated by an analyst or by a model in another context, and falls by a reason that the engine confirms. An analyst's no
+without one is no veto on a model's claim. Whoever speaks against it is shown, with the reason and the line.
 
 Always holds: pure; the words of models never lower what the words of analysts alone would make of an analyst's finding, except
 by a refutation that is on record.
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.protocols.guard.citations import UNCHECKED, Checks
+from counterproof.protocols.guard.reasons import is_reason
 from counterproof.protocols.guard.standing import Backing, Side, Standing, Word, counted, lacking, standing
 
 AGAINST = (StepResult.FAIL, StepResult.PARTIAL)
@@ -32,15 +34,23 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """`judgement` is the word that counts; None: nobody's does. `refuted`: the defence that the engine confirms. `disputed`:
-    analysts and models disagree. `lone`: nobody but the finder's own model confirms it. `said` are the words that were heard."""
+    """`judgement` is the word that counts; None: nobody's does. `validates`: it confirms the finding, and comes from somebody
+    other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`: how
+    whoever confirms a model's claim is related to its finder. `said` are the words that were heard."""
 
     judgement: Judgement | None = None
+    validates: bool = False
     refuted: str = ""
     disputed: bool = False
-    lone: bool = False
-    by_model: bool = False
+    relation: str = ""
     said: tuple[str, ...] = ()
+
+
+SAME_MODEL = "same model"
+SAME_CONTEXT = "same context"
+"""What a report says where a model confirms its own claim: in a fresh context it counts, in one context it does not (A53)."""
+ONE_CONTEXT = ("host",)
+"""Players that cannot show that they keep the contexts of their tasks apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,36 +85,40 @@ def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
     """An analyst's finding: the second method decides, and a model's word only where that one has none (A53, A54)."""
     words = [each.word for each in models]
     confirming = next((each.judgement for each in models if _confirms(each)), None)
+    disputed = standing(True, words) is Standing.DISPUTED or any(each.against for each in models)
+    validated = confirming is not None and not disputed
     if analyst is None:
-        disputed = any(each.against for each in models)
-        return Ruling(confirming if not disputed else None, disputed=disputed, by_model=confirming is not None)
+        return Ruling(confirming if validated else None, validated, disputed=disputed)
     if analyst.verdict is Verdict.CONFIRMED:
-        disputed = standing(True, words) is Standing.DISPUTED or any(each.against for each in models)
-        return Ruling(analyst, disputed=disputed)
-    if analyst.verdict is Verdict.REJECTED and confirming:
+        return Ruling(analyst, validated, disputed=disputed)
+    if confirming is None:
+        return Ruling(analyst)
+    if analyst.verdict is Verdict.REJECTED:
         return Ruling(replace(analyst, verdict=Verdict.DOWNGRADED), disputed=True)
-    return Ruling(analyst, disputed=confirming is not None)
+    return Ruling(confirming if validated else analyst, validated, disputed=disputed)
 
 
 def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], finders: frozenset[str], swayed: bool) -> Ruling:
-    """A model's claim: it stands by an analyst or by another model, and falls by a reason that counts."""
+    """A model's claim: an analyst or a model in another context validates it, and it falls by a reason that counts."""
     confirming = [each for each in models if _confirms(each)]
     others = [each for each in confirming if each.word.model not in finders]
     against = [each.judgement for each in models if each.against and each.word in counted((e.word for e in models), swayed)]
     doubted = any(each.against for each in models)
     if analyst and analyst.verdict is Verdict.CONFIRMED:
-        return Ruling(analyst, disputed=doubted)
-    if analyst and analyst.verdict is Verdict.REJECTED:
-        if finding.unquoted or (against and not others):
-            return Ruling(analyst)
-        return Ruling(replace(analyst, verdict=Verdict.DOWNGRADED), disputed=True)
+        return Ruling(analyst, True, disputed=doubted)
+    denied = analyst is not None and analyst.verdict is Verdict.REJECTED
+    if denied and (finding.unquoted or (against and not confirming)):
+        return Ruling(analyst)
     if against:
-        return Ruling(None, disputed=True) if others else Ruling(against[0], by_model=True)
+        return Ruling(None, disputed=True) if confirming else Ruling(against[0])
     if others:
-        return Ruling(others[0].judgement, by_model=True, disputed=doubted)
+        return Ruling(others[0].judgement, True, disputed=doubted or denied)
     if confirming:
-        return Ruling(confirming[0].judgement, lone=True, by_model=True)
-    return Ruling(analyst)
+        model = confirming[0].word.model
+        relation = SAME_CONTEXT if model in ONE_CONTEXT else SAME_MODEL
+        counts = relation is SAME_MODEL and not denied
+        return Ruling(confirming[0].judgement if counts else None, counts, disputed=doubted or denied, relation=relation)
+    return Ruling(None, disputed=True) if denied else Ruling(analyst)
 
 
 def _confirms(heard: _Heard) -> bool:
@@ -117,16 +131,19 @@ def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
     if judgement is None:
         return None
     side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
-    return _Heard(judgement, Word(opinion.agent_id, side, _backing(judgement, opinion, steps), opinion.model))
+    return _Heard(judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model))
 
 
-def _backing(judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
+def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
     """What stands behind a word. Reading the place and the line that decided was checked before it got here. Who confirms must
-    have come to it before seeing the claim; who rejects rests on the steps that fail."""
+    have come to it before seeing the claim; who rejects rests on the steps that fail, and needs a reason beside the sink."""
     resting = [step for step in judgement.validation.steps[:steps] if step.result in AGAINST]
     if judgement.verdict is Verdict.CONFIRMED:
         resting = list(judgement.validation.steps[:steps])
-    typed = all(step.fact is not None and step.fact in opinion.checks.facts for step in resting)
+    stated = [step.fact for step in resting if step.fact is not None and step.fact in opinion.checks.facts]
+    typed = len(stated) == len(resting)
+    if judgement.verdict is not Verdict.CONFIRMED:
+        typed = typed and any(is_reason(fact, finding) for fact in stated)
     own = judgement.verdict is not Verdict.CONFIRMED or judgement.first is Verdict.CONFIRMED
     return Backing(opened=own, quoted=True, holds=typed, confirmed=opinion.checks.refutation_of(judgement.finding_id))
 

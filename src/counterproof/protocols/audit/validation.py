@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from counterproof.model.finding import Finding
-from counterproof.model.report import fingerprint
+from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Severity
 
 MAIN_THREAD = "main-thread"

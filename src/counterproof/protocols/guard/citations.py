@@ -12,7 +12,6 @@ from counterproof.model.fact import Fact
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.proof import Proof
 from counterproof.model.report import Refused
-from counterproof.model.severity import Confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +100,10 @@ def verified(
 
 
 def _weighed(finding: Finding, citation: Citation) -> Finding:
-    """The finding with what the second witness says. Where that one refutes it, it is worth no more than a pattern. A medium
-    confidence is the most, until somebody else confirms it, for what a recorded run says and no analyst comes to, and for what
-    a model says alone without the four steps that a grave claim must show (A24)."""
-    word = citation.corroboration
-    hearsay = citation.unquoted and word is not Corroboration.BOTH
-    bare = word is Corroboration.AGENT_ALONE and not finding.validation.shown
-    limit = Confidence.MEDIUM if hearsay or bare else Confidence.VERIFIED
-    limit = Confidence.PATTERN if word is Corroboration.CONTRADICTED else limit
-    confidence = min(finding.confidence, limit, key=lambda each: each.rank)
+    """The finding with what the second witness says of it."""
     return replace(
         finding,
-        corroboration=word,
-        confidence=confidence,
+        corroboration=citation.corroboration,
         unquoted=citation.unquoted,
         proof=citation.proof,
         excerpt=citation.excerpt,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
-from counterproof.protocols.guard.kinship import kin
+from counterproof.model.kinship import kin
 
 NEAR = 10
 """Lines. Agents cite the decorator, the signature or the call of one problem."""
@@ -93,12 +93,3 @@ def _matches(claims: tuple[Finding, ...], groups: list[Shared], near: int) -> di
 def quorum_of(agents: int) -> int:
     """How many of so many agents must agree before a claim that nothing else supports is passed on."""
     return max(1, -(-agents // SHARE))
-
-
-LEAD = "lead"
-
-
-def is_lead(finding: Finding, others: int) -> bool:
-    """Whether a finding of the analysts is no more than a lead: nobody proved it (A55), and of those who looked beside them
-    nobody saw it. Silence takes nothing from what is proved."""
-    return not others and not (finding.proof is not None and finding.proof.whole)

@@ -9,8 +9,6 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
 
-NEAR = 2
-
 JUDGED = (Dimension.D2, Dimension.D3, Dimension.D9)
 """Here reading a place again shows that a check is absent, which is the claim itself; whether one is needed is a judgement, so it
 counts as no second result."""
@@ -18,14 +16,6 @@ counts as no second result."""
 ABSENCES = (256, 257, 522)
 """The same for secrets that are kept or compared as they are: a second reading sees that nothing hashes them there, and not
 whether they are kept there at all. Of such claims that a second reading bore out, one in twelve was true."""
-
-
-def same_problem(claim: Finding, seen: Finding) -> bool:
-    """One weakness at one place, whoever worded it. A sink may be cited a line or two apart."""
-    one, other = claim.location, seen.location
-    if one.path != other.path or claim.cwe != seen.cwe:
-        return False
-    return one.start <= other.end + NEAR and other.start <= one.end + NEAR
 
 
 def second_result(finding: Finding, derived: Judgement) -> Judgement:

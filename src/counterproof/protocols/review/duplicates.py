@@ -7,9 +7,9 @@ agent are two problems, however near they lie. Where an analyst saw the problem 
 from collections.abc import Iterable
 from dataclasses import replace
 
+from counterproof.model.kinship import kin
 from counterproof.model.review.classes import classed
 from counterproof.model.review.finding import ReviewFinding
-from counterproof.protocols.guard.kinship import kin
 
 NEAR = 5
 """Lines between two places of one problem, as different specialists point at it."""

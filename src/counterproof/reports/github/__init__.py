@@ -1,8 +1,9 @@
 """For GitHub's runner: annotations at the lines of a change, then the summary of the run; and a job summary in Markdown.
 
-The runner takes lines of a log for commands, so every line that is not a command of ours is made unable to be one. Always holds:
-only findings that count against the run are annotated, the gravest first; GitHub shows ten annotations of a level and drops the
-rest without a word, so the rest is counted here. Does not belong here: writing to the runner's files.
+The runner takes lines of a log for commands, so every line that is not a command of ours is made unable to be one. Always
+holds: only findings that are sure enough to act on and count against the run are annotated, the most severe first; GitHub shows
+ten annotations of a level and drops the rest without a word, so the rest is counted here. Does not belong here: writing to the
+runner's files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +28,8 @@ _MAX_MESSAGE: Final = 1_000
 
 def render_github(report: Report, folder: str = "") -> str:
     """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
-    counting = (row for row in wording.by_severity(report) if counts_against(row))
+    sure = set(report.first_page)
+    counting = (row for row in wording.by_severity(report) if counts_against(row) and row.number in sure)
     return "\n".join((*annotations(counting, folder), *map(workflow_line, render_summary(report).splitlines()))) + "\n"
 
 
@@ -51,7 +53,7 @@ def _annotation(level: str, row: ReportedFinding, folder: str) -> str:
         "file": path,
         "line": str(finding.location.start),
         "endLine": str(finding.location.end),
-        "title": f"{row.number} {finding.title} (CWE-{finding.cwe}, {row.severity.value})"[:_MAX_TITLE],
+        "title": f"{row.number} {finding.title} (CWE-{finding.cwe}, {row.severity.value}, {row.confidence.value})"[:_MAX_TITLE],
     }
     listed = ",".join(f"{name}={workflow_property(value)}" for name, value in properties.items())
     return f"::{level} {listed}::{workflow_data(_message(row), _MAX_MESSAGE)}"

@@ -5,10 +5,11 @@ arithmetic come from the island when the row is opened.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import proofs, triage, wording
+from counterproof.reports import first_page, proofs, wording
 from counterproof.reports.html.code import code_at, link_to
 from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import row
@@ -23,8 +24,9 @@ _NUMBER = re.compile(r"[CHML]-[0-9]{2,9}")
 
 
 def shown(report: Report) -> tuple[ReportedFinding, ...]:
-    """The findings of the page, in its order."""
-    return wording.by_severity(report)[:MAX_FINDINGS]
+    """The findings of the page, in its order: confirmed, claimed, suspected."""
+    found = first_page.groups(report)
+    return (*found.confirmed, *found.claims, *found.suspected)[:MAX_FINDINGS]
 
 
 def anchors(report: Report) -> dict[str, str]:
@@ -42,13 +44,12 @@ def findings(report: Report) -> Markup:
     if not rows:
         return tag("section", title, tag("p", "None."), id="findings", aria_labelledby="findings-title")
     left = len(report.findings) - len(rows)
-    style = "findings long" if len(rows) >= LONG else "findings"
     rest = (tag("p", f"and {left:,} more; the JSON report lists them all."),) if left else ()
     return tag(
         "section",
         tag("div", title, tag("p", wording.counted(len(rows), "finding"), id="count", aria_live="polite"), class_="heading"),
         _filters(report),
-        tag("ol", together(_row(each, names[each.number], report.source_url) for each in rows), class_=style, id="list"),
+        *_groups(report, rows, names),
         tag("p", "No finding matches the filter.", id="nothing", hidden=True),
         *rest,
         tag("noscript", tag("p", "Flows, proofs and the severity arithmetic need a script; report.md holds them too.")),
@@ -57,24 +58,50 @@ def findings(report: Report) -> Markup:
     )
 
 
+def _groups(report: Report, rows: tuple[ReportedFinding, ...], names: dict[str, str]) -> Iterator[Markup]:
+    """Confirmed findings, claims, and behind a toggle what is only suspected."""
+    found = first_page.groups(report)
+    style = "findings long" if len(rows) >= LONG else "findings"
+    claims = rows[len(found.confirmed) : len(found.confirmed) + len(found.claims)]
+    suspected = rows[len(found.confirmed) + len(found.claims) :]
+
+    def listed(group: tuple[ReportedFinding, ...]) -> Markup:
+        return tag("ol", together(_row(each, names[each.number], report.source_url) for each in group), class_=style)
+
+    if found.confirmed:
+        yield tag("h3", "Confirmed")
+        yield listed(rows[: len(found.confirmed)])
+    if claims:
+        yield tag("h3", "Claims to check")
+        yield listed(claims)
+    if suspected:
+        yield tag(
+            "details",
+            tag("summary", tag("h3", f"Suspected: {first_page.suspected_sentence(report)}")),
+            tag("div", listed(suspected), class_="body"),
+            id="suspected",
+            class_="fold",
+        )
+
+
 def _filters(report: Report) -> Markup:
     levels = [(level.value, level.value.capitalize(), number) for level, number in wording.severity_counts(report)]
     present = sorted({each.finding.dimension for each in report.findings}, key=lambda each: each.order)
-    fates = [word for word in _FATES if any(triage.fate(each) == word for each in report.findings)]
+    fates = [word for word in _FATES if any(first_page.fate(each) == word for each in report.findings)]
     return filters(levels, "Dimension", [(each.value, f"{each.value} {each.label}") for each in present], fates)
 
 
 def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
-    """What the finding rests on, and what would make it false (A55)."""
+    """What is open about the finding, and what it rests on (A55)."""
     proof = each.finding.proof
     if proof is None:
         return ()
-    stated = (*proofs.facts(proof), *(f"assumed: {text}" for text in proofs.assumptions(proof)))
+    left = proofs.assumptions(proof)
+    opened = (tag("h4", "Open"), tag("ul", *(tag("li", text) for text in left))) if left else ()
     return (
+        *opened,
         tag("h4", f"Proof ({proofs.standing(proof)})"),
-        tag("ul", *(tag("li", text) for text in stated)),
-        tag("h4", "It is false if"),
-        tag("ul", *(tag("li", text) for text in proofs.false_if(proof))),
+        tag("ul", *(tag("li", text) for text in proofs.facts(proof))),
     )
 
 
@@ -91,11 +118,11 @@ def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:
     facts = (
         tag("span", weakness(finding.cwe)),
         tag("span", finding.dimension.value, title=finding.dimension.label),
-        tag("span", f"confidence: {finding.confidence.value}"),
+        tag("span", first_page.who_and_how_sure(each)),
     )
     labels = [tag("span", label, class_="label") for label in wording.labels(each)]
-    if triage.fate(each):
-        labels.insert(0, tag("span", triage.fate(each), class_=f"label {_FATES.get(triage.fate(each), '')}".rstrip()))
+    if first_page.fate(each):
+        labels.insert(0, tag("span", first_page.fate(each), class_=f"label {_FATES.get(first_page.fate(each), '')}".rstrip()))
     excuse = (tag("p", f"Exception: {each.accepted}", class_="excuse"),) if each.accepted else ()
     about = (tag("code", str(finding.location)), *facts, *labels)
     body = (

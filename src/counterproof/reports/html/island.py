@@ -9,7 +9,7 @@ from typing import Final
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.flow import Flow, FlowStep
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import inert, triage, wording
+from counterproof.reports import first_page, inert, proofs, wording
 from counterproof.reports.html.findings import shown
 from counterproof.reports.weaknesses import weakness
 
@@ -60,7 +60,7 @@ def _finding(each: ReportedFinding, texts: Texts) -> Node:
         each.severity.value,
         finding.dimension.value,
         texts.add(finding.location.path, inert.MAX_CODE),
-        texts.add(triage.fate(each)),
+        texts.add(first_page.fate(each)),
         [_flow(finding, texts)],
         [_guards(finding, texts), _proof(finding, texts)],
         [*_validation(finding, texts), _arithmetic(each, texts), _facts(each, texts)],
@@ -96,9 +96,10 @@ def _step(step: FlowStep, texts: Texts) -> Node:
 
 def _guards(finding: Finding, texts: Texts) -> Node:
     title = texts.add("Guards considered")
-    if not finding.guards:
+    considered = proofs.guards(finding.proof) if finding.proof else finding.guards
+    if not considered:
         return ["prose", title, texts.add("None recorded.")]
-    return ["list", title, [texts.add(guard) for guard in finding.guards[:MAX_ITEMS]]]
+    return ["list", title, [texts.add(guard) for guard in considered[:MAX_ITEMS]]]
 
 
 def _proof(finding: Finding, texts: Texts) -> Node:
@@ -124,10 +125,6 @@ def _arithmetic(each: ReportedFinding, texts: Texts) -> Node:
     calibration = each.calibration
     terms: list[Node] = [[texts.add(term.name), texts.add(term.value), term.points] for term in calibration.terms]
     notes: list[str] = []
-    if calibration.raised:
-        notes.append(f"Raised: {calibration.raised}")
-    if calibration.cap:
-        notes.append(f"Capped: {calibration.cap}")
     if each.dispute:
         notes.append(f"Rating dispute: {each.dispute}")
     notes += [f"Said of it: {word}" for word in each.said]

@@ -7,14 +7,13 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
-from counterproof.reports import triage, wording
+from counterproof.reports import first_page, triage, wording
+from counterproof.reports.first_page import Kind
 from counterproof.reports.html.frame import heading, tiles
 from counterproof.reports.html.markup import Markup, tag, together
-from counterproof.reports.triage import Kind
 
-FIX_FIRST: Final = 5
+MAX_KINDS: Final = 40
 PLACES: Final = 4
-_SHORT: Final = 240
 
 TONES: Final = {Status.COVERED: "good", Status.SHALLOW: "fair", Status.UNCOVERED: "poor", Status.NOT_APPLICABLE: "none"}
 SIGNS: Final = {Status.COVERED: "✓", Status.SHALLOW: "!", Status.UNCOVERED: "✕", Status.NOT_APPLICABLE: "–"}
@@ -114,27 +113,30 @@ def not_looked_at(report: Report) -> Iterator[Markup]:
         yield tag("ul", *(tag("li", each) for each in sentences), class_="unlooked")
 
 
-def fix_first(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
-    kinds = triage.kinds(report)
-    if not kinds:
-        return
-    yield tag("h3", "Fix first")
-    yield tag("ol", together(_first(kind, anchors) for kind in kinds[:FIX_FIRST]), class_="first")
+def confirmed(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
+    """What is demonstrated, proved or validated, then how much is left to check."""
+    found = first_page.groups(report)
+    kinds = first_page.kinds(found.confirmed)
+    if kinds:
+        yield tag("h3", "Confirmed findings")
+        yield tag("ol", together(_first(kind, anchors) for kind in kinds[:MAX_KINDS]), class_="first")
+    said = [f"{wording.counted(len(found.claims), 'claim')} to check"] if found.claims else []
+    if suspected := first_page.suspected_sentence(report):
+        said.append(suspected)
+    if said:
+        yield tag("p", f"{'; '.join(said)}.", class_="quiet")
 
 
 def _first(kind: Kind, anchors: dict[str, str]) -> Markup:
     """Findings of one kind as one thing to do, with a link to each of the first places."""
     each = kind.rows[0]
-    finding = each.finding
-    remedy = (
-        (tag("p", finding.remedy[:_SHORT] + "…" if len(finding.remedy) > _SHORT else finding.remedy),) if finding.remedy else ()
-    )
-    link = tag("a", tag("span", each.number, class_="number"), " ", finding.title, href=f"#{anchors[each.number]}")
+    link = tag("a", tag("span", each.number, class_="number"), " ", each.finding.title, href=f"#{anchors[each.number]}")
     fate = (" ", tag("span", kind.fate, class_="label")) if kind.fate else ()
+    said = f"{first_page.impact_sentence(each)} ({first_page.who_and_how_sure(each)})"
     return tag(
         "li",
         tag("span", each.severity.value, class_=f"level {each.severity.value}"),
-        tag("div", tag("p", link, *fate, class_="what"), _places(kind, anchors), *remedy),
+        tag("div", tag("p", link, *fate, class_="what"), _places(kind, anchors), tag("p", said)),
     )
 
 

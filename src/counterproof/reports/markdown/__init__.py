@@ -1,29 +1,48 @@
-"""The report as one Markdown file, in the order of A50: what to fix first stands at the top, the record and the entry
-points at the end.
+"""The report as Markdown: one file to act on, in the order of A50, and an appendix with the claims in full and the record.
 
-Blocks are separated by one blank line and made by the modules beside this one. The file holds no link, image or HTML at
-all, so nothing in it can lead a reader or a browser anywhere.
+Blocks are separated by one blank line and made by the modules beside this one. The files hold no link, image or HTML at all, so
+nothing in them can lead a reader or a browser anywhere.
 """
 
+from collections.abc import Iterator
+
 from counterproof.model.report import Report
+from counterproof.reports import first_page
+from counterproof.reports.inert import code
 from counterproof.reports.markdown.coverage import coverage
-from counterproof.reports.markdown.findings import findings
+from counterproof.reports.markdown.findings import cards
 from counterproof.reports.markdown.opening import executive_summary, statistics, title
 from counterproof.reports.markdown.sections import sections
 from counterproof.reports.sections import by_root, caveats, combinations, record
 
 
 def render_markdown(report: Report) -> str:
-    """The whole file, with a newline at its end."""
-    blocks = [
-        *title(report),
-        *executive_summary(report),
-        *statistics(report),
-        *coverage(report),
-        *sections(by_root(report)),
-        *findings(report),
-        *sections(combinations(report)),
-        *sections(caveats(report)),
-        *sections(record(report)),
-    ]
-    return "\n\n".join(blocks) + "\n"
+    """The file to read, with a newline at its end."""
+    return _file(
+        title(report),
+        executive_summary(report),
+        ("## Findings",),
+        cards(first_page.groups(report).confirmed, "No confirmed finding."),
+        sections(combinations(report)),
+        coverage(report),
+        sections(by_root(report)),
+        sections(caveats(report)),
+        ("The claims in full, the protocol's record and the entry points are in appendix.md.",),
+    )
+
+
+def render_appendix(report: Report) -> str:
+    """The appendix, with a newline at its end."""
+    found = first_page.groups(report)
+    return _file(
+        (f"# Appendix to the security audit of {code(report.target)}", "## Claims to check"),
+        cards(found.claims, "None."),
+        ("## Suspected",),
+        cards(found.suspected, "None."),
+        statistics(report),
+        sections(record(report)),
+    )
+
+
+def _file(*parts: Iterator[str] | tuple[str, ...]) -> str:
+    return "\n\n".join(block for part in parts for block in part) + "\n"

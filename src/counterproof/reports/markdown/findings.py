@@ -5,64 +5,70 @@ from typing import Final
 
 from counterproof.model.finding import Finding, StepResult, ValidationStep
 from counterproof.model.flow import FlowStep
-from counterproof.model.report import Calibration, Report, ReportedFinding
-from counterproof.model.severity import Severity
+from counterproof.model.report import ReportedFinding
 from counterproof.reports import proofs, wording
-from counterproof.reports.inert import cell, code, fenced, prose
-from counterproof.reports.markdown.table import bullets, numbered, table
+from counterproof.reports.inert import code, fenced, prose
+from counterproof.reports.markdown.table import bullets, numbered
 from counterproof.reports.weaknesses import weakness
 
 MAX_STEPS: Final = 60
 MAX_PLACES: Final = 20
 
 
-def findings(report: Report) -> Iterator[str]:
-    yield "## Findings"
-    ordered = wording.by_severity(report)
-    if not ordered:
-        yield "None."
-    for each in ordered:
-        yield from _finding(each)
+def cards(rows: tuple[ReportedFinding, ...], without: str) -> Iterator[str]:
+    """One card for each finding; `without` is said where there is none."""
+    if not rows:
+        yield without
+    for each in rows:
+        yield from _card(each)
 
 
-def _finding(each: ReportedFinding) -> Iterator[str]:
+def _card(each: ReportedFinding) -> Iterator[str]:
+    """What, where, how it is reached, why the defences do not hold, how to fix it, what is open; then the record of it."""
     finding = each.finding
     yield f"### {prose(each.number)} {prose(finding.title)}"
     yield bullets(_facts(each))
-    yield from _flow(finding)
-    yield "**Evidence**"
-    yield fenced(finding.evidence)
-    yield from _proved(finding)
     yield f"**Impact.** {prose(finding.impact) or 'Not stated.'}"
+    yield from _flow(finding)
+    if finding.flow is None:
+        yield fenced(finding.evidence)
+    yield from _guards(finding)
+    yield from _open(finding)
+    yield f"**Fix.** {prose(finding.remedy) or 'None proposed.'}"
     yield from _proof(finding)
-    yield f"**Remedy.** {prose(finding.remedy) or 'None proposed.'}"
-    yield from _arithmetic(each)
-    yield from _validation(finding)
+    yield bullets(_record(each))
 
 
-def _proved(finding: Finding) -> Iterator[str]:
-    """The proof as stated and checked (A55); without one, the guards that were named."""
-    proof = finding.proof
-    if proof is None:
-        yield "**Guards considered**"
-        yield bullets(prose(guard) for guard in finding.guards) if finding.guards else "None recorded."
-        return
-    yield f"**Proof** ({proofs.standing(proof)})"
-    yield bullets(prose(each) for each in proofs.facts(proof))
-    if proof.open_points:
-        yield "**Assumed**"
-        yield bullets(prose(each) for each in proofs.assumptions(proof))
-    yield "**Guards considered**"
-    yield bullets(prose(each) for each in proofs.guards(proof)) if proof.guards else "None."
-    yield "**It is false if**"
-    yield bullets(prose(each) for each in proofs.false_if(proof))
+def _guards(finding: Finding) -> Iterator[str]:
+    """Why the defences do not hold."""
+    shown = proofs.guards(finding.proof) if finding.proof else finding.guards
+    if shown:
+        yield "**Defences.** " + "; ".join(prose(each) for each in shown) + "."
+
+
+def _open(finding: Finding) -> Iterator[str]:
+    if finding.proof and finding.proof.open_points:
+        yield "**Open.** " + "; ".join(prose(each) for each in proofs.assumptions(finding.proof)) + "."
+
+
+def _record(each: ReportedFinding) -> Iterator[str]:
+    """How severity and confidence came about, in a line each."""
+    terms = ", ".join(f"{prose(term.name)} {term.points:+d} ({prose(term.value)})" for term in each.calibration.terms)
+    total = each.calibration.total
+    yield f"Severity: {terms}; sum {total:+d}; the finder said {each.finding.severity.value}"
+    if proof := each.finding.proof:
+        yield f"Proof: {proofs.standing(proof)}: {'; '.join(prose(text) for text in proofs.facts(proof))}"
+    if judged := _validation(each.finding):
+        yield f"Validation: {judged}"
+    yield f"Fingerprint: {code(each.fingerprint)}"
 
 
 def _facts(each: ReportedFinding) -> Iterator[str]:
     finding = each.finding
     inside = f" in {code(finding.function)}" if finding.function else ""
     yield f"Where: {code(str(finding.location))}{inside}"
-    yield f"Severity: **{each.severity.value}**, confidence: {finding.confidence.value}"
+    reach = prose(wording.reach(each)) or "not stated"
+    yield f"Severity: **{each.severity.value}**, confidence: **{each.confidence.value}**, reach: {reach}"
     yield f"Class: {weakness(finding.cwe)}, {finding.dimension.value} {finding.dimension.label}"
     if each.labels:
         yield f"Labels: {', '.join(f'**{prose(label)}**' for label in wording.labels(each))}"
@@ -82,7 +88,6 @@ def _facts(each: ReportedFinding) -> Iterator[str]:
         yield f"Found by: {', '.join(prose(agent) for agent in finding.found_by)}"
     if witnesses := wording.witnesses(finding):
         yield f"Witnesses: {prose(witnesses)}"
-    yield f"Fingerprint: {code(each.fingerprint)}"
 
 
 def _places(finding: Finding) -> str:
@@ -95,7 +100,6 @@ def _flow(finding: Finding) -> Iterator[str]:
     if finding.source or finding.sink:
         yield " ".join(f"**{name}** {code(text)}" for name, text in wording.ends(finding))
     if finding.flow is None:
-        yield "**Flow.** None: the finding rests on the quoted code alone."
         return
     yield f"**Flow** ({wording.completeness(finding.flow)})"
     steps = finding.flow.steps
@@ -121,36 +125,13 @@ def _proof(finding: Finding) -> Iterator[str]:
         yield f"**Proof of concept.** None: {prose(wording.no_proof(finding))}."
 
 
-def _arithmetic(each: ReportedFinding) -> Iterator[str]:
-    calibration = each.calibration
-    yield "**Severity arithmetic**"
-    rows = [[cell(term.name), cell(term.value), f"{term.points:+d}"] for term in calibration.terms]
-    yield table(["Term", "Value", "Points"], [*rows, ["**sum**", _level(calibration.level), f"**{calibration.total:+d}**"]])
-    notes = list(_corrections(calibration))
-    notes.append(f"The finder's own opinion was {each.finding.severity.value}; shown: **{each.severity.value}**.")
-    yield bullets(notes)
-
-
-def _level(level: Severity) -> str:
-    return f"gives **{level.value}**"
-
-
-def _corrections(calibration: Calibration) -> Iterator[str]:
-    if calibration.raised:
-        yield f"Raised: {prose(calibration.raised)}"
-    if calibration.cap:
-        yield f"Capped: {prose(calibration.cap)}"
-
-
-def _validation(finding: Finding) -> Iterator[str]:
+def _validation(finding: Finding) -> str:
     if all(step.result is StepResult.SKIP for step in finding.validation.steps):
-        yield "**Validation.** No step was taken."
-        return
-    yield "**Validation**"
-    yield bullets(f"{name}: {_judged(step)}" for name, step in zip(wording.STEPS, finding.validation.steps, strict=True))
+        return ""
+    return "; ".join(f"{name}: {_judged(step)}" for name, step in zip(wording.STEPS, finding.validation.steps, strict=True))
 
 
 def _judged(step: ValidationStep) -> str:
     place = f" {code(str(step.at))}" if step.at else ""
-    reason = f": {prose(step.reason)}" if step.reason else ""
+    reason = f", {prose(step.reason)}" if step.reason else ""
     return f"{step.result.value}{place}{reason}"

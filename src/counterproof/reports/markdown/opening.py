@@ -1,15 +1,15 @@
 """The first screen: banners, verdict, counts, what to fix first; then the figures of the run (A50)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from counterproof.model.report import Report, Scale
-from counterproof.reports import triage, wording
+from counterproof.reports import first_page, triage, wording
+from counterproof.reports.first_page import Kind
 from counterproof.reports.inert import cell, cell_code, code, prose
 from counterproof.reports.markdown.table import bullets, table
-from counterproof.reports.triage import Kind
 
-FIX_FIRST: Final = 10
+MAX_KINDS: Final = 60
 MAX_PLACES: Final = 4
 
 
@@ -26,11 +26,8 @@ def executive_summary(report: Report) -> Iterator[str]:
     reasons = wording.unsaid_reasons(report)
     if reasons:
         yield bullets(f"exit {reason.code.value}: {prose(reason.text)}" for reason in reasons)
-    yield table(
-        [level.value.capitalize() for level, _ in wording.severity_counts(report)],
-        [[str(number) for _, number in wording.severity_counts(report)]],
-    )
-    yield from _fix_first(report)
+    yield from _confirmed(report)
+    yield from _claims(report)
     for sentence in report.summary:
         yield prose(sentence)
     since = triage.since(report)
@@ -42,33 +39,68 @@ def executive_summary(report: Report) -> Iterator[str]:
         yield bullets(prose(each) for each in unseen)
 
 
-def _fix_first(report: Report) -> Iterator[str]:
-    kinds = triage.kinds(report)
+def _confirmed(report: Report) -> Iterator[str]:
+    """What is demonstrated, proved or validated, most severe first, with a sentence each."""
+    kinds = first_page.kinds(first_page.groups(report).confirmed)
+    yield "### Confirmed findings"
     if not kinds:
+        yield "None."
         return
-    yield "### Fix first"
-    yield table(["No.", "Severity", "Problem", "Where", "Confidence"], (_kind(each) for each in kinds[:FIX_FIRST]))
-    left = sum(len(kind.rows) for kind in kinds[FIX_FIRST:])
-    if left > 0:
-        yield f"and {wording.counted(left, 'more finding')} below."
+    headings = ["No.", "Severity", "Problem", "Where", "What it does", "Who and how sure"]
+    yield table(headings, (_kind(each) for each in kinds[:MAX_KINDS]))
+    yield from _left(kinds[MAX_KINDS:])
+
+
+def _claims(report: Report) -> Iterator[str]:
+    """Claims, one line each, and how many findings are only suspected."""
+    kinds = first_page.kinds(first_page.groups(report).claims)
+    if kinds:
+        yield "### Claims to check"
+        yield bullets(_claim(each) for each in kinds[:MAX_KINDS])
+        yield from _left(kinds[MAX_KINDS:])
+    if suspected := first_page.suspected_sentence(report):
+        yield f"{suspected}: see the appendix."
+
+
+def _left(kinds: tuple[Kind, ...]) -> Iterator[str]:
+    left = sum(len(kind.rows) for kind in kinds)
+    if left:
+        yield f"and {wording.counted(left, 'more finding')} in the appendix and in the JSON report."
+
+
+def _claim(kind: Kind) -> str:
+    first = kind.rows[0]
+    return f"{_numbers(kind, cell)} ({first.severity.value}) {prose(first.finding.title)}{_fate(kind)}: {_where(kind, code)}"
 
 
 def _kind(kind: Kind) -> list[str]:
     """Findings of one kind in one row, with the first of their places."""
     first = kind.rows[0]
-    numbers = [cell(each.number) for each in kind.rows[:MAX_PLACES]]
-    places = [cell_code(each) for each in triage.places(kind.rows[:MAX_PLACES])]
-    left = len(kind.rows) - len(places)
-    rest = [f"and {left:,} more"] if left > 0 else []
-    confidences = dict.fromkeys(each.finding.confidence.value for each in kind.rows)
-    fate = f" ({cell(kind.fate)})" if kind.fate else ""
     return [
-        ", ".join([*numbers, *rest]),
+        _numbers(kind, cell),
         first.severity.value,
-        f"{cell(first.finding.title)}{fate}",
-        ", ".join([*places, *rest]),
-        ", ".join(confidences),
+        f"{cell(first.finding.title)}{_fate(kind)}",
+        _where(kind, cell_code),
+        cell(first_page.impact_sentence(first)),
+        cell(first_page.who_and_how_sure(first)),
     ]
+
+
+def _fate(kind: Kind) -> str:
+    return f" ({cell(kind.fate)})" if kind.fate else ""
+
+
+def _numbers(kind: Kind, written: Callable[[str], str]) -> str:
+    return ", ".join([*(written(each.number) for each in kind.rows[:MAX_PLACES]), *_rest(kind)])
+
+
+def _where(kind: Kind, written: Callable[[str], str]) -> str:
+    return ", ".join([*(written(each) for each in triage.places(kind.rows[:MAX_PLACES])), *_rest(kind)])
+
+
+def _rest(kind: Kind) -> list[str]:
+    left = len(kind.rows) - MAX_PLACES
+    return [f"and {left:,} more"] if left > 0 else []
 
 
 def statistics(report: Report) -> Iterator[str]:

@@ -7,11 +7,12 @@ update; `standing` and `resolved` say which of them still hold. Texts from the c
 
 from typing import Any
 
-from counterproof.model.report import ReportedFinding, fingerprint
+from counterproof.model.report import ReportedFinding
 from counterproof.model.review.conversion import as_finding, as_reported
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile
+from counterproof.model.root_cause import fingerprint
 from counterproof.reports.inert import code, json_text, remark
 from counterproof.reports.wording import counted
 

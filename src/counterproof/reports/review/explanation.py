@@ -6,11 +6,11 @@ For a terminal: everything that comes from the reviewed files or an agent is mad
 
 from collections.abc import Iterator
 
-from counterproof.model.report import fingerprint
 from counterproof.model.review.conversion import as_finding, as_reported, said
 from counterproof.model.review.finding import shown
 from counterproof.model.review.position import Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
+from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Severity
 from counterproof.reports.explanation import code_around
 from counterproof.reports.inert import MAX_TEXT, line

@@ -165,6 +165,7 @@ class Result:
     code_flows: tuple[CodeFlow, ...] = ()
     related_locations: tuple[SarifLocation, ...] = ()
     taxa: tuple[DescriptorReference, ...] = ()
+    rank: float | None = None
     properties: Properties | None = None
 
 

@@ -1,9 +1,10 @@
 """Posture entries as SARIF results: all places of an entry are locations of one result, because all of them must change (A56)."""
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.finding import Finding
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Calibration, Report, ReportedFinding
-from counterproof.model.severity import Confidence, Impact, Rating, Reach
+from counterproof.model.severity import Ground, Impact, Rating, Reach
 
 
 def posture_rows(report: Report) -> tuple[ReportedFinding, ...]:
@@ -18,15 +19,21 @@ def _row(each: PostureEntry) -> ReportedFinding:
         dimension=each.dimension,
         cwe=each.cwe,
         severity=each.severity,
-        confidence=Confidence.HIGH,
+        confidence=Ground.HIGH,
         location=each.places[0],
         evidence=each.evidence,
         impact=each.consequence,
-        rating=Rating(Reach.UNKNOWN, Impact.LOCAL),
+        rating=Rating(Reach.ANONYMOUS, Impact.LOCAL),
         remedy=each.remedy,
         also=each.places[1:],
         posture=True,
     )
     return ReportedFinding(
-        each.number, each.fingerprint, each.severity, finding, Calibration((), 0, each.severity), accepted=each.accepted
+        each.number,
+        each.fingerprint,
+        each.severity,
+        Confidence.CLAIMED,
+        finding,
+        Calibration((), 0, each.severity),
+        accepted=each.accepted,
     )

@@ -19,7 +19,7 @@ from counterproof.reports.sarif.log import (
 )
 from counterproof.reports.sarif.places import place
 from counterproof.reports.sarif.related import Chained, chain_properties, related, related_left_out
-from counterproof.reports.sarif.rules import LEVELS, SCORES, cwe_tag, rule_id, taxon_reference
+from counterproof.reports.sarif.rules import LEVELS, RANKS, SCORES, cwe_tag, rule_id, taxon_reference
 
 MAX_STEPS: Final = 1_000
 """Code scanning keeps so many steps of a flow. Of a longer one we send both ends."""
@@ -27,7 +27,7 @@ MAX_STEPS: Final = 1_000
 MAX_PLACES: Final = 100
 """Places of one entry of posture."""
 
-_FINGERPRINT = "counterproof/v1"
+_FINGERPRINT = "counterproof/v2"
 _GITHUB = "primaryLocationLineHash"
 """What GitHub matches alerts by. Its own action would hash the line's text; ours is our fingerprint in the same form, so
 that an upload without that action keeps its alerts too when lines move."""
@@ -54,6 +54,7 @@ def result(
         code_flows=(_code_flow(finding.flow),) if finding.flow else (),
         related_locations=() if finding.posture else related(each, chained),
         taxa=(taxon_reference(finding.cwe, taxa),),
+        rank=None if finding.posture else RANKS[each.confidence],
         properties={**_properties(each), **chain_properties(each, chained), **related_left_out(each, chained)},
     )
 
@@ -82,7 +83,7 @@ def _properties(each: ReportedFinding) -> dict[str, object]:
         "number": line(each.number),
         "severity": each.severity.value,
         "security-severity": SCORES[each.severity],
-        "confidence": finding.confidence.value,
+        "confidence": each.confidence.value,
         "dimension": finding.dimension.value,
         "labels": [line(label) for label in each.labels],
         "tags": ["security", cwe_tag(finding.cwe)],

@@ -7,9 +7,10 @@ about one finding stands in its result.
 import re
 from typing import Final
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.finding import Finding
 from counterproof.model.report import ReportedFinding
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 from counterproof.reports.inert import code, line, message, prose
 from counterproof.reports.sarif.log import (
     Component,
@@ -37,11 +38,21 @@ LEVELS: Final = {
 SCORES: Final = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "2.0"}
 """Inside the bands that code scanning gives the same names: over 9.0, from 7.0, from 4.0, below."""
 PRECISION: Final = {
-    Confidence.VERIFIED: "very-high",
-    Confidence.HIGH: "high",
-    Confidence.MEDIUM: "medium",
-    Confidence.PATTERN: "low",
+    Confidence.DEMONSTRATED: "very-high",
+    Confidence.PROVED: "very-high",
+    Confidence.VALIDATED: "high",
+    Confidence.CLAIMED: "medium",
+    Confidence.SUSPECTED: "low",
 }
+
+RANKS: Final = {
+    Confidence.DEMONSTRATED: 100.0,
+    Confidence.PROVED: 90.0,
+    Confidence.VALIDATED: 75.0,
+    Confidence.CLAIMED: 40.0,
+    Confidence.SUSPECTED: 10.0,
+}
+"""SARIF's rank, 0 to 100: how sure the finding is. Its severity is the level."""
 
 _PROBLEM: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "recommendation"}
 _WORD = re.compile(r"[A-Za-z0-9]+")
@@ -96,7 +107,7 @@ def rules(findings: tuple[ReportedFinding, ...]) -> tuple[Descriptor, ...]:
 
 def _rule(name: str, group: list[ReportedFinding], taxa: dict[int, int]) -> Descriptor:
     worst = max((each.severity for each in group), key=lambda severity: severity.rank)
-    unsurest = min((each.finding.confidence for each in group), key=lambda confidence: confidence.rank)
+    unsurest = min((each.confidence for each in group), key=lambda confidence: confidence.rank)
     weaknesses = sorted({each.finding.cwe for each in group})
     first = group[0].finding
     words = _WORD.findall(name)

@@ -12,7 +12,6 @@ from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
-from counterproof.model.proof import ceiling
 from counterproof.model.recon import EntryPoint
 from counterproof.model.review.finding import Trust
 from counterproof.model.severity import Reach, Severity
@@ -32,7 +31,6 @@ _DOMAINS = {
 _SECRETS = (259, 312, 321, 540, 615, 798)
 _TRUST = {
     Reach.ANONYMOUS: Trust.EXTERNAL,
-    Reach.UNKNOWN: Trust.EXTERNAL,
     Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED,
     Reach.ADMIN: Trust.PRIVILEGED,
 }
@@ -117,7 +115,8 @@ def _severity(finding: Finding) -> Severity:
     """No more than its proof bears: what rests on an assumption is shown as Minor (R35)."""
     if finding.proof is not None and finding.proof.open_points:
         return Severity.LOW
-    return min(finding.severity, ceiling(finding.proof), key=lambda each: each.rank)
+    shown = finding.proof is not None and finding.proof.whole
+    return finding.severity if shown else min(finding.severity, Severity.MEDIUM, key=lambda each: each.rank)
 
 
 def _why(finding: Finding) -> str:

@@ -1,0 +1,83 @@
+"""The root cause of a finding: what stays the same when lines move, when another witness finds it, and when rules change names.
+
+One identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Always holds: it is
+made of the file, the function, the kind of weakness, and the sink or the missing guard with the line of code there; of no wording
+and no severity. Does not belong here: whether two findings with one root cause are one problem, which the protocols decide.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.model.canonical import canonical, digest
+from counterproof.model.finding import Finding
+from counterproof.model.kinship import kin
+from counterproof.model.marks import without_digests
+from counterproof.model.proof import Part, Proof, Shape, Verdict
+
+_TURNING = (Part.SINK, Part.VALUE, Part.PACKAGE)
+"""Parts of a proof of which the weakness is said, the first that is there."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RootCause:
+    """`kind` stands for the group of weaknesses that finders mix up; `mark` is the sink's name or the guard that is missing."""
+
+    path: str
+    function: str
+    kind: int
+    mark: str
+    code: str
+
+
+def fingerprint(finding: Finding, occurrence: int) -> str:
+    """The identity of a finding across runs. `occurrence` tells equal lines of one function apart, counted from 0 in file
+    order."""
+    return named(root_cause(finding), occurrence)
+
+
+def named(cause: RootCause, occurrence: int) -> str:
+    return digest(canonical([cause.path, cause.function, cause.kind, cause.mark, cause.code, occurrence]))[:32]
+
+
+def root_cause(finding: Finding) -> RootCause:
+    mark = mark_of(finding.proof) if finding.proof else ""
+    return RootCause(finding.location.path, finding.function, kin(finding.cwe), mark, _code(finding))
+
+
+def is_copy(one: Finding, other: Finding) -> bool:
+    """Whether two files hold the same weakness word for word, as themes and vendored twins do: the same file name, function,
+    weakness, sink and line, in different folders."""
+    first, second = root_cause(one), root_cause(other)
+    if first.path == second.path or first.path.rpartition("/")[2] != second.path.rpartition("/")[2]:
+        return False
+    here, there = _around(one), _around(other)
+    return one.rule == other.rule and one.cwe == other.cwe and _tail(first) == _tail(second) and here == there
+
+
+def _tail(cause: RootCause) -> tuple[str, int, str, str]:
+    return (cause.function, cause.kind, cause.mark, cause.code)
+
+
+def _around(finding: Finding) -> tuple[str, ...]:
+    """The code around the place, without its indentation; nothing where nobody read it again."""
+    return tuple(" ".join(line.split()) for line in finding.excerpt.lines) if finding.excerpt else ()
+
+
+def mark_of(proof: Proof) -> str:
+    """The name of the guard that is missing, or of the sink, the value or the package."""
+    if proof.shape is Shape.MISSING_GUARD:
+        return next((guard.name for guard in proof.guards if guard.verdict is Verdict.ABSENT), "")
+    facts = [link.fact for part in _TURNING for link in proof.links if link.part is part]
+    return next((fact.symbol.rpartition(".")[2] or fact.operation.value for fact in facts), "")
+
+
+def _code(finding: Finding) -> str:
+    """The line of the place as the engine read it again; else the quoted evidence."""
+    shown = finding.excerpt
+    number = finding.location.start - shown.first if shown else -1
+    line = shown.lines[number] if shown and 0 <= number < len(shown.lines) else finding.evidence
+    return normal_code(line)
+
+
+def normal_code(line: str) -> str:
+    """A line of code without its spacing, and without what redaction put in."""
+    return " ".join(without_digests(line).split())

@@ -1,0 +1,44 @@
+"""What fails a run (A69): one table for audits and reviews, on both axes.
+
+Always holds: total and pure; `suspected` counts nowhere; what nobody confirmed fails a run only where the user moved the line, or
+in a quick audit, where nobody validates. Does not belong here: exceptions and earlier runs (`acceptance`), coverage.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from counterproof.model.confidence import Confidence
+from counterproof.model.severity import Severity
+
+
+class Effect(Enum):
+    """What a finding does to the result of a run. FAILS: exit 1. LEAVES_OPEN: exit 3, because nobody validated it."""
+
+    FAILS = "fails"
+    LEAVES_OPEN = "leaves open"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """`unvalidated`: the run has no phase in which a model's claims are validated."""
+
+    fail_on: Severity = Severity.HIGH
+    min_confidence: Confidence = Confidence.VALIDATED
+    unvalidated: bool = False
+
+
+def effect(severity: Severity, confidence: Confidence, terms: Terms, *, by_model: bool) -> Effect:
+    """The effect of one finding. `by_model`: a model found it, and no analyst came to the same."""
+    if counts(confidence, terms, by_model=by_model) and severity.rank >= terms.fail_on.rank:
+        return Effect.FAILS
+    claimed = by_model and confidence is Confidence.CLAIMED and not terms.unvalidated
+    return Effect.LEAVES_OPEN if claimed and severity.rank >= Severity.HIGH.rank else Effect.NOTHING
+
+
+def counts(confidence: Confidence, terms: Terms, *, by_model: bool) -> bool:
+    """Whether a finding is sure enough to fail the run, and to stand on the first page."""
+    if confidence is Confidence.SUSPECTED:
+        return False
+    needed = Confidence.CLAIMED if terms.unvalidated and by_model else terms.min_confidence
+    return confidence.rank >= needed.rank

@@ -1,0 +1,27 @@
+"""What a typed reason has to say (A53, R37): more than that the sink is there, which the finding says itself.
+
+One rule for audits, reviews and plans. Always holds: pure; whether the line does what the reason says is checked by the engine
+before. Does not belong here: how many reasons decide.
+"""
+
+from counterproof.model.fact import Fact, Operation
+from counterproof.model.finding import Finding
+from counterproof.model.proof import Part
+
+_TESTS = (Operation.COMPARE, Operation.BRANCH, Operation.RAISE)
+
+
+def is_reason(fact: Fact, finding: Finding) -> bool:
+    """Whether a fact can speak against a finding. One that repeats the finding's sink says nothing; where no proof names the
+    sink, only a test at the finding's own lines says more than they do."""
+    place = finding.location
+    if fact.at.path != place.path or not place.start <= fact.at.start <= place.end:
+        return True
+    sinks = [link.fact for link in finding.proof.links if link.part is Part.SINK] if finding.proof else []
+    if not sinks:
+        return fact.operation in _TESTS
+    return all((fact.operation, _last(fact.symbol)) != (sink.operation, _last(sink.symbol)) for sink in sinks)
+
+
+def _last(symbol: str) -> str:
+    return symbol.rpartition(".")[2]
