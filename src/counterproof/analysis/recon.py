@@ -15,6 +15,7 @@ from typing import Any
 from counterproof.analysis import control
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.endpoints.held import held_applications
 from counterproof.analysis.endpoints.public_api import (
     MIN_LIBRARY_FUNCTIONS,
     outbound_files,
@@ -23,6 +24,7 @@ from counterproof.analysis.endpoints.public_api import (
 )
 from counterproof.analysis.endpoints.scripts import LOCAL, scripts
 from counterproof.analysis.inventory.content_types import NONE_SEEN, content_types_of
+from counterproof.analysis.inventory.credentials import credentials_of
 from counterproof.analysis.inventory.domains import ECOSYSTEMS, normal, triggers_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
@@ -86,6 +88,8 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         found, modules = found or text_entry_points(project), modules or text_modules(project)
     wider = attempt == 1 and not (found and modules)
     contents = _content_types(codebase, corpus)
+    network = any(each.kind in NETWORK_KINDS for each in (*ours, *others))
+    held = () if network else held_applications(project)
     permissions, resources = _control(project, ours, others)
     return Recon(
         modules=modules,
@@ -94,17 +98,21 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         dependencies=declared.dependencies,
         manifests=declared.manifests,
         frameworks=(*frameworks_of(codebase, declared.dependencies), *stacks_of(corpus, declared.dependencies)),
-        project_type=project_type_of(codebase, found, declared.dependencies, exported.total(), class_words(corpus)),
+        project_type=project_type_of(
+            codebase, found, declared.dependencies, 0 if held else exported.total(), class_words(corpus)
+        ),
         public_functions=exported.total(),
         outbound_from_arguments=next(_outbound(project), None) is not None,
         p0_files=tuple(sorted({*p0_files(codebase, found), *other_p0_files(corpus)})),
         triggers=triggers_of(codebase, corpus, declared.dependencies, contents),
-        limitations=(*declared.limitations, *merged, *cut, *_limitations(codebase), *_other_limitations(corpus)),
+        limitations=(*_held(held), *declared.limitations, *merged, *cut, *_limitations(codebase), *_other_limitations(corpus)),
         permissions=permissions,
         resources=resources,
         roots=roots,
         wider=METHOD if wider else "",
         wider_for=TARGETS if wider else (),
+        not_understood=held,
+        credentials=credentials_of(project, found),
         by_root=_by_root(project, roots, exported, ours, others) if len(roots) > 1 else (),
     )
 
@@ -201,6 +209,10 @@ def _control(
     rows = (*control.permissions(project, ours), *other_permissions(others))
     ordered = tuple(sorted(rows, key=lambda each: (each.handler, each.path, each.method)))
     return ordered, tuple(sorted({*control.resources(project, ours), *other_resources(others)}))
+
+
+def _held(titles: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"Entry points of {title} were not understood; its handlers are missing from the list." for title in titles)
 
 
 def _limitations(codebase: Codebase) -> tuple[str, ...]:

@@ -188,7 +188,9 @@ class Recon:
     `permissions` is the endpoint-permission matrix; `resources` the resource types that endpoints create, read, update or
     delete. `roots` are the folders with a manifest of their own, '.' for the top: more than one make a monorepo. `wider` says
     what a next attempt would do differently and `wider_for` which inventories that is for; '' means that there is none (A8).
-    `by_root` has what differs from root to root, in the order of `roots`; empty where there is one.
+    `by_root` has what differs from root to root, in the order of `roots`; empty where there is one. `not_understood` are web,
+    queue and RPC frameworks of which an application is made while no entry point was read (A10); `credentials` what shows that
+    the project has logins, tokens, sessions or passwords: libraries, files and routes (A16).
     """
 
     modules: tuple[str, ...]
@@ -209,6 +211,8 @@ class Recon:
     wider: str = ""
     wider_for: tuple[str, ...] = ()
     by_root: tuple[RootFacts, ...] = ()
+    not_understood: tuple[str, ...] = ()
+    credentials: tuple[str, ...] = ()
 
 
 def root_of(path: str, roots: Container[str]) -> str:

@@ -17,6 +17,8 @@ from counterproof.analysis.libraries.concepts import KINDS
 
 ANALYSIS = Path(libraries.__file__).parents[1]
 LEFT = {
+    "endpoints/caller_words.py": "words that identifiers of tests are made of, among them how a request is called",
+    "source/other_languages.py": "endings of files, some of which are called like a package",
     "dependencies/look_alikes.py": "well-known names that others imitate; nothing else is known of them",
     "facts/defences.py": "the checker of a refutation shares no table with the engine that it checks",
     "plans/naming.py": "words that stand for things in the text of a plan",

@@ -14,7 +14,7 @@ _ROLE = vocabulary(
 )
 _IDENTITY = vocabulary(
     "authn user username users userid session sessions authenticated login logged signed identity principal account anonymous "
-    "viewer currentuser caller member auth authenticate passport"
+    "viewer currentuser caller member auth authenticate"
 )
 _STORE = vocabulary("session sessions cookie cookies")
 _TOKEN = vocabulary("token tokens apikey bearer jwt authorization signature hmac secret credential credentials digest")
@@ -27,7 +27,7 @@ _ELSEWHERE = vocabulary("agent captcha limit limits limiter rate throttle mainte
 _SETTINGS = vocabulary("config settings setting feature enabled disabled debug")
 
 
-_PLUMBING = vocabulary("get flask request req res g app self context ctx pop has ctx locals web secure signed self")
+_PLUMBING = vocabulary("get request req g app self context ctx pop has ctx locals web secure signed self")
 """Words of names that a session is reached by; any other word says what is looked up in it."""
 
 

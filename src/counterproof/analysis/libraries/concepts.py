@@ -232,6 +232,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "random": "is random enough for secrets",
     },
     "framework": {
+        "application": "makes an application, a server or a consumer of it",
         "converts-by-route": "hands on parts of an address as they are unless the route converts them",
         "cookie-session": "keeps visitors logged in by a cookie",
         "debug-option": "takes a debug option",

@@ -53,9 +53,9 @@ def judge(
     traces: tuple[Trace, ...] = (),
     leftovers: tuple[Leftover, ...] = (),
 ) -> Dive:
-    """The three constraints. Having nothing left to read, on record, satisfies the first; the third, if also the `traces` that
-    the toolbox recorded for the dive show every flow followed from its sink to its origin: then there is nothing deeper. So there
-    is once `leftovers` are on record too: a depth that the project does not have makes no run incomplete (A58).
+    """What of the phase a user can act on: files nobody read, P0 files nobody covered, a diver that did not finish. Having
+    nothing left to read, on record, satisfies the first. A depth that the project does not have makes no run incomplete (A58);
+    `exhausted` says that the record shows nothing deeper: every flow was followed to its origin, or `leftovers` were followed.
 
     `unfinished` says why nobody dived to the end; that alone makes the phase partial, however little there was to do.
     `uncounted` files are in languages too small to count; nobody need read them, and the report says that nobody did.
@@ -75,8 +75,6 @@ def judge(
         shortfalls.append(f"{new} new files were read, {min(MIN_NEW_FILES, len(unread))} are needed")
     if missing:
         shortfalls.append(f"P0 files were not covered: {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}")
-    if short and not exhausted:
-        shortfalls.append(f"no flow is deeper than phase 2's mean of {average:.1f} steps")
     return Dive(new, len(unread), missing, average, deepest, new_findings, tuple(shortfalls), exhausted, leftovers)
 
 

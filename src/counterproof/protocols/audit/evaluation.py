@@ -108,6 +108,10 @@ def matrix(view: RootView, dimensions: tuple[Dimension, ...], mode: Mode) -> tup
         if dimension in exempt:
             rows.append(DimensionCoverage(dimension, Status.NOT_APPLICABLE, "library project: no network entry point"))
             continue
+        if recon.not_understood and dimension in (Dimension.D2, Dimension.D3):
+            why = f"entry points of {', '.join(recon.not_understood)} not understood"
+            rows.append(DimensionCoverage(dimension, Status.UNCOVERED, why))
+            continue
         each = {language: _in_language(dimension, language, recon, work, languages) for language in present}
         rows.append(_control_driven(_over_languages(each), control, mode, _unverified(recon, work)))
     return tuple(rows)
@@ -182,6 +186,8 @@ def _by_one_agent(
     # Who was cut off may have missed the search that would have hit, so its empty ones do not make a dimension N/A.
     applicable = applies(dimension, recon) or not work.whole
     row = coverage.status_of(dimension, evidence, applicable, contradicted=hits, language=language)
+    if dimension is Dimension.D2 and recon.credentials and evidence.proves_absence():
+        row = coverage.lowered(row, Status.SHALLOW, f"the searches were empty, but the project has {recon.credentials[0]}")
     if not work.whole:
         why = work.failure or "its output was cut off"
         row = coverage.lowered(row, Status.SHALLOW, f"{work.task.agent_id}: {why}")

@@ -111,8 +111,9 @@ def retry(attempts: tuple[Attempt, ...], recon: Recon) -> Retry:
 
 
 def is_library(recon: Recon) -> bool:
-    """No network entry point of any kind and at least five exported functions (A10)."""
-    network = any(entry.kind in NETWORK_KINDS for entry in recon.entry_points)
+    """No network entry point of any kind, no application whose entry points were not understood, and at least five exported
+    functions (A10)."""
+    network = any(entry.kind in NETWORK_KINDS for entry in recon.entry_points) or bool(recon.not_understood)
     return not network and recon.public_functions >= LIBRARY_FUNCTIONS
 
 

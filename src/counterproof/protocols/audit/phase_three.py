@@ -92,7 +92,8 @@ def _conclude(state: AuditState) -> Step:
     before = replace(alone, merged=shares.analysts(state).merged)
     dive = _judged(before, len(alone.merged), covered=_read_by_models(found))
     asked = known(state.request).modelled(Role.DEEP_DIVER)
-    model_dive = _judged(state, len(found.merged), modelled=True) if asked else None
+    by_analysts = _read_by_analysts(found)
+    model_dive = _judged(state, len(found.merged), modelled=True, covered=by_analysts) if asked else None
     state = replace(state, merged=found.merged, dive=dive, model_dive=model_dive)
     state = replace(state, chains=chains.chained(state.merged, dives.deeper_flows(state)))
     short = (*dive.shortfalls, *(model_dive.shortfalls if model_dive else ()))
@@ -101,7 +102,7 @@ def _conclude(state: AuditState) -> Step:
 
 def _judged(state: AuditState, findings: int, modelled: bool = False, covered: frozenset[str] = frozenset()) -> deep_dive.Dive:
     """What the divers of one kind achieved; `state.merged` is what was known before, `findings` how many there are now. `covered`
-    are files that others read: where no analyst can, a model does (A52)."""
+    are files that others read: whoever did, they count as covered (A34, A52)."""
     divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER and work.modelled is modelled)
     return deep_dive.judge(
         known(state.survey),
@@ -116,6 +117,11 @@ def _judged(state: AuditState, findings: int, modelled: bool = False, covered: f
         tuple(trace for work in divers for trace in work.ledger.traces),
         tuple(each for work in divers if work.reply for each in work.reply.leftovers),
     )
+
+
+def _read_by_analysts(state: AuditState) -> frozenset[str]:
+    """What analysts read, hunting or diving: no model need read it once more (A34)."""
+    return frozenset(path for work in state.work if not work.modelled for path in work.ledger.files_read())
 
 
 def _read_by_models(state: AuditState) -> frozenset[str]:

@@ -1,0 +1,144 @@
+"""A64: every byte is accounted for. A flaw that hides in one of the classes is found, or named with exit code 3."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis.outline.own_imports import note_gaps
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.model.survey import FileRole, Language
+from hostile.quick_audit import audited, plant
+
+PLAIN = "import os\n\n\ndef version():\n    return 1\n"
+FLAW = "import os\nfrom flask import Flask, request\napp = Flask(__name__)\n@app.route('/x')\ndef x():\n    os.system(request.args['c'])\n    return 'ok'\n"
+CSHARP = "using System;\nnamespace Shop {\n" + "class A { void Run(string c) { Process.Start(c); } }\n" * 2_000 + "}\n"
+
+
+def tree(root: Path, files: dict[str, bytes | str]) -> Path:
+    return plant(root, {path: text.encode() if isinstance(text, str) else text for path, text in files.items()})
+
+
+def unread_in(root: Path) -> dict[str, str]:
+    project = Project(root, survey(root))
+    note_gaps(project)
+    return {each.path: each.why for each in (*project.survey.unread, *project.unread.values()) if not each.accepted}
+
+
+TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
+    "another language": ({"app.js": "x = 1;\ny = 2;\nz = 3;\n", "Shop.cs": CSHARP}, "Shop.cs"),
+    "another language by its first line": ({"main.py": PLAIN, "worker": "#!/usr/bin/perl\nsystem($ARGV[0]);\n"}, "worker"),
+    "another language by its content": ({"main.py": PLAIN, "run": "#include <stdlib.h>\nint main() { system(x); }\n"}, "run"),
+    "a script that the program names": (
+        {"main.py": "import subprocess\nsubprocess.run(['bash', 'tools/go.sh'])\n", "tools/go.sh": "eval $1\n"}, "tools/go.sh",
+    ),
+    "a component": ({"main.py": PLAIN, "ui/App.vue": "<template><p v-html='x'/></template>\n<script>\nexport default {}\n</script>\n"}, "ui/App.vue"),
+    "a pointer of LFS": (
+        {"main.py": PLAIN, "core.py": "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"}, "core.py",
+    ),
+    "a submodule": ({"main.py": PLAIN, ".gitmodules": '[submodule "c"]\n\tpath = core\n\turl = x\n'}, "core"),
+    "an archive that is loaded": (
+        {"main.py": "import sys\nsys.path.insert(0, 'lib/core.zip')\nimport core\n", "lib/core.zip": b"PK\x03\x04\x00core.py"},
+        "lib/core.zip",
+    ),
+    "bytecode that is imported": ({"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc"),
+    "an import of its own that is not there": (
+        {"shop/__init__.py": "", "shop/main.py": "from shop.core.orders import run\nrun()\n"}, "shop/main.py",
+    ),
+    "a script's import that is not there": ({"app.js": "const run = require('./lib/run');\nrun();\n"}, "app.js"),
+}  # fmt: skip
+
+
+@pytest.mark.rule("A64", "X21")
+@pytest.mark.parametrize(("files", "where"), TEXTS.values(), ids=list(TEXTS))
+def test_code_that_nobody_reads_is_named(tmp_path: Path, files: dict[str, bytes | str], where: str) -> None:
+    assert where in unread_in(tree(tmp_path / "code", files))
+
+
+def linked(root: Path) -> str:
+    outside = tree(root.parent / "elsewhere", {"core.py": FLAW})
+    os.symlink(outside, root / "core")
+    return "core"
+
+
+def closed(root: Path) -> str:
+    (root / "core").mkdir()
+    (root / "core" / "x.py").write_text(FLAW)
+    (root / "core").chmod(0)
+    return "core"
+
+
+def deep(root: Path) -> str:
+    folder = root
+    for _ in range(256 + 2):
+        folder = folder / "d"
+    folder.mkdir(parents=True)
+    (folder / "x.py").write_text(FLAW)
+    return ""
+
+
+@pytest.mark.rule("A64")
+@pytest.mark.parametrize("hide", [linked, closed, deep])
+def test_folder_that_cannot_be_gone_into_is_named(tmp_path: Path, hide: Callable[[Path], str]) -> None:
+    root = tree(tmp_path / "code", {"main.py": PLAIN})
+    if hide is closed and os.geteuid() == 0:
+        pytest.skip("root reads every folder")
+    where = hide(root)
+    assert any(path.startswith(where) for path in unread_in(root))
+
+
+@pytest.mark.rule("A64")
+@pytest.mark.parametrize("name", ["payload.txt", "payload.dat"])
+def test_text_that_is_run_is_read_as_code(tmp_path: Path, name: str) -> None:
+    main = f"exec(open('{name}').read())\n"
+    found = survey(tree(tmp_path / "code", {"main.py": main, name: FLAW}))
+    (file,) = [each for each in found.files if each.path == name]
+    assert (file.language, file.role) == (Language.PYTHON, FileRole.RUNTIME)
+
+
+DATA: dict[str, dict[str, bytes | str]] = {
+    "a picture that a setting names": {"main.py": "LOGO = 'static/logo.gif'\n", "static/logo.gif": b"GIF89a\x01\x00\x01\x00/#"},
+    "a picture that a script loads": {"app.js": "const logo = require('./logo.gif');\n", "logo.gif": b"GIF89a\x01\x00\x01\x00"},
+    "fonts and styles": {"main.py": PLAIN, "a.woff2": b"wOF2\x00\x01", "site.css": "p { color: red }\n"},
+    "tests in another language": {"main.py": PLAIN, "tests/Check.cs": CSHARP},
+    "a script that only builds": {"main.py": PLAIN, "build.sh": "make all\n"},
+    "a link inside the tree": {"main.py": PLAIN},
+    "what a build writes": {
+        "pyproject.toml": "[tool.setuptools_scm]\nwrite_to = 'shop/_version.py'\n",
+        "shop/__init__.py": "from shop._version import version\n",
+    },
+    "an import that may fail": {"shop/__init__.py": "try:\n    from shop.fast import run\nexcept ImportError:\n    run = None\n"},
+    "a name of the standard library": {
+        "net/__init__.py": "",
+        "net/http/__init__.py": "",
+        "net/a.py": "from http.server import X\n",
+    },
+}
+
+
+@pytest.mark.rule("A64")
+@pytest.mark.parametrize("files", DATA.values(), ids=list(DATA))
+def test_data_and_what_a_user_cannot_act_on_lower_nothing(tmp_path: Path, files: dict[str, bytes | str]) -> None:
+    root = tree(tmp_path / "code", files)
+    os.symlink("main.py", root / "again.py")
+    assert unread_in(root) == {}
+
+
+@pytest.mark.rule("A64", "X21")
+def test_unread_language_ends_with_exit_3_unless_it_is_accepted(tmp_path: Path, home: Path) -> None:
+    root = tree(tmp_path / "code", {"app.js": "const a = 1;\nconst b = 2;\nmodule.exports = a + b;\n", "Shop.cs": CSHARP})
+    seen = audited(root)
+    assert seen.code == 3
+    assert any("Shop.cs" in each and "lines of C#" in each for each in seen.report["banners"])
+    accepted = survey(root, SurveyOptions(accept_unread=("**/*.cs",)))
+    assert [(each.path, each.accepted) for each in accepted.unread] == [("Shop.cs", True)]
+
+
+@pytest.mark.rule("A64")
+def test_many_files_of_a_language_are_one_entry_with_their_lines(tmp_path: Path) -> None:
+    files: dict[str, bytes | str] = {"main.py": PLAIN, **{f"native/part{n}.rs": "fn a() {}\n" * 10 for n in range(12)}}
+    assert unread_in(tree(tmp_path / "code", files)) == {
+        "native": "in a language that is not analysed, 12 files, 120 lines of Rust; --accept-unread '**/*.rs' accepts this"
+    }
