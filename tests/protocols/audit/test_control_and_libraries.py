@@ -171,3 +171,29 @@ def test_exempt_dimensions_are_no_gaps_for_the_next_round() -> None:
     assert dict(task.context.transfer.covered)[Dimension.D2] is Status.NOT_APPLICABLE
     assert Dimension.D2 not in task.context.transfer.gaps
     assert {Dimension.D2, Dimension.D3, Dimension.D6}.isdisjoint(task.dimensions)
+
+
+def empty_searches(task: AgentTask):
+    event = hunter()(task)
+    searches = tuple(Search(Dimension.D2, kind, kind, 0, language="python") for kind in ("password", "session", "token", "login"))
+    kept = tuple(each for each in event.ledger.searches if each.dimension is not Dimension.D2)
+    traces = tuple(each for each in event.ledger.traces if each.dimension is not Dimension.D2)
+    items = tuple(each for each in event.ledger.items if each.dimension is not Dimension.D2)
+    return replace(event, ledger=replace(event.ledger, searches=(*kept, *searches), traces=traces, items=items))
+
+
+@pytest.mark.rule("A16")
+@pytest.mark.parametrize(("credentials", "expected"), [((), Status.COVERED), (("jwt",), Status.SHALLOW)])
+def test_empty_searches_do_not_cover_authentication_where_recon_saw_a_login(credentials, expected: Status) -> None:
+    recon = a_recon(credentials=credentials)
+    play = next_round(Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_hunting(recon=recon), hunter=empty_searches)
+    assert status(play, Dimension.D2) is expected
+
+
+@pytest.mark.rule("A10")
+def test_application_that_was_not_understood_leaves_authentication_uncovered_with_the_reason() -> None:
+    recon = replace(a_recon(entry_points=(an_entry(kind=EntryKind.MAIN),)), not_understood=("gRPC",), public_functions=20)
+    play = next_round(Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_hunting(recon=recon), hunter=hunter())
+    rows = {row.dimension: row for row in play.state.coverage}
+    for dimension in (Dimension.D2, Dimension.D3):
+        assert (rows[dimension].status, rows[dimension].reason) == (Status.UNCOVERED, "entry points of gRPC not understood")

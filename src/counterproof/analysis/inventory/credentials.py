@@ -15,7 +15,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot import imports
 from counterproof.analysis.polyglot.corpus import SCRIPTS, corpus_of
 from counterproof.analysis.project import Project
-from counterproof.model.recon import EntryPoint
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint
 from counterproof.model.survey import FileRole, Language
 
 MAX_NAMED = 5
@@ -64,4 +64,5 @@ def _files(project: Project) -> Iterator[str]:
 
 
 def _routes(entries: tuple[EntryPoint, ...]) -> Iterator[str]:
-    return (f"{each.method} {each.path}" for each in entries if set(words(each.path)) & _SPOKEN)
+    served = (each for each in entries if each.kind in NETWORK_KINDS)
+    return (f"{each.method} {each.path}" for each in served if set(words(each.path)) & _SPOKEN)
