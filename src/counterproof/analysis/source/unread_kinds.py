@@ -13,7 +13,7 @@ from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.origin import folder_reason, is_served
 from counterproof.analysis.source.other_languages import SHELLS, ending_of, other_language
 from counterproof.analysis.source.roles import role_of
-from counterproof.model.survey import FileRole, Skipped, SkipReason, SourceFile
+from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
 
 HEAD = 4_096
 MAX_LISTED = 8
@@ -96,12 +96,24 @@ _MEDIA = frozenset(
 
 @dataclass(slots=True)
 class Blocked:
-    """What a walk could not go into or open: folders, links with their targets, submodules."""
+    """What a walk could not go into or read: folders, links with their targets, submodules, other languages."""
 
     folders: list[Skipped] = field(default_factory=list[Skipped])
     links: dict[str, str] = field(default_factory=dict[str, str])
     submodules: tuple[str, ...] = ()
     unnamed: list[Skipped] = field(default_factory=list[Skipped])
+    foreign: dict[str, str] = field(default_factory=dict[str, str])
+    """Files in languages that nobody reads, by path."""
+    pointers: set[str] = field(default_factory=set[str])
+    """Pointers of Git LFS in place of source."""
+
+    def notice(self, path: str, data: bytes, language: Language | None) -> None:
+        """Look at a file that is being read."""
+        if data.startswith(_LFS):
+            if language is not None or other_language(path, b""):
+                self.pointers.add(path)
+        elif language is None and (told := other_language(path, data[:HEAD])):
+            self.foreign[path] = told
 
 
 def is_media(path: str) -> bool:
@@ -176,22 +188,19 @@ class Searched:
                 continue
 
 
-def foreign_code(files: Iterable[SourceFile], read: Callable[[SourceFile], bytes], searched: Searched) -> Iterator[Skipped]:
-    """Source in languages that nobody reads, and pointers to large files in place of source; many of a kind as one entry. `read`
-    gives what a file begins with."""
+def foreign_code(files: Iterable[SourceFile], blocked: Blocked, searched: Searched) -> Iterator[Skipped]:
+    """Source in languages that nobody reads, and pointers to large files in place of source; many of a kind as one entry."""
     found: dict[tuple[str, str], list[SourceFile]] = {}
     for each in files:
+        if each.path not in blocked.foreign and each.path not in blocked.pointers:
+            continue
         if each.role is not FileRole.RUNTIME or not each.lines or not _is_own(each.path):
             continue
-        if each.language is not None and each.size > 300:
+        if each.path in blocked.pointers:
+            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched")
             continue
-        head = read(each)
-        if head.startswith(_LFS):
-            if each.language is not None or other_language(each.path, b""):
-                yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched")
-            continue
-        language = other_language(each.path, head) if each.language is None else ""
-        if language and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
+        language = blocked.foreign[each.path]
+        if each.language is None and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
             found.setdefault((language, each.path.partition("/")[0] if "/" in each.path else ""), []).append(each)
     for (language, _), there in sorted(found.items()):
         if len(there) <= MAX_LISTED:

@@ -21,7 +21,7 @@ from counterproof.analysis.source.references import references
 from counterproof.analysis.source.scope import Folder, Out, Scope
 from counterproof.analysis.source.skipping import SkipList
 from counterproof.analysis.source.unread import unread_sources
-from counterproof.analysis.source.unread_kinds import HEAD, Blocked, Searched, blocked_code, foreign_code, loaded_binaries
+from counterproof.analysis.source.unread_kinds import Blocked, Searched, blocked_code, foreign_code, loaded_binaries
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
@@ -114,15 +114,8 @@ class Walk:
         told = {each.path for each, _ in reached.unread}
         searched = Searched(reached.files, self._bytes)
         yield from ((each, "") for each in blocked_code(self.blocked, files, self._exists))
-        yield from ((each, "") for each in foreign_code(reached.files, self._head, searched))
+        yield from ((each, "") for each in foreign_code(reached.files, self.blocked, searched))
         yield from (each for each in loaded_binaries(self.ground.left_out, searched) if each[0].path not in told)
-
-    def _head(self, file: SourceFile) -> bytes:
-        """What a file begins with; nothing where it is gone."""
-        try:
-            return self._bytes(file)[:HEAD]
-        except OSError:
-            return b""
 
     def _exists(self, path: str) -> bool:
         try:
@@ -144,6 +137,7 @@ class Walk:
 
     def _notice(self, path: str, data: bytes, language: Language | None) -> None:
         """Most files that something else has to reach are never reached: they are read for references when they are."""
+        self.blocked.notice(path, data, language)
         if leads_on(path):
             self._refer(path, data, language)
 
