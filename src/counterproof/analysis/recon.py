@@ -33,6 +33,7 @@ from counterproof.analysis.inventory.permissions import other_permissions, other
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.libraries import FOLDERS, libraries
+from counterproof.analysis.map.routes import with_texts
 from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.polyglot.public_api import exported_api, exported_functions, plain_scripts, sending_files
@@ -45,6 +46,7 @@ from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import (
     NETWORK_KINDS,
+    Asks,
     Dependency,
     EntryKind,
     EntryPoint,
@@ -52,6 +54,7 @@ from counterproof.model.recon import (
     ProjectType,
     Recon,
     RootFacts,
+    WrittenGuard,
     root_of,
 )
 
@@ -128,7 +131,7 @@ def entry_points_of(project: Project) -> tuple[EntryPoint, ...]:
 def _marked(project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
     """Python's and the others' in order, with those marked that let administrators in and nobody else."""
     reserved = control.administrators_only(project, ours) | others_for_administrators(others)
-    keys = ((each, (each.handler, each.method, each.path)) for each in _ordered(ours, others))
+    keys = ((each, (each.handler, each.method, each.path)) for each in with_texts(project, _ordered(ours, others)))
     return tuple(replace(each, administrators=True) if key in reserved else each for each, key in keys)
 
 
@@ -208,7 +211,16 @@ def _control(
     """The matrix and the resource types: Python's by what handlers do, the others' by guards and paths."""
     rows = (*control.permissions(project, ours), *other_permissions(others))
     ordered = tuple(sorted(rows, key=lambda each: (each.handler, each.path, each.method)))
+    shown = {(each.handler, each.method, each.path): each.guards for each in with_texts(project, (*ours, *others))}
+    ordered = tuple(_with_guards(each, shown.get((each.handler, each.method, each.path), ())) for each in ordered)
     return ordered, tuple(sorted({*control.resources(project, ours), *other_resources(others)}))
+
+
+def _with_guards(row: Permission, guards: tuple[WrittenGuard, ...]) -> Permission:
+    """A row of the matrix with the guards as the code writes them, and what was understood of each (A9)."""
+    unread = (Asks.NOT_UNDERSTOOD, Asks.NOT_ANALYSED)
+    told = (each.understood if each.asks in unread else f"{each.text} → {each.understood}" for each in guards)
+    return replace(row, evidence="; ".join(told)) if guards else row
 
 
 def _held(titles: tuple[str, ...]) -> tuple[str, ...]:

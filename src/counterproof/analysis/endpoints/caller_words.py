@@ -19,6 +19,7 @@ _IDENTITY = vocabulary(
 _STORE = vocabulary("session sessions cookie cookies")
 _TOKEN = vocabulary("token tokens apikey bearer jwt authorization signature hmac secret credential credentials digest")
 _OWNER = vocabulary("owner owned owns author")
+_SCOPE = vocabulary("scope")
 _ADDRESS = vocabulary("addr ip ips host hostname hosts localhost loopback")
 _OF_REQUEST = vocabulary("request req environ headers header meta client remote http forwarded ctx scope peer")
 _FORM = vocabulary("csrf xsrf")
@@ -42,7 +43,7 @@ def asked_of_names(names: Iterable[str]) -> Asks:
     looked_up = {word for name in names for word in words(name)} - _STORE - _PLUMBING
     if spoken & _SETTINGS and not spoken & (_OF_REQUEST | {"user", "session", "token"}):
         return Asks.NOTHING
-    if spoken & _ROLE and not (spoken & _ROLE == {"scope"} and spoken & _ADDRESS):
+    if spoken & _ROLE and not (spoken & _ROLE == _SCOPE and spoken & _ADDRESS):
         return Asks.ROLE
     if spoken & _OWNER:
         return Asks.OWNER

@@ -49,7 +49,7 @@ def dispatched(places: Places, outline: Outline, handler: Function) -> Iterator[
 def _methods(places: Places, owner: Definition, parameter: str) -> Iterator[Dispatched]:
     assert isinstance(owner.node, Class)
     methods = [each for each in owner.outline.methods(owner.node).values() if not each.name.startswith("_")][:MAX_METHODS]
-    read = frozenset().union(*(names_in_body(each) for each in owner.outline.methods(owner.node).values()))
+    read = frozenset[str]().union(*(names_in_body(each) for each in owner.outline.methods(owner.node).values()))
     kept = {each.qualified: list(_kept(places, owner.outline, each, read)) for each in methods}
     listed = [each for each in methods if kept[each.qualified]] or methods
     rights = {name for given in kept.values() for name, right, _ in given if _is_right(right)}
