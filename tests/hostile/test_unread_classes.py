@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis.outline.own_imports import note_gaps
+from counterproof.analysis.program.own_imports import note_gaps
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.survey import FileRole, Language

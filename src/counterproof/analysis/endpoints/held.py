@@ -7,9 +7,9 @@ here: entry points.
 from collections.abc import Iterator
 
 from counterproof.analysis.libraries import libraries, names, public_name
-from counterproof.analysis.outline.codebase import codebase_of
-from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.program.codebase import codebase_of
+from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax.ir import Call
 from counterproof.model.survey import Language

@@ -8,12 +8,12 @@ from functools import cache
 
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.outline.codebase import codebase_of
-from counterproof.analysis.outline.mentioned import imported
-from counterproof.analysis.outline.traits import told
-from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.polyglot import imports
 from counterproof.analysis.polyglot.corpus import SCRIPTS, corpus_of
+from counterproof.analysis.program.codebase import codebase_of
+from counterproof.analysis.program.mentioned import imported
+from counterproof.analysis.program.traits import told
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint
 from counterproof.model.survey import FileRole, Language
