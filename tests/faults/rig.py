@@ -31,7 +31,8 @@ READ = ToolSpec("read", "Reads a file.", '{"type":"object","properties":{"path":
 
 
 def question(agent: str = "a1", step: int = 1, text: str = "Look.", **more: Any) -> Question:
-    return Question(agent, 1, step, f"agent: {agent} You review code.", (Message("user", text),), **{"max_output": 500} | more)
+    said: dict[str, Any] = {"messages": (Message("user", text),), "max_output": 500} | more
+    return Question(agent, 1, step, f"agent: {agent} You review code.", **said)
 
 
 def terms(tokens: int | None = 10_000_000, seed: int = 1, agents: int = 1, **more: Any) -> Terms:

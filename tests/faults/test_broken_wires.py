@@ -9,7 +9,6 @@ from counterproof.agents.models.channel import Finish
 from counterproof.agents.models.faults import ChannelFailed, FaultKind, WireFault
 from counterproof.agents.models.transport import Deadlines
 from counterproof.agents.models.wire import Family, judge
-from counterproof.model.errors import ProviderPause
 from faults.rig import ANTHROPIC, OPENAI, RESPONSES, WIRES, ask, question, terms, timed, with_channel
 from faults.server import Asked, FaultServer, Move
 from faults.speech import (
@@ -55,7 +54,7 @@ def test_a_refused_connection_is_tried_again_until_somebody_answers():
 
 
 @pytest.mark.rule("F5")
-def test_a_server_that_is_not_there_pauses_the_run_and_costs_nothing():
+def test_a_server_that_is_not_there_fails_the_question_and_costs_nothing():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         server = FaultServer()
@@ -65,7 +64,7 @@ def test_a_server_that_is_not_there_pauses_the_run_and_costs_nothing():
             await channel.ask(question())
 
         given = terms()
-        with pytest.raises(ProviderPause, match="unreachable"):
+        with pytest.raises(ChannelFailed, match="unreachable"):
             with_channel(server, work, given=given)
         assert given.purse.budget.used.tokens == 0
 

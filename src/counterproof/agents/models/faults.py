@@ -30,6 +30,7 @@ class FaultKind(StrEnum):
     TOO_LARGE = "reply too large"
     BAD_REQUEST = "request refused"
     SCHEMA_REFUSED = "schema refused"
+    REFUSED = "the model refused"
     TOO_LONG = "question longer than the model's context"
     UNAUTHORISED = "not authorised"
     NOT_FOUND = "no such model"

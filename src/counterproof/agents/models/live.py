@@ -2,7 +2,8 @@
 
 Always: a reply that was received is kept before anything parses it, and is never asked for again, also not after a restart;
 every try is reserved before it is sent and settled or released after it; an unreadable reply takes a number of its own, so
-that the next try is another question to the store.
+that the next try is another question to the store. Nothing is sent while a circuit is open: the server's, which an outage opens,
+or the channel's own, which repeated refusals open (F21).
 """
 
 import asyncio
@@ -14,15 +15,16 @@ from typing import TYPE_CHECKING
 from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
 from counterproof.agents.models.channel import Answer, Finish, Question
+from counterproof.agents.models.circuit import Circuit, Circuits
 from counterproof.agents.models.dialect import Read, converse
 from counterproof.agents.models.exchange import Exchange, Line
-from counterproof.agents.models.faults import BudgetExhausted, FaultKind, WireFault
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, WireFault
 from counterproof.agents.models.keys import Key, mending
 from counterproof.agents.models.pacing import Pacer
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.purse import Purse, charged_usage
 from counterproof.agents.models.replies import Recorded, opened
-from counterproof.agents.models.retrying import Patience, Tries
+from counterproof.agents.models.retrying import OUTAGES, REFUSALS, Patience, Tries
 from counterproof.agents.models.sizing import Counted, Scale, expected, input_bound
 from counterproof.agents.models.transport import Connection
 from counterproof.model.budget import Tariff, Usage
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
 
 def _nothing(_: str) -> None:
     """The default for `notice`."""
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _mark(place: ReplyKey) -> str:
@@ -52,6 +58,7 @@ class Terms:
     chance: Random = field(default_factory=Random)
     notice: Callable[[str], None] = _nothing
     streamed: bool = False
+    circuits: Circuits = field(default_factory=Circuits)
 
 
 class LiveChannel:
@@ -68,6 +75,8 @@ class LiveChannel:
         self._terms = terms
         self._pacer = Pacer(chance=terms.chance)
         self._line = Line(name.provider.family, connection, terms.replies, self._pacer, terms.notice)
+        self._outage = terms.circuits.of(connection.origin, terms.patience.probe)
+        self._refusals = Circuit(terms.patience.probe)
         self._counted: dict[tuple[str, int], Counted] = {}
         self._scale = Scale()
 
@@ -81,25 +90,53 @@ class LiveChannel:
     async def ask(self, question: Question) -> Answer:
         tries = Tries(self.model, self._terms.patience, self._terms.chance, mending(self._name, self._key))
         streamed = self._terms.streamed and self._name.provider.family in wire.STREAMING
-        received = 0
+        began, received = _now(), 0
         while True:
             place = self._place(question, received)
             stored = self._terms.replies.find(place)
             try:
                 if stored is not None:
                     return await self._replay(question, place, opened(stored))
-                return await self._send(question, place, streamed)
+                self._admit(question)
+                answer = await self._send(question, place, streamed)
+                self._record(answer)
+                return answer
             except WireFault as fault:
                 if fault.kind is FaultKind.SCHEMA_REFUSED and self._schema.native and question.output:
                     self._schema = replace(self._schema, native=False)
                     self._terms.notice(f"{self.model} refused the schema of the answer; asked without it: {self._cleaned(fault)}")
                     continue
-                delay = tries.after(self._cleaned(fault))
+                delay = self._delay(tries, fault, began)
                 streamed = streamed and fault.kind is not FaultKind.MALFORMED
             if stored is not None or self._terms.replies.find(place) is not None:
                 received += 1
             if stored is None:
                 await asyncio.sleep(delay)
+
+    def _admit(self, question: Question) -> None:
+        """Raises `ChannelFailed` where a circuit is open. A conversation that was answered before is not cut off by refusals that
+        other questions met."""
+        if not any(each.role == "assistant" for each in question.messages):
+            self._refusals.admit(_now())
+        self._outage.admit(_now())
+
+    def _record(self, answer: Answer) -> None:
+        self._outage.record_answer(_now())
+        if answer.finish in (Finish.REFUSED, Finish.FILTERED):
+            self._refusals.record_refusal(ChannelFailed(FaultKind.REFUSED, f"{self.model}: {answer.finish}"), _now())
+        else:
+            self._refusals.record_answer(_now())
+
+    def _delay(self, tries: Tries, fault: WireFault, began: float) -> float:
+        """Seconds to wait before the next try. What ends the question may open a circuit."""
+        try:
+            return tries.after(self._cleaned(fault))
+        except ChannelFailed as failure:
+            if failure.kind in OUTAGES:
+                self._outage.record_outage(failure, began, _now())
+            elif failure.kind in REFUSALS:
+                self._refusals.record_refusal(failure, _now())
+            raise
 
     def _place(self, question: Question, received: int) -> ReplyKey:
         asked = digest(f"{question.digest(self.model)}\n{received}")

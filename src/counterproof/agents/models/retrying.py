@@ -1,7 +1,7 @@
 """Whether to ask again, and when (F1 to F9). The only place where a failed try is turned into a wait or an end.
 
 Always: tries and waits are bounded; never earlier than the provider told us; what a person has to mend (money, keys, a name)
-is not tried again but pauses the run; what only concerns this question fails the question.
+is not tried again but pauses the run; an outage, and what only concerns this question, fails the question.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ class Rule:
 _WAIT = "wait a while"
 _RULES = {
     FaultKind.RATE_LIMITED: Rule(12, True, _WAIT),
-    FaultKind.OVERLOADED: Rule(6, True, _WAIT),
-    FaultKind.SERVER_ERROR: Rule(6, True, _WAIT),
-    FaultKind.UNREACHABLE: Rule(6, True, "check the network, the proxy and the address"),
+    FaultKind.OVERLOADED: Rule(6, False, _WAIT),
+    FaultKind.SERVER_ERROR: Rule(6, False, _WAIT),
+    FaultKind.UNREACHABLE: Rule(6, False, "check the network, the proxy and the address"),
     FaultKind.TIMED_OUT: Rule(3, False),
     FaultKind.CUT: Rule(4, False),
     FaultKind.MALFORMED: Rule(3, False),
@@ -39,15 +39,21 @@ _RULES = {
     FaultKind.UNAUTHORISED: Rule(1, True, "correct the key (`counterproof doctor` shows which one is used)"),
     FaultKind.NOT_FOUND: Rule(1, True, "correct the model's name or address, or start again with another"),
 }
+OUTAGES = frozenset({FaultKind.OVERLOADED, FaultKind.SERVER_ERROR, FaultKind.UNREACHABLE, FaultKind.TIMED_OUT, FaultKind.CUT})
+"""What a question fails of because the provider is down, not because of what it asks."""
+REFUSALS = frozenset({FaultKind.BAD_REQUEST, FaultKind.SCHEMA_REFUSED, FaultKind.REFUSED})
+"""What the next question fails of too, if the words are the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds. `longest` is the most we wait for one try, `total` for one question."""
+    """Seconds. `longest` is the most we wait for one try, `total` for one question; `probe` is how long a provider that is down
+    or refuses is left alone."""
 
     first: float = 1.0
     longest: float = 120.0
     total: float = 1800.0
+    probe: float = 60.0
 
 
 class Tries:
@@ -87,6 +93,6 @@ class Tries:
     def _end(self, fault: WireFault, rule: Rule, how: str, *, pauses: bool = False) -> CounterproofError:
         message = f"{self._model}: {fault.kind}: {fault}{how}"
         hint = self._key_hint if fault.kind is FaultKind.UNAUTHORISED and self._key_hint else rule.hint
-        if pauses or rule.pauses:
+        if rule.pauses or (pauses and fault.kind not in OUTAGES):
             return ProviderPause(message, hint or _WAIT)
         return ChannelFailed(fault.kind, message, hint)
