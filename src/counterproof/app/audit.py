@@ -7,34 +7,44 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from counterproof import __version__
+from counterproof import __version__, reports
 from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app import basis, leased, model_team, recorded_runs, recovery, setup, vulnerability_data
-from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely
+from counterproof.app import (
+    audit_receipt,
+    basis,
+    leased,
+    model_team,
+    provisional,
+    recorded_runs,
+    recovery,
+    setup,
+    vulnerability_data,
+)
+from counterproof.app.audit_executor import STORED_FORMATS, AuditExecutor, missing_formats, stored_safely
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.app.beginning import begun, first_journal
-from counterproof.app.driving import restored_receipt, store_receipt
+from counterproof.app.driving import restored_receipt
 from counterproof.app.model_team import Staff
+from counterproof.app.pausing import ProviderPaused
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
 from counterproof.model.confinement import Confinement
 from counterproof.model.contract import Role
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.report import Report
 from counterproof.model.text import real_name
 from counterproof.ports import Agent, Human, Observer
 from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
-from counterproof.protocols.audit.events import Started, TimeUp
-from counterproof.protocols.audit.request import AuditRequest, ModelTerms
-from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
+from counterproof.protocols.audit.events import ReportWritten, Started, TimeUp
+from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState
-from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused
@@ -54,12 +64,14 @@ SCAN_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a command left a run. `hint` says how to go on when it paused."""
+    """How a command left a run. `hint` says how to go on when it paused; `provisional` is its report so far where a provider
+    paused it."""
 
     run: RunFolder
     state: AuditState
     outcome: Outcome
     hint: str = ""
+    provisional: Report | None = None
 
 
 def start(
@@ -115,7 +127,7 @@ def _gone_on(
     vulnerability_data.refuse_changed(request)
     recorded_runs.refuse_changed(request)
     _tell_waiting_plan(state, observer)
-    return _drive(run, journal, request, human, observer, state, desk)
+    return _drive(run, journal, request, human, observer, state, desk, provisional.BY_USER if choices.without_models else "")
 
 
 def _copied(finished: Finished, journal: RunJournal) -> Finished:
@@ -145,7 +157,7 @@ def _ended(run: RunFolder, journal: RunJournal) -> Finished | None:
     if isinstance(report, WriteReport) and missing_formats(run, state.digests):
         stored_safely(run, report.report)
     if not restored_receipt(run, journal):
-        _write_receipt(run, journal, state, {})
+        audit_receipt.write(run, journal, state, {})
     return Finished(run, state, state.outcome)
 
 
@@ -161,6 +173,7 @@ def _drive(
     observer: Observer,
     before: AuditState,
     desk: "Desk | None" = None,
+    without: str = "",
 ) -> Finished:
     workspace = Workspace(Path(real_name(request.target)), _options(request), cache.results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
@@ -168,16 +181,24 @@ def _drive(
         workspace.adopt(before.survey)
     if before.recon:
         workspace.entry_points, workspace.recon = before.recon.entry_points, before.recon
-    staff = model_team.assemble(
-        request.terms, _analysts(request), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal), desk
-    )
+    replies, paid = JournalReplies(journal), recovery.paid_events(journal)
+    analysts = _analysts(request)
+    if without:
+        staff = model_team.absent(request.terms, analysts, workspace, without)
+    else:
+        staff = model_team.assemble(request.terms, analysts, workspace, replies, Home().root, paid, desk)
     staff.recorded = request.recorded is not None
-    scan, seconds = _scan(workspace, request), request.max_seconds or 0
-    executor = AuditExecutor(run, workspace, staff, scan, human, observer, WallClock(), seconds)
+    executor = _executor(run, workspace, staff, human, observer, request)
     driver = Driver(AuditMachine(), journal, executor, observer)
     staff.planned = lambda: model_team.planned_agents(driver.state)
     try:
         asyncio.run(_staffed(staff, _with_deadline(driver, workspace, request)))
+    except ProviderPaused as pause:
+        left = _paused(run, driver.state, str(pause), pause.hint)
+        why = provisional.reason(str(pause))
+        alone = replace(model_team.absent(request.terms, analysts, workspace, why), recorded=staff.recorded)
+        executor = _executor(run, workspace, alone, human, observer, request)
+        return replace(left, provisional=_so_far(left, journal, executor, observer, workspace, request))
     except Paused as pause:
         return _paused(run, driver.state, str(pause), pause.hint)
     except StorageError as failure:
@@ -187,8 +208,39 @@ def _drive(
     state: AuditState = driver.state
     assert state.outcome is not None
     crashpoints.reached("before-receipt")
-    _write_receipt(run, journal, state, cache.receipt(workspace.results.store if workspace.results else None))
+    audit_receipt.write(run, journal, state, cache.receipt(workspace.results.store if workspace.results else None))
     return _copied(Finished(run, state, state.outcome), journal)
+
+
+def _executor(
+    run: RunFolder, workspace: Workspace, staff: Staff, human: Human, observer: Observer, request: AuditRequest
+) -> AuditExecutor:
+    scan, seconds = _scan(workspace, request), request.max_seconds or 0
+    return AuditExecutor(run, workspace, staff, scan, human, observer, WallClock(), seconds)
+
+
+def _so_far(
+    left: Finished,
+    journal: RunJournal,
+    executor: AuditExecutor,
+    observer: Observer,
+    workspace: Workspace,
+    request: AuditRequest,
+) -> Report | None:
+    """The provisional report of a run that a provider paused."""
+
+    def mark(report: Report, sentence: str, outcome: Outcome) -> Report:
+        return replace(report, banners=(sentence, *report.banners), outcome=outcome)
+
+    def render(report: Report) -> dict[str, str]:
+        return {reports.FILE_NAMES[name]: reports.render(report, name) for name in STORED_FORMATS}
+
+    async def drive(driver: Driver) -> None:
+        await _with_deadline(driver, workspace, request)
+
+    how = provisional.Finish(AuditMachine(), executor, WriteReport, ReportWritten, drive, mark, render)
+    done = provisional.finish(how, left.run, journal, observer, left.outcome, left.hint)
+    return done[0] if done else None
 
 
 async def _staffed(staff: Staff, work: Coroutine[Any, Any, None]) -> None:
@@ -253,45 +305,3 @@ def _confinement() -> Confinement:
 
 def _paused(run: RunFolder, state: AuditState, why: str, hint: str) -> Finished:
     return Finished(run, state, Outcome((Reason(Exit.PAUSED, why),)), hint)
-
-
-def _write_receipt(run: RunFolder, journal: RunJournal, state: AuditState, taken_over: dict[str, Any]) -> None:
-    """The machine-readable end of a run: times and ids stand here, not in the report (A51)."""
-    times = [entry.at for entry in journal.entries()]
-    outcome = state.outcome or Outcome(())
-    seq, head = journal.head
-    terms = state.request.terms if state.request else None
-    receipt = {
-        "run": run.id,
-        "version": state.version,
-        "target": state.request.target if state.request else "",
-        "mode": state.mode.value if state.mode else "",
-        "started": times[0],
-        "ended": times[-1],
-        "exit_code": int(outcome.exit),
-        "exit": outcome.exit.name.lower(),
-        "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
-        "report": dict(state.digests),
-        "cache": taken_over,
-        "accepted_unread": {
-            "globs": request.accept_unread if (request := state.request) else (),
-            "files": [str(each) for each in state.survey.unread if each.accepted] if state.survey else [],
-        },
-        "vulnerability_data": vulnerability_data.receipt(state.request),
-        "recorded": recorded_runs.receipt(state.request),
-        "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
-        **model_team.receipt(_spent(journal, terms), terms),
-        "one_model": [str(each.finding.location) for each in _judged_by_one_model(state)],
-        "journal": {"entries": seq, "head": head},
-    }
-    store_receipt(run, journal, receipt)
-
-
-def _judged_by_one_model(state: AuditState) -> list[Ruled]:
-    """Findings that one model found and confirmed, with no analyst beside it (A53)."""
-    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
-
-
-def _spent(journal: RunJournal, terms: ModelTerms | None) -> Cost:
-    """Without models nothing was, and no event has to be read again."""
-    return model_team.spent(recovery.paid_events(journal)) if terms else Cost()

@@ -10,6 +10,7 @@ from counterproof.agents.models.failing import ModelFailed, TimeIsOver
 from counterproof.analysis.project import OutOfTime
 from counterproof.app import loading
 from counterproof.app.model_team import Staff
+from counterproof.app.pausing import paused
 from counterproof.model.baseline import Baseline
 from counterproof.model.canonical import digest
 from counterproof.model.contract import AgentTask
@@ -133,7 +134,7 @@ class AuditExecutor:
                 citations = await in_daemon_thread(lambda: toolbox.citations(reply))
                 checks = await in_daemon_thread(lambda: toolbox.checks(reply))
             except ProviderPause as pause:
-                raise self._pause(pause) from pause
+                raise paused(pause, f"counterproof resume {self._run.id}") from pause
             except (StorageError, JournalError):
                 raise  # the run's own disk failed, not the agent
             except TimeoutError:
@@ -151,10 +152,6 @@ class AuditExecutor:
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))
-
-    def _pause(self, pause: ProviderPause) -> Paused:
-        how = f"`counterproof resume {self._run.id}` goes on; it asks only what has no stored reply"
-        return Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how)
 
 
 def store(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:

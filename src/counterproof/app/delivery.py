@@ -9,6 +9,8 @@ from typing import Any, Final
 from counterproof import reports
 from counterproof.app.audit import Finished
 from counterproof.app.audit_executor import STORED_FORMATS, write_whole
+from counterproof.app.driving import delivered_files, noted
+from counterproof.app.provisional import FOLDER
 from counterproof.app.runs import noted_digests, receipt_of, report_of, stored_report
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
@@ -24,30 +26,53 @@ STREAM: Final = "github"
 """The format that goes to standard output even where others go to a folder."""
 
 
+def report(finished: Finished) -> Report:
+    """The report of a run that has ended, or the provisional one of a run that has not."""
+    return finished.provisional or report_of(finished.run)
+
+
+def text(finished: Finished, name: str) -> str:
+    """That report in a format."""
+    return _rendered(finished.provisional, finished.run, name) if finished.provisional else stored(finished.run, name)
+
+
+def _rendered(report: Report, run: RunFolder, name: str) -> str:
+    return render_github(report, folder_of(run)) if name == STREAM else reports.render(report, name)
+
+
+def delivered(finished: Finished, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
+    """That report in a folder; nothing where there is none. A provisional report has no receipt."""
+    if finished.provisional is None:
+        return deliver(finished.run, formats, out) if finished.state.digests else ()
+    names = tuple(each for each in formats if each != STREAM) or STORED_FORMATS
+    texts = {reports.FILE_NAMES[name]: reports.render(finished.provisional, name) for name in names}
+    return delivered_files(finished.run, texts, out)
+
+
 def stored(run: RunFolder, name: str) -> str:
     """A stored report, whole; a format that is not stored is made from the report."""
     if name in STORED_FORMATS:
         return stored_report(run, name)
-    return render_github(report_of(run), folder_of(run)) if name == STREAM else reports.render(report_of(run), name)
+    return _rendered(report_of(run), run, name)
 
 
 def folder_of(run: RunFolder) -> str:
     """Where the target lies in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
     top = os.environ.get("GITHUB_WORKSPACE", "")
-    target = Path(str(receipt_of(run).get("target") or "."))
+    target = Path(str(receipt_of(run).get("target") or noted(run).get("target") or "."))
     if not top or not target.resolve().is_relative_to(Path(top).resolve()):
         return ""
     return target.resolve().relative_to(Path(top).resolve()).as_posix().removeprefix(".")
 
 
-def add_job_summary(run: RunFolder) -> None:
+def add_job_summary(report: Report) -> None:
     """Add the job's page to the file that GitHub's runner names; nothing where it names none."""
     place = os.environ.get("GITHUB_STEP_SUMMARY", "")
     if not place:
         return
     try:
         with Path(place).open("a", encoding="utf-8") as stream:
-            stream.write(render_job_summary(report_of(run)))
+            stream.write(render_job_summary(report))
     except OSError as error:
         raise UserError(f"cannot write to GITHUB_STEP_SUMMARY: {error.strerror}", "unset it, or give another format") from error
 
@@ -75,9 +100,9 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
 def closing_rows(finished: Finished, written: tuple[Path, ...], height: int, width: int) -> tuple[Row, ...]:
     """What a user reads last: the summary, what the run cost, where the report is, and how to go on."""
     run = finished.run
-    if finished.state.digests:
-        report = report_of(run)
-        return summary_rows(report, height, tuple(_ending(finished, report, written)), width)
+    if finished.state.digests or finished.provisional:
+        shown = report(finished)
+        return summary_rows(shown, height, tuple(_ending(finished, shown, written)), width)
     reasons = [Row(terminal_text(f"{reason.code.name.lower()}: {reason.text}")) for reason in finished.outcome.reasons]
     hint = [Row(terminal_text(finished.hint))] if finished.hint else []
     code = finished.outcome.exit
@@ -86,14 +111,17 @@ def closing_rows(finished: Finished, written: tuple[Path, ...], height: int, wid
 
 def _ending(finished: Finished, report: Report, written: tuple[Path, ...]) -> Iterator[Row]:
     run = finished.run
-    yield _named("COST", cost(run))
+    if not finished.provisional:
+        yield _named("COST", cost(run))
     if finished.hint:
         yield Row(terminal_text(finished.hint))
-    if advice := to_complete(report):
+    if (advice := to_complete(report)) and not finished.provisional:
         yield from headed("NEXT", advice)
     first = next((kind.rows[0].number for kind in kinds(report)), "")
-    yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if first else run.id)
-    yield _named("REPORT", _places(written) or f"`counterproof show {run.id} --out FOLDER` writes it")
+    explained = first and not finished.provisional
+    yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if explained else run.id)
+    stored_at = str(run.path / FOLDER) if finished.provisional else f"`counterproof show {run.id} --out FOLDER` writes it"
+    yield _named("REPORT", _places(written) or stored_at)
 
 
 def _named(name: str, text: str) -> Row:

@@ -15,7 +15,9 @@ from typing import Any, TypeVar
 from counterproof.agents.models.failing import TimeIsOver
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.analysis.ceiling import Ceiling
+from counterproof.app import provisional
 from counterproof.app.audit_executor import MODEL_SHARE, write_whole
+from counterproof.app.pausing import ProviderPaused, paused
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -36,6 +38,8 @@ class Pause:
 
     why: str
     hint: str
+    provider: bool = False
+    """Whether a provider wants something of a person."""
 
     @property
     def outcome(self) -> Outcome:
@@ -54,9 +58,9 @@ class Limit:
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
     """Drive a run to its end. `again` is the command that goes on with it."""
     try:
-        asyncio.run(_driven(driver, begin, limit, let_go))
+        asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
-        return Pause(str(pause), pause.hint)
+        return Pause(str(pause), pause.hint, isinstance(pause, ProviderPaused))
     except StorageError as failure:
         return Pause(str(failure), failure.hint)
     except KeyboardInterrupt:
@@ -64,7 +68,9 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
     return None
 
 
-async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
+async def drive(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
+    """Drive a run to its end or to a pause, within its time."""
+
     async def ring() -> None:
         await asyncio.sleep(progress.left(limit.seconds))
         limit.ceiling.expire()
@@ -116,8 +122,7 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
     try:
         return await work
     except ProviderPause as pause:
-        how = f"`{again}` goes on; it asks only what has no stored reply"
-        raise Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how) from pause
+        raise paused(pause, again) from pause
     except (StorageError, JournalError):
         raise
     except TimeIsOver as over:
@@ -192,6 +197,7 @@ def store_receipt(run: RunFolder, journal: RunJournal, receipt: dict[str, Any]) 
     text = json.dumps(receipt, indent=2, sort_keys=True) + "\n"
     journal.append(RECEIPT, text)
     write_whole(run.receipt, text)
+    provisional.remove(run)
 
 
 def restored_receipt(run: RunFolder, journal: RunJournal) -> bool:

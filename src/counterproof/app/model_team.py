@@ -189,6 +189,16 @@ def assemble(
     return staff
 
 
+def absent(terms: ModelTerms | None, analysts: Mapping[Role, Agent], workspace: Workspace, why: str) -> Staff:
+    """The staff of a run whose models and host are asked no more: no key is needed, and each of their tasks fails with `why`."""
+    from counterproof.agents.models.absent import AbsentChannel
+    from counterproof.agents.models.agent import ModelAgent
+
+    team = parse_team(terms.team) if terms else Team(())
+    names = {str(member) for _, member in team.members if member is not None}
+    return Staff(analysts, workspace, models={name: ModelAgent(AbsentChannel(name, why), team.tuning) for name in sorted(names)})
+
+
 def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Agent:
     """The roles that a coding agent plays, by the same loop as a model's."""
     from counterproof.agents.host.agent import HostAgent

@@ -100,6 +100,18 @@ def assemble(
     return team
 
 
+def absent(terms: PlanTerms | None, why: str) -> Planners:
+    """The team of a run whose models and host are asked no more: no key is needed, and each of their tasks fails with `why`."""
+    from counterproof.agents.models.absent import AbsentChannel
+    from counterproof.agents.planning.modelled import ModelPlanner
+    from counterproof.agents.planning.team import parse_planners
+
+    embedded, named = embedded_planners(), parse_planners(terms.team) if terms else {}
+    members = {role: member for role, (member, _) in named.items() if member is not None}
+    models = {role: ModelPlanner(AbsentChannel(str(member), why), embedded[role]) for role, member in members.items()}
+    return Planners(embedded, models)
+
+
 def _modelled(
     named: "dict[PlanRole, tuple[ModelName, Tuning]]",
     terms: PlanTerms,

@@ -35,6 +35,7 @@ class Choices:
 
     cut_damage: bool = False
     rerun_changed: bool = False
+    without_models: bool = False
 
 
 CAREFUL = Choices()

@@ -5,7 +5,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +15,9 @@ from counterproof.analysis import cache
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.app import recovery, review_team
+from counterproof.app import provisional, recovery, review_team
 from counterproof.app.beginning import begun, first_journal
-from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
+from counterproof.app.driving import Limit, Pause, delivered_files, drive, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.model_team import ABSENT_HOST
 from counterproof.app.recovery import CAREFUL, Choices
@@ -30,7 +30,7 @@ from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.text import real_name
 from counterproof.ports import Observer
-from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp, WriteReviewReport
+from counterproof.protocols.review.events import ReviewReportWritten, ReviewStarted, ReviewTimeUp, WriteReviewReport
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
 from counterproof.reports import review as review_reports
@@ -128,7 +128,10 @@ def resume(
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
         before = str(facts.get("prior", ""))
         earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
-        staff = review_team.assemble(state.request, JournalReplies(journal), home.root, _events(journal), desk)
+        if choices.without_models:
+            staff = review_team.absent(state.request, provisional.BY_USER)
+        else:
+            staff = review_team.assemble(state.request, JournalReplies(journal), home.root, _events(journal), desk)
         executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
         return _drive(run, journal, state.request, executor, observer, staff, project)
 
@@ -168,9 +171,35 @@ def _drive(
         pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
     finally:
         executor.close()
+    if pause and pause.provider:
+        alone = review_team.absent(request, provisional.reason(pause.why))
+        return _so_far(run, journal, pause, executor.staffed(alone), observer, limit)
     if pause:
         return Reviewed(run, pause.outcome, None, pause.hint)
     return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))
+
+
+def _so_far(
+    run: RunFolder, journal: RunJournal, pause: Pause, executor: ReviewExecutor, observer: Observer, limit: Limit
+) -> Reviewed:
+    """A run that a provider paused, with its provisional report."""
+
+    async def drive_on(driver: Driver) -> None:
+        await drive(driver, None, limit, ReviewStaff().close)
+
+    def mark(report: ReviewReport, sentence: str, _: Outcome) -> ReviewReport:
+        return replace(report, limitations=(sentence, *report.limitations))
+
+    def render(report: ReviewReport) -> dict[str, str]:
+        return {file: review_reports.render(report, name) for name, file in review_reports.FILE_NAMES.items()}
+
+    how = provisional.Finish(ReviewMachine(), executor, WriteReviewReport, ReviewReportWritten, drive_on, mark, render)
+    try:
+        done = provisional.finish(how, run, journal, observer, pause.outcome, pause.hint)
+    finally:
+        executor.close()
+    report, outcome = done or (None, pause.outcome)
+    return Reviewed(run, outcome, report, pause.hint)
 
 
 def _ended(run: RunFolder, journal: RunJournal, state: ReviewState, taken_over: dict[str, Any] | None = None) -> Reviewed:

@@ -108,6 +108,10 @@ class ReviewExecutor:
         self._bench: ReviewBench | None = None
         self._time = ModelTime(plan.request.max_seconds)
 
+    def staffed(self, staff: ReviewStaff) -> "ReviewExecutor":
+        """The same review with another staff."""
+        return ReviewExecutor(self._run, self._plan, self._user, self._observer, staff)
+
     def close(self) -> None:
         if self._bench:
             self._bench.close()

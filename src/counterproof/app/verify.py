@@ -19,20 +19,21 @@ from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import ends
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.app import plan_team, recovery
+from counterproof.app import plan_team, provisional, recovery
 from counterproof.app.beginning import begun, first_journal
-from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
+from counterproof.app.driving import Limit, Pause, delivered_files, drive, driven, noted, restored_receipt, write_receipt
 from counterproof.app.model_team import ABSENT_HOST
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.budget import dollars
 from counterproof.model.errors import JournalError, UserError
+from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.receipt import Outcome
 from counterproof.ports import Observer
-from counterproof.protocols.plan.events import Event, VerifyStarted, VerifyTimeUp, WritePlanReport
+from counterproof.protocols.plan.events import Event, PlanReportWritten, VerifyStarted, VerifyTimeUp, WritePlanReport
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
 from counterproof.reports import plan as plan_reports
@@ -128,7 +129,8 @@ def resume(
         project = _project(state.request)
         bench = _bench(document, project, state.request)
         _refuse_changed(run, state, bench, str(facts.get("tree", "")))
-        return _drive(run, journal, state.request, bench, user, observer, desk)
+        without = provisional.BY_USER if choices.without_models else ""
+        return _drive(run, journal, state.request, bench, user, observer, desk, without)
 
 
 def _refuse_changed(run: RunFolder, state: PlanState, bench: PlanBench, tree: str) -> None:
@@ -172,9 +174,13 @@ def _drive(
     user: Answering,
     observer: Observer,
     desk: "Desk | None" = None,
+    without: str = "",
 ) -> Verified:
     machine = VerifyMachine()
-    planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal), desk)
+    if without:
+        planners = plan_team.absent(request.terms, without)
+    else:
+        planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal), desk)
     driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer, request.max_seconds), observer)
     ceiling = Ceiling()
     bench.project.checkpoint = ceiling.checkpoint
@@ -182,11 +188,42 @@ def _drive(
     again = f"counterproof verify --resume {run.id}"
     try:
         pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)
+        if pause and pause.provider:
+            alone = plan_team.absent(request.terms, provisional.reason(pause.why))
+            executor = VerifyExecutor(run, bench, alone, _Unasked(), observer, request.max_seconds)
+            return _so_far(run, journal, pause, executor, observer, limit)
     finally:
         bench.close()
     if pause:
         return Verified(run, pause.outcome, None, pause.hint)
     return _ended(run, journal, driver.state, cache.receipt(bench.store))
+
+
+class _Unasked:
+    """Nobody is asked for the sake of a provisional report."""
+
+    def answers(self, iteration: int, questions: tuple[Question, ...]) -> tuple[Response, ...]:
+        return ()
+
+
+def _so_far(
+    run: RunFolder, journal: RunJournal, pause: Pause, executor: VerifyExecutor, observer: Observer, limit: Limit
+) -> Verified:
+    """A run that a provider paused, with its provisional report."""
+
+    async def drive_on(driver: Driver) -> None:
+        await drive(driver, None, limit, plan_team.absent(None, "").close)
+
+    def mark(report: PlanReport, sentence: str, _: Outcome) -> PlanReport:
+        provisionally = f"Provisional: {report.sentence}"
+        return replace(report, sentence=provisionally, next_step=f"{pause.hint}.", limitations=(sentence, *report.limitations))
+
+    def render(report: PlanReport) -> dict[str, str]:
+        return {file: plan_reports.render(report, name) for name, file in plan_reports.FILE_NAMES.items()}
+
+    how = provisional.Finish(VerifyMachine(), executor, WritePlanReport, PlanReportWritten, drive_on, mark, render)
+    report, outcome = provisional.finish(how, run, journal, observer, pause.outcome, pause.hint) or (None, pause.outcome)
+    return Verified(run, outcome, report, pause.hint)
 
 
 def _events(journal: RunJournal) -> list[Event]:

@@ -11,6 +11,7 @@ from typing import NoReturn, Protocol
 
 import typer
 
+from counterproof.app.provisional import FOLDER
 from counterproof.cli import console
 from counterproof.cli.out_folder import refuse_unusable
 from counterproof.model.errors import UserError
@@ -61,9 +62,13 @@ def _end(done: Ended, told: Told, written: tuple[Path, ...]) -> Iterator[Row]:
     """The last lines: how it ended, which run it was, and where the whole report is."""
     reasons = "; ".join(reason.text for reason in done.outcome.reasons) or told.clean or meaning(done.outcome.exit)
     yield from headed("EXIT", f"{int(done.outcome.exit)}: {reasons}")
-    more = f"; `counterproof explain {told.first}` tells more" if told.first else ""
+    paused = done.outcome.exit is Exit.PAUSED
+    if paused:
+        yield from headed("NEXT", done.hint)
+    more = f"; `counterproof explain {told.first}` tells more" if told.first and not paused else ""
     yield from headed("RUN", f"{done.run.id}{more}")
-    where = str(written[0]) if written else f"`counterproof show {done.run.id} --out FOLDER` writes it"
+    stored = str(done.run.path / FOLDER) if paused else f"`counterproof show {done.run.id} --out FOLDER` writes it"
+    where = str(written[0]) if written else stored
     yield Row(terminal_text(f"REPORT    {where}"), "heading", 6)  # a path must stay whole
 
 

@@ -200,6 +200,9 @@ def resume(
     cut_damage: Annotated[
         bool, typer.Option("--cut-damage", help="Go on from the last sound row of a damaged journal; the damaged file is kept.")
     ] = False,
+    without_models: Annotated[
+        bool, typer.Option("--without-models", help="Ask no model any more: end the run on what is there, as incomplete.")
+    ] = False,
     answer: Annotated[
         list[str] | None,
         typer.Option(metavar="ID=TEXT", help='An answer to a question of `verify`, such as C3="keep it" (repeatable).'),
@@ -218,20 +221,20 @@ def resume(
     from counterproof.cli import console, human
     from counterproof.runtime.home import Home
 
-    found = Home().find(run)
+    found, choices = Home().find(run), Choices(cut_damage, rerun_changed, without_models)
     if is_verification(found):
         from counterproof.cli.commands_verify import go_on
 
-        go_on(found, answer or [], yes, cut_damage, out, quiet, verbose, fail_on_incomplete)
+        go_on(found, answer or [], yes, choices, out, quiet, verbose, fail_on_incomplete)
     if is_review(found):
         from counterproof.cli.commands_review import go_on as go_on_reviewing
 
-        go_on_reviewing(found, yes, cut_damage, out, quiet, verbose, fail_on_incomplete)
+        go_on_reviewing(found, yes, choices, out, quiet, verbose, fail_on_incomplete)
     formats = _formats(format, out)
     watcher = console.choose(quiet, verbose)
     person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)
     try:
-        finished = audits.resume(found, person, watcher, Choices(cut_damage, rerun_changed))
+        finished = audits.resume(found, person, watcher, choices)
     finally:
         watcher.stop()
     _show(finished, formats, out, quiet, fail_on_incomplete)
@@ -289,13 +292,13 @@ def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quie
     from counterproof.cli import closing, console
     from counterproof.reports.inert import terminal_text
 
-    run, outcome = finished.run, finished.outcome
-    written = delivery.deliver(run, formats, out) if out and finished.state.digests else ()
+    outcome, so_far = finished.outcome, finished.provisional
+    written = delivery.delivered(finished, formats, out) if out else ()
     stream = formats[0] if formats and not out else delivery.STREAM if delivery.STREAM in formats else ""
-    if stream and finished.state.digests:
-        typer.echo(delivery.stored(run, stream), nl=False)
+    if stream and (finished.state.digests or so_far):
+        typer.echo(delivery.text(finished, stream), nl=False)
         if stream == delivery.STREAM:
-            delivery.add_job_summary(run)
+            delivery.add_job_summary(delivery.report(finished))
     elif not quiet:
         console.print_rows(delivery.closing_rows(finished, written, console.height(), console.width()))
     elif finished.hint or not finished.state.digests:

@@ -13,6 +13,7 @@ from counterproof.cli import options
 from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
+    from counterproof.app.recovery import Choices
     from counterproof.app.review import Reviewed
     from counterproof.cli.console import Watcher
     from counterproof.model.review.profile import Profile
@@ -196,17 +197,16 @@ def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Pres
 
 
 def go_on(
-    run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet: bool, verbose: bool, fail_on_incomplete: bool
+    run: "RunFolder", yes: bool, choices: "Choices", out: Path | None, quiet: bool, verbose: bool, fail_on_incomplete: bool
 ) -> NoReturn:
     """`counterproof resume` on a review."""
     from counterproof.app import review as reviews
-    from counterproof.app.recovery import Choices
     from counterproof.cli import console
     from counterproof.runtime.home import Home
 
     watcher = console.choose(quiet, verbose)
     try:
-        done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), Choices(cut_damage))
+        done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), choices)
     finally:
         watcher.stop()
     _show(done, (), out, quiet, fail_on_incomplete)

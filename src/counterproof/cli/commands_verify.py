@@ -15,6 +15,7 @@ from counterproof.cli import options
 from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
+    from counterproof.app.recovery import Choices
     from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.challenge import Question, Response
@@ -176,7 +177,7 @@ def go_on(
     run: "RunFolder",
     answers: list[str],
     yes: bool,
-    cut_damage: bool,
+    choices: "Choices",
     out: Path | None,
     quiet: bool,
     verbose: bool,
@@ -184,13 +185,12 @@ def go_on(
 ) -> NoReturn:
     """`counterproof resume` on a verification."""
     from counterproof.app import verify as verifications
-    from counterproof.app.recovery import Choices
     from counterproof.cli import console
 
     watcher = console.choose(quiet, verbose)
     user = TerminalAnswers(_answers(answers), watcher, yes)
     try:
-        done = verifications.resume(run, user, watcher, Choices(cut_damage))
+        done = verifications.resume(run, user, watcher, choices)
     finally:
         watcher.stop()
     _show(done, (), out, quiet, fail_on_incomplete)

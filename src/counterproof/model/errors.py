@@ -5,7 +5,8 @@
     ├── InvalidValue         a value that the domain forbids; from an agent it is a refused output, from us a bug
     ├── JournalError         the run's log is damaged, locked or of another version
     ├── StorageError         the disk failed under a run; what was journalled is safe: exit 6, resumable
-    ├── ProviderPause        a provider cannot be used now (spend limit, rate limit, outage): exit 6, resumable
+    ├── ProviderPause        a provider cannot be used before a person acts (spend limit, key): exit 6, resumable
+    │   └── HostGone         the coding agent that plays a role is not connected
     ├── OutOfTime            time or memory of a run is used up; what was collected so far is still good: exit 3
     └── EngineBug            the engine broke its own rules: exit 70
 
@@ -38,11 +39,15 @@ class StorageError(CounterproofError):
 
 
 class ProviderPause(CounterproofError):
-    """A provider refuses for longer than it is worth waiting: spend limit reached, rate limited for hours, down.
+    """A provider refuses for longer than it is worth waiting: spend limit reached, key refused, rate limited for hours.
 
     An agent that raises this has not failed: the run pauses, and resuming asks again what has no stored reply, and nothing
     else. The message says what happened; `hint` what the user can do about it before resuming.
     """
+
+
+class HostGone(ProviderPause):
+    """The coding agent that plays a role is not connected."""
 
 
 class OutOfTime(CounterproofError):

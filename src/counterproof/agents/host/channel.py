@@ -14,7 +14,7 @@ from counterproof.agents.host.desk import Desk, Said
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
 from counterproof.model.budget import Usage
 from counterproof.model.canonical import canonical
-from counterproof.model.errors import JournalError, ProviderPause
+from counterproof.model.errors import HostGone, JournalError
 from counterproof.ports import ReplyKey, ReplyStore
 
 LOOK = 0.25
@@ -67,8 +67,8 @@ def _call(loop: asyncio.AbstractEventLoop, arrive: Callable[[Said], None], said:
     loop.call_soon_threadsafe(arrive, said)
 
 
-def _gone(why: str) -> ProviderPause:
-    return ProviderPause(f"the run waits for a coding agent: {why}", "connect one and let it call resume_audit")
+def _gone(why: str) -> HostGone:
+    return HostGone(f"the run waits for a coding agent: {why}", "connect one and let it call resume_audit")
 
 
 def _raw(said: Said) -> bytes:

@@ -31,6 +31,7 @@ class FaultKind(StrEnum):
     BAD_REQUEST = "request refused"
     SCHEMA_REFUSED = "schema refused"
     REFUSED = "the model refused"
+    NOT_ASKED = "not asked"
     TOO_LONG = "question longer than the model's context"
     UNAUTHORISED = "not authorised"
     NOT_FOUND = "no such model"

@@ -1,0 +1,116 @@
+"""The provisional report of a paused run: the same run, finished in memory without its models (F2, F21).
+
+Always: nothing reaches the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for the user
+or for a coding agent has no provisional report.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from counterproof.app.audit_executor import write_whole
+from counterproof.model.errors import StorageError
+from counterproof.model.receipt import Outcome
+from counterproof.ports import Emit, Entry, Executor, Journal, Machine, Observer
+from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.home import RunFolder
+
+FOLDER: Final = "provisional"
+"""The folder of a run that holds its provisional report until the real one is written."""
+BY_USER: Final = "ended without models by the user"
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How a run is finished in memory. `executor` asks no model; `writes` is the command that writes the report, and `written`
+    the event that answers it; `drive` runs a driver to the end; `mark` puts a sentence on top of a report, and the outcome into it;
+    `render` makes its files by name."""
+
+    machine: Machine
+    executor: Executor
+    writes: type[Any]
+    written: Callable[[str, tuple[tuple[str, str], ...]], Any]
+    drive: Callable[[Driver], Coroutine[Any, Any, None]]
+    mark: Callable[[Any, str, Outcome], Any]
+    render: Callable[[Any], Mapping[str, str]]
+
+
+def reason(why: str) -> str:
+    """What the tasks of models fail with."""
+    return f"the run paused: {why}"
+
+
+def finish(
+    how: Finish, run: RunFolder, journal: Journal, observer: Observer, pause: Outcome, hint: str
+) -> tuple[Any, Outcome] | None:
+    """The marked report, kept in the run's folder, and its outcome; None where the run does not get as far."""
+    observer.progress("provisional report", "the analysts finish without the models")
+    executor = _Draft(how)
+    driver = Driver(how.machine, _Copy(journal), executor, _Silent())
+    try:
+        asyncio.run(how.drive(driver))
+    except (Paused, StorageError, KeyboardInterrupt):
+        return None
+    finally:
+        observer.progress("provisional report", "")
+    if executor.report is None:
+        return None
+    outcome = Outcome((*pause.reasons, *driver.state.outcome.reasons))
+    sentence = f"Provisional: the run paused and its models have not finished. {pause.reasons[0].text}. {hint}."
+    report = how.mark(executor.report, sentence, outcome)
+    return (report, outcome) if _kept(run, how.render(report)) else None
+
+
+def _kept(run: RunFolder, texts: Mapping[str, str]) -> bool:
+    """Whether the files could be written."""
+    folder = run.path / FOLDER
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        for name, text in texts.items():
+            write_whole(folder / name, text)
+    except OSError:
+        return False
+    return True
+
+
+def remove(run: RunFolder) -> None:
+    """The run has its own report now."""
+    shutil.rmtree(run.path / FOLDER, ignore_errors=True)
+
+
+class _Draft:
+    """Carries out everything but the writing of the report."""
+
+    def __init__(self, how: Finish) -> None:
+        self._how = how
+        self.report: Any = None
+
+    async def execute(self, command: Any, emit: Emit) -> None:
+        if isinstance(command, self._how.writes):
+            self.report = command.report
+            await emit(self._how.written(command.id, ()))
+        else:
+            await self._how.executor.execute(command, emit)
+
+
+class _Copy:
+    """A run's journal in memory; what is appended stays there."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._entries = list(journal.entries())
+
+    def append(self, kind: str, *bodies: str) -> None:
+        self._entries += [Entry(len(self._entries) + place, "", kind, body, "") for place, body in enumerate(bodies, 1)]
+
+    def entries(self) -> Iterator[Entry]:
+        return iter(tuple(self._entries))
+
+
+class _Silent:
+    """The real run has told its markers; these are not its own."""
+
+    def narrate(self, text: str) -> None: ...
+
+    def progress(self, who: str, text: str) -> None: ...
