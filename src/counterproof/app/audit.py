@@ -187,6 +187,7 @@ def _drive(
         staff = model_team.absent(request.terms, analysts, workspace, without)
     else:
         staff = model_team.assemble(request.terms, analysts, workspace, replies, Home().root, paid, desk)
+    model_team.tell_unpriced(staff.channels, staff.limit.tokens, observer)
     staff.recorded = request.recorded is not None
     executor = _executor(run, workspace, staff, human, observer, request)
     driver = Driver(AuditMachine(), journal, executor, observer)

@@ -19,7 +19,7 @@ from counterproof.knowledge import modules
 from counterproof.model.budget import Limit, Usage, dollars
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.errors import UserError
-from counterproof.ports import Agent, ReplyStore, Toolbox
+from counterproof.ports import Agent, Observer, ReplyStore, Toolbox
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, Event
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import ModelTerms
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from counterproof.toolbox.bench import Bench
 
 PRICE_FILE = "prices.toml"
+UNPRICED_TOKENS = 2_000_000
+"""The most that a run may use of a model whose price is not known, where the user set no limit."""
 ABSENT_HOST = (
     "`host` stands for a coding agent, and none is connected here",
     "connect one to `counterproof mcp` and let it start the run",
@@ -120,11 +122,12 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
     prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
+    tokens = budget_tokens or capped(budget_usd, len(known) < len(prices))
     priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen
     million = 1_000_000
     terms = ModelTerms(
         team=agents,
-        budget_tokens=budget_tokens or None,
+        budget_tokens=tokens,
         budget_micros=micros_of(budget_usd),
         input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if priced else None,
         output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
@@ -133,6 +136,18 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         window=team.tuning(Role.HUNTER).window if team.models else 0,
     )
     return tuple(role for role, model in team.members if model is not None), terms
+
+
+def capped(budget_usd: str, unpriced: bool) -> int | None:
+    """The limit in tokens of a run that was given none. A limit in dollars cannot hold for a model without a price."""
+    return UNPRICED_TOKENS if unpriced and not budget_usd else None
+
+
+def tell_unpriced(channels: "Iterable[LiveChannel]", tokens: int | None, observer: Observer) -> None:
+    """Name the models whose price is not known."""
+    for channel in channels:
+        if not channel.priced:
+            observer.narrate(f"The price of {channel.model} is not known; the run may use at most {tokens or 0:,} tokens.")
 
 
 def refuse_absent_host(terms: ModelTerms | None, desk: "Desk | None") -> None:

@@ -14,7 +14,7 @@ from counterproof.agents import roles
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.team import HOST
 from counterproof.agents.planning import PlanAgent, embedded_planners
-from counterproof.app.model_team import PRICE_FILE, micros_of
+from counterproof.app.model_team import PRICE_FILE, capped, micros_of
 from counterproof.extras import command_for
 from counterproof.model.budget import Limit, Usage
 from counterproof.model.errors import UserError
@@ -24,6 +24,7 @@ from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Cost
 from counterproof.protocols.plan.events import Event, TaskDone, TaskFailed
 from counterproof.protocols.plan.request import PlanTerms
+from counterproof.runtime.home import Home
 
 if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
@@ -56,6 +57,7 @@ class Planners:
 def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | None:
     """What the user asked for, checked before a run exists. Raises `UserError`."""
     from counterproof.agents.models.opening import installed
+    from counterproof.agents.models.prices import read_prices
     from counterproof.agents.planning.team import parse_planners
 
     if not agents.strip():
@@ -65,7 +67,9 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | No
     team = parse_planners(agents)
     if any(isinstance(each, ModelName) for each, _ in team.values()) and not installed():
         raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
-    return PlanTerms(agents, budget_tokens or None, micros_of(budget_usd), roles.plan_digest())
+    prices = read_prices(Home().root / PRICE_FILE)
+    unpriced = any(isinstance(each, ModelName) and prices.find(each) is None for each, _ in team.values())
+    return PlanTerms(agents, budget_tokens or capped(budget_usd, unpriced), micros_of(budget_usd), roles.plan_digest())
 
 
 def hosted(terms: PlanTerms | None) -> bool:

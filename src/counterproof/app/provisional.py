@@ -25,7 +25,7 @@ BY_USER: Final = "ended without models by the user"
 @dataclass(frozen=True, slots=True)
 class Finish:
     """How a run is finished in memory. `executor` asks no model; `writes` is the command that writes the report, and `written`
-    the event that answers it; `drive` runs a driver to the end; `mark` puts a sentence on top of a report, and the outcome into it;
+    the event that answers it; `drive` runs a driver to the end; `mark` puts a sentence and the outcome into a report;
     `render` makes its files by name."""
 
     machine: Machine
@@ -58,7 +58,7 @@ def finish(
     if executor.report is None:
         return None
     outcome = Outcome((*pause.reasons, *driver.state.outcome.reasons))
-    sentence = f"Provisional: the run paused and its models have not finished. {pause.reasons[0].text}. {hint}."
+    sentence = f"Provisional: the run paused before its models had finished ({pause.reasons[0].text}). To continue: {hint}."
     report = how.mark(executor.report, sentence, outcome)
     return (report, outcome) if _kept(run, how.render(report)) else None
 

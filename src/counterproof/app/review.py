@@ -19,7 +19,7 @@ from counterproof.app import provisional, recovery, review_team
 from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, Pause, delivered_files, drive, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
-from counterproof.app.model_team import ABSENT_HOST
+from counterproof.app.model_team import ABSENT_HOST, tell_unpriced
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
@@ -165,6 +165,7 @@ def _drive(
     driver = Driver(ReviewMachine(), journal, executor, observer)
     ceiling = Ceiling()
     project.checkpoint = ceiling.checkpoint
+    tell_unpriced(staff.channels, request.tokens, observer)
     limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof review --resume {run.id}"
     try:

@@ -22,7 +22,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import plan_team, provisional, recovery
 from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, Pause, delivered_files, drive, driven, noted, restored_receipt, write_receipt
-from counterproof.app.model_team import ABSENT_HOST
+from counterproof.app.model_team import ABSENT_HOST, tell_unpriced
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -184,6 +184,7 @@ def _drive(
     driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer, request.max_seconds), observer)
     ceiling = Ceiling()
     bench.project.checkpoint = ceiling.checkpoint
+    tell_unpriced(planners.channels, request.terms.budget_tokens if request.terms else None, observer)
     limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof verify --resume {run.id}"
     try:

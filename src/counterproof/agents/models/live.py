@@ -84,6 +84,11 @@ class LiveChannel:
     def model(self) -> str:
         return str(self._name)
 
+    @property
+    def priced(self) -> bool:
+        """Whether the model's price is known."""
+        return self._tariff is not None
+
     async def close(self) -> None:
         await self._line.connection.close()
 

@@ -1,0 +1,207 @@
+"""A provider that is down, refuses or wants money for the whole run: the analysts' report is written all the same (F2, F21)."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.plans.planned_shop import FLAWED, shop
+from analysis.review.changed_tree import changed
+from app.verify.test_verify_tools import Unasked
+from cli.command import counterproof, small_app
+from counterproof.app import plan_team, review, review_team, verify
+from counterproof.app.recovery import Choices
+from counterproof.cli.console import SilentObserver
+from counterproof.knowledge.profiles import load_profile
+from counterproof.model.receipt import Exit
+from counterproof.model.review.scope import Scope
+from counterproof.protocols.plan.request import VerifyRequest
+from counterproof.protocols.review.presets import Preset, team
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.runtime.home import Home
+from faults.rig import KEY
+from faults.server import FaultServer, Move, refusal, threaded
+from faults.speech import Says
+
+BROKEN = "import os\n\n\ndef run(job, name):\n    try:\n        os.system('job ' + name)\n    except Exception:\n        pass\n"
+
+
+def refused() -> Move:
+    return refusal(400, "invalid_request_error", "max_tokens is too large")
+
+
+def unpaid() -> Move:
+    return refusal(429, "insufficient_quota", "You exceeded your current quota")
+
+
+@pytest.fixture(autouse=True)
+def keyed(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
+
+
+def audited(root: Path, out: Path, server: FaultServer | None, *more: str) -> Any:
+    agents = ("--agents", f"openai-compatible:small@{server.url}/v1", "--budget-tokens", "3000000") if server else ()
+    return counterproof("audit", str(root), "--yes", "--out", str(out), *agents, *more, COUNTERPROOF_SEMGREP="")
+
+
+def found(out: Path) -> list[str]:
+    report = json.loads((out / "report.json").read_text())
+    return sorted(str(row["finding"]["location"]) for row in report["findings"] if not row["accepted"])
+
+
+def reported(out: Path) -> dict[str, Any]:
+    return json.loads((out / "report.json").read_text())
+
+
+@pytest.mark.rule("F21")
+@pytest.mark.rule("A27")
+def test_an_audit_with_a_provider_that_is_down_reports_what_the_analysts_found(tmp_path: Path) -> None:
+    root = small_app(tmp_path / "app")
+    alone = audited(root, tmp_path / "alone", None)
+    with threaded(FaultServer(fault=lambda asked: refusal(500))) as server:
+        down = audited(root, tmp_path / "down", server)
+    assert alone.returncode == down.returncode == Exit.FINDINGS, down.stderr
+    assert found(tmp_path / "down") == found(tmp_path / "alone")
+    assert "status 500" in " ".join(reported(tmp_path / "down")["limitations"])
+    receipt = json.loads((tmp_path / "down" / "receipt.json").read_text())
+    assert {each["code"] for each in receipt["reasons"]} == {Exit.FINDINGS, Exit.INCOMPLETE}
+    assert receipt["tokens"] == 0
+    assert len(server.log) <= 4 * 6  # those at work side by side use up their tries; no restart sends anything
+
+
+@pytest.mark.rule("F21")
+def test_an_audit_whose_every_request_is_refused_asks_no_third_time_and_ends_incomplete(tmp_path: Path) -> None:
+    root = tmp_path / "app"
+    root.mkdir()
+    (root / "sums.py").write_text("def add(a, b):\n    return a + b\n" * 20)
+    with threaded(FaultServer(fault=lambda asked: refused())) as server:
+        ran = audited(root, tmp_path / "out", server, "--mode", "quick")
+    assert ran.returncode == Exit.INCOMPLETE, ran.stderr
+    assert "max_tokens is too large" in " ".join(reported(tmp_path / "out")["limitations"])
+    assert len(server.log) <= 4
+
+
+@pytest.mark.rule("F2")
+@pytest.mark.rule("F21")
+def test_a_paused_audit_leaves_a_provisional_report_and_goes_on_or_ends_when_told(tmp_path: Path) -> None:
+    root, out = small_app(tmp_path / "app"), tmp_path / "out"
+    audited(root, tmp_path / "alone", None)
+    with threaded(FaultServer(fault=lambda asked: unpaid())) as server:
+        ran = audited(root, out, server)
+        (run,) = (run for run in Home().runs() if not run.receipt.is_file())
+        entries = run.journal.read_bytes()
+        again = counterproof("resume", run.id, "--out", str(out), COUNTERPROOF_SEMGREP="")
+    assert ran.returncode == again.returncode == Exit.PAUSED, ran.stderr
+    banner = reported(out)["banners"][0]
+    assert banner.startswith("Provisional: ")
+    assert "spend limit reached" in banner
+    assert f"counterproof resume {run.id}" in banner
+    assert found(out) == found(tmp_path / "alone")
+    assert not (out / "receipt.json").exists()
+    assert (run.path / "provisional" / "report.md").is_file()
+    assert b"report_written" not in entries
+    assert b"the run paused" not in entries
+    ended = counterproof("resume", run.id, "--without-models", "--out", str(out), OPENAI_COMPATIBLE_API_KEY="")
+    assert ended.returncode == Exit.FINDINGS, ended.stderr
+    receipt = json.loads((out / "receipt.json").read_text())
+    assert Exit.INCOMPLETE in {each["code"] for each in receipt["reasons"]}
+    assert "ended without models by the user" in " ".join(reported(out)["limitations"])
+    assert not any(each.startswith("Provisional") for each in reported(out)["banners"])
+    assert not (run.path / "provisional").exists()
+    assert counterproof("replay", run.id).returncode == 0
+    assert counterproof("log", "verify", run.id).returncode == 0
+
+
+@pytest.mark.rule("F21")
+def test_a_paused_run_that_goes_on_asks_the_models_again_and_has_their_part(tmp_path: Path) -> None:
+    paid = False
+    folder = changed(tmp_path / "a", {}, {"job.py": BROKEN})
+    with threaded(FaultServer(brain=lambda asked: Says("prose"), fault=lambda asked: None if paid else unpaid())) as server:
+        paused = reviewed(folder, server)
+        assert paused.outcome.exit is Exit.PAUSED
+        paid, before = True, len(server.log)
+        done = review.resume(paused.run, Confirming(), SilentObserver(), Home())
+    assert len(server.log) > before
+    assert done.outcome.exit is not Exit.PAUSED
+    assert done.report
+    assert not any("Provisional" in each for each in done.report.limitations)
+
+
+class Confirming:
+    def confirms(self, scope: Scope, warnings: tuple[str, ...]) -> bool | None:
+        return True
+
+
+def reviewed(folder: Path, server: FaultServer | None) -> review.Reviewed:
+    profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
+    agents = f"openai-compatible:small@{server.url}/v1" if server else ""
+    prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
+    request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts)
+    return review.start(request, Confirming(), SilentObserver(), Home())
+
+
+def verified(folder: Path, server: FaultServer | None) -> verify.Verified:
+    terms = plan_team.terms_of(f"openai-compatible:small@{server.url}/v1", 3_000_000, "") if server else None
+    return verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms), Unasked(), SilentObserver(), Home())
+
+
+Ran = review.Reviewed | verify.Verified
+
+
+def a_review(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+    folder = changed(tmp_path / "a", {}, {"job.py": BROKEN})
+    return lambda server: reviewed(folder, server)
+
+
+def a_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
+    return lambda server: verified(folder, server)
+
+
+def stated(ran: Ran) -> str:
+    """What the report says is missing."""
+    assert ran.report
+    return " ".join((*getattr(ran.report, "unreviewed", ()), *ran.report.limitations))
+
+
+@pytest.mark.rule("F21")
+@pytest.mark.parametrize("job", [a_review, a_verification])
+def test_reviews_and_verifications_report_what_a_refusing_provider_left_out(
+    job: Callable[[Path], Callable[[FaultServer | None], Ran]], tmp_path: Path
+) -> None:
+    start = job(tmp_path)
+    alone = start(None)
+    with threaded(FaultServer(fault=lambda asked: refused())) as server:
+        ran = start(server)
+    expected = replace(alone.outcome, reasons=(*alone.outcome.reasons, *ran.outcome.reasons))
+    assert Exit.INCOMPLETE in {each.code for each in ran.outcome.reasons}
+    assert ran.outcome.exit is expected.exit
+    assert "max_tokens is too large" in stated(ran)
+    assert len(server.log) <= 4
+
+
+@pytest.mark.rule("F2")
+@pytest.mark.rule("F21")
+@pytest.mark.parametrize("job", [a_review, a_verification])
+def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_when_told(
+    job: Callable[[Path], Callable[[FaultServer | None], Ran]], tmp_path: Path
+) -> None:
+    start = job(tmp_path)
+    with threaded(FaultServer(fault=lambda asked: unpaid())) as server:
+        paused = start(server)
+        sent = len(server.log)
+        if isinstance(paused, review.Reviewed):
+            ended: Ran = review.resume(paused.run, Confirming(), SilentObserver(), Home(), Choices(without_models=True))
+        else:
+            ended = verify.resume(paused.run, Unasked(), SilentObserver(), Choices(without_models=True))
+        assert len(server.log) == sent
+    assert paused.outcome.exit is Exit.PAUSED
+    assert "Provisional: the run paused" in stated(paused)
+    assert "spend limit reached" in stated(paused)
+    assert "ended without models by the user" in stated(ended)
+    assert ended.outcome.exit in (Exit.FINDINGS, Exit.INCOMPLETE)
+    assert Exit.INCOMPLETE in {each.code for each in ended.outcome.reasons}
+    assert not (ended.run.path / "provisional").exists()
