@@ -1,15 +1,18 @@
-"""`counterproof doctor`: says what works, shows no key, sends nothing unless told to."""
+"""`counterproof doctor`: says what works, shows no key, sends nothing unless models are named."""
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
 from counterproof.agents.models.team import parse_team
 from counterproof.app.doctor import Check, State, examine
 from counterproof.cli.main import app
 from counterproof.runtime.home import Home
-from faults.server import FaultServer, refusal, threaded
+from faults.caching import PrefixCache
+from faults.server import Asked, FaultServer, Move, refusal, threaded
 
 KEY = "sk-doctor-0123456789"
 
@@ -28,7 +31,7 @@ def about(checks: tuple[Check, ...], name: str) -> list[Check]:
 
 
 def test_without_models_it_looks_at_the_machine(tmp_path: Path, home: Path):
-    checks = examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, online=False)
+    checks = examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)
     assert [check.about for check in checks] == [
         "data directory",
         "sandbox",
@@ -57,7 +60,7 @@ def test_a_semgrep_that_was_named_and_is_not_there_falls_short(monkeypatch: pyte
 
 
 def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
-    checks = examine(parse_team("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, online=False)
+    checks = examine(parse_team("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, send=False)
     (check,) = about(checks, "anthropic:claude-sonnet-4-6")
     assert check.state is State.SHORT
     assert "ANTHROPIC_API_KEY" in check.next
@@ -65,7 +68,7 @@ def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
 
 def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
     team = parse_team("hunter=openai:gpt-5,openai:gpt-nonsense")
-    checks = examine(team, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, online=False)
+    checks = examine(team, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)
     known = about(checks, "openai:gpt-5")
     assert [check.state for check in known] == [State.WORKS, State.WORKS]
     assert "for a million tokens" in known[1].text
@@ -74,32 +77,65 @@ def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
 
 def test_a_data_directory_that_cannot_be_used_falls_short(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    checks = examine(None, {}, Home(tmp_path / "file" / "home"), tmp_path, online=False)
+    checks = examine(None, {}, Home(tmp_path / "file" / "home"), tmp_path, send=False)
     assert checks[0].state is State.SHORT
 
 
-def test_it_asks_only_when_told_to():
-    with threaded(FaultServer()) as server:
+def doctor(spec: str, *more: str) -> Result:
+    return CliRunner().invoke(app, ["doctor", "--agents", spec, *more])
+
+
+def test_doctor_sends_each_contract_of_the_named_models_once_and_says_so_before():
+    with threaded(FaultServer(cache=PrefixCache())) as server:
         spec = f"openai-compatible:small@{server.url}/v1"
-        quiet = CliRunner().invoke(app, ["doctor", "--agents", spec])
+        quiet = doctor(spec, "--offline")
         assert quiet.exit_code == 0, quiet.output
         assert server.log == []
-        asked = CliRunner().invoke(app, ["doctor", "--agents", spec, "--online"])
-        assert asked.exit_code == 0, asked.output
-        assert "answered" in asked.output
-        assert len(server.log) == 1
+        asked = doctor(spec)
+        schemas = [json.dumps(each.body["response_format"]) for each in server.log]
+    assert asked.exit_code == 0, asked.output
+    assert asked.output.startswith("Sending 4 requests to ")
+    assert len(schemas) == len(set(schemas)) == 4  # a chain checker and a deep diver have one contract
+    for role in ("hunter", "chain checker, deep diver", "validator", "hit verifier"):
+        assert f"ok     {role}: {spec}: accepted (" in asked.output
+    assert asked.output.count("schema: native; ") == 4
+    assert asked.output.count("input tokens from the cache") == 3  # the tools, from the second request on
+    assert asked.output.count("no cached tokens reported") == 1
+
+
+def test_doctor_asks_only_the_roles_that_models_play_and_names_how_each_takes_its_schema(monkeypatch: pytest.MonkeyPatch):
+    for name in ("GROQ_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, KEY)
+
+    def fault(asked: Asked) -> Move | None:
+        strict = asked.body["model"] == "gpt-5" and "response_format" in asked.body
+        return refusal(400, "invalid_request_error", "Invalid schema for response_format") if strict else None
+
+    with threaded(FaultServer(fault=fault)) as server:
+        ran = doctor(f"hunter=groq:openai/gpt-oss-120b@{server.url},validator=openai:gpt-5@{server.url}/v1,analyst")
+    assert ran.exit_code == 0, ran.output
+    (hunter,) = [line for line in ran.output.splitlines() if line.startswith("ok     hunter: ")]
+    (validator,) = [line for line in ran.output.splitlines() if line.startswith("ok     validator: ")]
+    assert "schema: native, with the hand-in only" in hunter
+    assert "schema: in the prompt only; " in validator
+    assert "refused the schema of the answer" in validator
+    assert len(server.log) == 2 + 2
+    assert "price not known, or the name is wrong: a token cap applies (2,000,000 " in ran.output
+
+
+def test_doctor_names_each_role_that_is_not_accepted():
+    with threaded(FaultServer(fault=lambda asked: refusal(400, "invalid_request_error", "max_tokens: too large"))) as server:
+        ran = doctor(f"openai-compatible:small@{server.url}/v1")
+    assert ran.exit_code == 3, ran.output
+    assert ran.output.count("not accepted: openai-compatible:small@") == 4
+    assert ran.output.count("max_tokens: too large") == 4
 
 
 def test_a_model_that_refuses_ends_in_exit_3(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with threaded(FaultServer(fault=lambda asked: refusal(401, "invalid_api_key", f"Incorrect API key: {KEY}"))) as server:
-        result = CliRunner().invoke(app, ["doctor", "--agents", f"openai:gpt-5@{server.url}/v1", "--online"])
+        result = doctor(f"openai:gpt-5@{server.url}/v1")
     assert result.exit_code == 3, result.output
     assert "not authorised" in result.output
     assert "the key in OPENAI_API_KEY was refused: set OPENAI_API_KEY to one that this server accepts" in result.output
     assert KEY not in result.output
-
-
-def test_online_without_models_is_a_usage_error():
-    result = CliRunner().invoke(app, ["doctor", "--online"])
-    assert "--online needs" in str(result.exception)

@@ -1,11 +1,10 @@
 """`counterproof doctor`: what will work on this machine, what will not, and what to do about it.
 
-Always: it changes nothing but a file that it writes and removes to see whether it can; it sends nothing unless asked to, and
-then one tiny question per model; keys are named by where they were found and never shown. A check that fails is a sentence,
-not a crash.
+Always: it changes nothing but a file that it writes and removes to see whether it can; it sends nothing unless models are named,
+and then what `model_check` says; keys are named by where they were found and never shown. A check that fails is a sentence, not a
+crash.
 """
 
-import asyncio
 import os
 import tempfile
 from collections.abc import Callable, Mapping
@@ -14,21 +13,18 @@ from enum import StrEnum
 from pathlib import Path
 
 from counterproof.agents.models import opening
-from counterproof.agents.models.channel import Message, Question
 from counterproof.agents.models.keys import find_key
 from counterproof.agents.models.prices import PriceList, read_prices
-from counterproof.agents.models.providers import PROVIDERS, ModelName, server_of
+from counterproof.agents.models.providers import LIMITS_OF, PROVIDERS, ModelName, server_of
 from counterproof.agents.models.team import Team
 from counterproof.analysis.confinement.sandbox import level
+from counterproof.app import model_check
+from counterproof.app.model_team import PRICE_FILE, UNPRICED_TOKENS
 from counterproof.app.setup import program_for
 from counterproof.extras import command_for
-from counterproof.model.budget import Limit, dollars
+from counterproof.model.budget import dollars
 from counterproof.model.errors import CounterproofError
-from counterproof.protocols.guard.budget import opened
 from counterproof.runtime.home import Home
-
-PRICE_FILE = "prices.toml"
-_PROBE_TOKENS = 20_000
 
 
 class State(StrEnum):
@@ -49,8 +45,9 @@ class Check:
     next: str = ""
 
 
-def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, online: bool) -> tuple[Check, ...]:
-    """Every check, in the order in which they are shown. `folder` is where an audit would be started."""
+def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> tuple[Check, ...]:
+    """Every check, in the order in which they are shown. `folder` is where an audit would be started; with `send`
+    each role's smallest request is sent."""
     checks = [
         _attempt("data directory", lambda: _writable(home)),
         _attempt("sandbox", _sandbox),
@@ -66,8 +63,16 @@ def examine(team: Team | None, environment: Mapping[str, str], home: Home, folde
     except CounterproofError as error:
         return (*checks, Check("prices", State.SHORT, str(error), error.hint))
     for model in team.models:
-        checks += _model(model, environment, prices, online)
+        checks += _model(model, environment, prices)
+    if send and opening.installed():
+        checks += [_tried(each) for each in model_check.tried(team, environment, prices)]
     return tuple(checks)
+
+
+def _tried(done: model_check.Tried) -> Check:
+    if done.problem:
+        return Check(done.shape.name, State.SHORT, f"not accepted: {done.problem}", done.hint)
+    return Check(done.shape.name, State.WORKS, done.text)
 
 
 def _attempt(about: str, look: Callable[[], Check]) -> Check:
@@ -124,44 +129,26 @@ def _keys_around(environment: Mapping[str, str]) -> Check:
     ]
     text = f"in the environment: {', '.join(found)}" if found else "none in the environment; only models need one"
     named = ", ".join(dict.fromkeys(provider.keys[0] for provider in PROVIDERS if provider.key_required))
-    how = "`counterproof doctor --agents PROVIDER:MODEL` looks closer, and with --online makes one tiny call"
+    how = "`counterproof doctor --agents PROVIDER:MODEL` sends each role's smallest request"
     return Check("keys for models", State.NOTE, text, how if found else f"set one of {named}; {how}")
 
 
-def _model(name: ModelName, environment: Mapping[str, str], prices: PriceList, online: bool) -> list[Check]:
+def _model(name: ModelName, environment: Mapping[str, str], prices: PriceList) -> list[Check]:
     about = str(name)
     try:
         key = find_key(name, environment)
         server = server_of(name, environment)
     except CounterproofError as error:
         return [Check(about, State.SHORT, str(error), error.hint)]
-    checks = [Check(about, State.WORKS, f"key: {key.source}; questions go to {server}"), _price(name, prices)]
-    if online and opening.installed():
-        checks.append(_attempt(about, lambda: asyncio.run(_ask(name, environment, prices))))
-    return checks
+    where = f"key: {key.source}; questions go to {server}; limits of the provider as of {LIMITS_OF}"
+    return [Check(about, State.WORKS, where), _price(name, prices)]
 
 
 def _price(name: ModelName, prices: PriceList) -> Check:
     tariff = prices.find(name)
     if tariff is None:
-        text = "the price list does not know this model: its name may be wrong, and it needs a limit in tokens"
-        return Check(str(name), State.NOTE, text, "give --budget-tokens, or add it to your price file")
+        text = f"price not known, or the name is wrong: a token cap applies ({UNPRICED_TOKENS:,} unless --budget-tokens is given)"
+        return Check(str(name), State.NOTE, text, f"add it to your price file ({Home().root / PRICE_FILE}) to limit dollars")
     price = tariff.price(0)
     text = f"{dollars(price.input)} in, {dollars(price.output)} out for a million tokens ({prices.source(name)})"
     return Check(str(name), State.WORKS, text)
-
-
-async def _ask(name: ModelName, environment: Mapping[str, str], prices: PriceList) -> Check:
-    """One tiny question, on a budget of its own."""
-    from counterproof.agents.models.live import Terms
-    from counterproof.agents.models.purse import Purse
-    from counterproof.agents.models.replies import MemoryReplies
-    from counterproof.agents.models.retrying import Patience
-
-    terms = Terms(MemoryReplies(), Purse(opened(Limit(tokens=_PROBE_TOKENS), 1)), Patience(longest=5, total=10))
-    channel = opening.open_channel(name, environment, terms, prices)
-    try:
-        answer = await channel.ask(Question("doctor", 1, 1, "", (Message("user", "Answer with the word ok."),), max_output=1_024))
-    finally:
-        await channel.close()
-    return Check(str(name), State.WORKS, f"answered ({answer.usage.total} tokens, ended with {answer.finish})")

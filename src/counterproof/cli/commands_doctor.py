@@ -16,13 +16,12 @@ def register(app: typer.Typer) -> None:
 def doctor(
     agents: Annotated[
         str,
-        typer.Option(
-            "--agents", metavar="AGENTS", help="Look closer at these models, written as for `audit`: PROVIDER:MODEL or ROLE=…"
-        ),
+        typer.Option("--agents", metavar="AGENTS", help="Try these models, written as for `audit`: PROVIDER:MODEL or ROLE=…"),
     ] = "",
-    online: Annotated[bool, typer.Option("--online", help="Ask each of these models one tiny question.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Send nothing to these models.")] = False,
 ) -> None:
-    """Check keys, models, prices, Semgrep, the sandbox and the data directory. Sends nothing unless --online says so.
+    """Check keys, models, prices, Semgrep, the sandbox and the data directory. With --agents, sends the smallest request of each
+    role to its model: a few thousand tokens, and no word of your code.
 
     Exit code 3 if something falls short that is needed or was asked for; what is optional and missing is a note.
     """
@@ -31,14 +30,16 @@ def doctor(
 
     from counterproof.agents.models.team import parse_team
     from counterproof.app.doctor import State, examine
-    from counterproof.model.errors import UserError
     from counterproof.model.receipt import Exit
+    from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    if online and not agents:
-        raise UserError("--online needs to know whom to ask", "add --agents PROVIDER:MODEL")
     team = parse_team(agents) if agents else None
-    checks = examine(team, os.environ, Home(), Path.cwd(), online)
+    if team and team.models and not offline:
+        from counterproof.app.model_check import announcement
+
+        typer.echo(terminal_text(announcement(team)), err=True)
+    checks = examine(team, os.environ, Home(), Path.cwd(), not offline)
     for check in checks:
         _show(check)
     short = sum(check.state is State.SHORT for check in checks)

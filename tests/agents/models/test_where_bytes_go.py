@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from counterproof.agents.models.faults import FaultKind, WireFault
+from counterproof.agents.models.faults import ChannelFailed, FaultKind, WireFault
 from counterproof.agents.models.keys import find_key
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import NAMES, parse_model, server_of
 from counterproof.agents.models.traffic import Outgoing
 from counterproof.agents.models.transport import Connection, proxy_for, unpacked
-from counterproof.model.errors import ProviderPause, UserError
+from counterproof.model.errors import UserError
 from faults.rig import ENVIRONMENT, KEY, question, terms
 from faults.server import FaultServer, Move
 
@@ -190,7 +190,7 @@ def test_an_unknown_certificate_is_an_error_that_is_tried_again(tmp_path: Path):
     from faults.rig import ask
 
     context, _ = certificates(tmp_path)
-    with pytest.raises(ProviderPause, match="unreachable") as raised:
+    with pytest.raises(ChannelFailed, match="unreachable") as raised:
         ask(FaultServer(tls=context))
     assert "6 tries" in str(raised.value)
 

@@ -155,7 +155,7 @@ def test_a_small_budget_ends_in_exit_code_5_with_a_report(tmp_path: Path) -> Non
     [
         (("--agents", "nobody:model"), "one of anthropic, openai"),
         (("--agents", "boss=openai:x"), "hunter, chain-checker, deep-diver, validator, hit-verifier"),
-        (("--agents", "openai-compatible:m@https://models.example/v1"), "needs a limit in tokens"),
+        (("--agents", "openai-compatible:m@https://models.example/v1", "--budget-usd", "3"), "needs a limit in tokens"),
         (("--budget-usd", "3"), "add --agents"),
         (("--agents", "ollama:m", "--budget-usd", "three"), "no amount of dollars"),
     ],

@@ -6,6 +6,7 @@ cannot be told is never called finished.
 
 import json
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, cast
 
 from pydantic_ai.messages import (
@@ -102,12 +103,27 @@ def _said(message: Message) -> list[ModelResponsePart]:
     return [*parts, *(ToolCallPart(call.name, call.arguments, tool_call_id=call.id) for call in message.calls)]
 
 
+class SchemaMode(StrEnum):
+    """How a model is held to the schema of the result."""
+
+    NATIVE = "native"
+    HAND_IN = "native, with the hand-in only"
+    PROMPT = "in the prompt only"
+
+
+def schema_mode(model: Model, limits: SchemaLimits) -> SchemaMode:
+    """How this provider takes the schema of the result: beside tools, without them, or not at all."""
+    if not limits.native or not model.profile.get("supports_json_schema_output"):
+        return SchemaMode.PROMPT
+    return SchemaMode.NATIVE if limits.beside_tools and _takes_both(model) else SchemaMode.HAND_IN
+
+
 def _parameters(model: Model, question: Question, limits: SchemaLimits) -> ModelRequestParameters:
     """Tools, and the schema of the result where this provider takes it. One that takes no schema beside tools gets it with the
     turn that hands in, and then no tools."""
-    alone = not (limits.beside_tools and _takes_both(model))
-    enforced = question.output is not None and limits.native and bool(model.profile.get("supports_json_schema_output"))
-    enforced = enforced and not (alone and question.may_call)
+    mode = schema_mode(model, limits)
+    alone = mode is SchemaMode.HAND_IN
+    enforced = question.output is not None and mode is not SchemaMode.PROMPT and not (alone and question.may_call)
     tools = (
         []
         if enforced and alone

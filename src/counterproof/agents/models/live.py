@@ -16,7 +16,7 @@ from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
 from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.circuit import Circuit, Circuits
-from counterproof.agents.models.dialect import Read, converse
+from counterproof.agents.models.dialect import Read, SchemaMode, converse, schema_mode
 from counterproof.agents.models.exchange import Exchange, Line
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, WireFault
 from counterproof.agents.models.keys import Key, mending
@@ -83,6 +83,11 @@ class LiveChannel:
     @property
     def model(self) -> str:
         return str(self._name)
+
+    @property
+    def schema_mode(self) -> SchemaMode:
+        """How the model is held to the schema of the result, by what the provider has taken so far."""
+        return schema_mode(self._library, self._schema)
 
     @property
     def priced(self) -> bool:

@@ -13,6 +13,8 @@ from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.models.wire import Family
 from counterproof.model.errors import UserError
 
+LIMITS_OF = "2026-11-18"
+"""The day on which the limits in this table were read from the providers' documents and libraries."""
 FRONTIER = Tuning(16_384, 65_536)
 """Models that think at length before they answer, which counts as answer."""
 LOCAL = Tuning(4_096, 16_384, window=32_000)
