@@ -27,7 +27,7 @@ class PrefixCache:
 
     def take(self, asked: "Asked") -> tuple[int, int]:
         """Tokens read and written for a request, which is known from now on."""
-        parts = _parts(asked.body)
+        parts = parts_of(asked.body)
         whole = "".join(text for text, _ in parts)
         if asked.wire == "anthropic":
             ends = _marked(parts)
@@ -35,7 +35,7 @@ class PrefixCache:
             written = max((count(end) for end in ends), default=0) - read
             self._known += ends
         else:
-            read = max((count(whole[: _shared(whole, other)]) for other in self._known), default=0)
+            read = max((count(whole[: common_length(whole, other)]) for other in self._known), default=0)
             written = 0
             self._known.append(whole)
         read = read if read >= LEAST else 0
@@ -43,7 +43,7 @@ class PrefixCache:
         return self.shares[-1][1:]
 
 
-def _shared(one: str, other: str) -> int:
+def common_length(one: str, other: str) -> int:
     """How many characters two texts have in common at their beginning."""
     low, high = 0, min(len(one), len(other))
     while low < high:
@@ -69,7 +69,7 @@ def _reachable(parts: list[tuple[str, bool]]) -> list[str]:
     return ["".join(text for text, _ in parts[: number + 1]) for number in numbers]
 
 
-def _parts(body: dict[str, Any]) -> list[tuple[str, bool]]:
+def parts_of(body: dict[str, Any]) -> list[tuple[str, bool]]:
     """Tools, system text and messages in the order in which a provider reads them, and whether each ends in a mark."""
     found = [_part(tool) for tool in body.get("tools") or ()]
     system = body.get("system") or body.get("instructions") or ""

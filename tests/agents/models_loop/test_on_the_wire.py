@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.models_loop.modelling import a_model_task, a_target, tools_for
+from counterproof.agents import roles
 from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.live import Terms
 from counterproof.agents.models.opening import open_channel
@@ -16,12 +17,12 @@ from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.replies import MemoryReplies
 from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
-from counterproof.model.contract import AgentTask, Limits
+from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.protocols.guard import budget as rules
-from faults.caching import PrefixCache
+from faults.caching import PrefixCache, common_length, parts_of
 from faults.server import Asked, Brain, FaultServer, threaded
-from faults.speech import Call, Says
+from faults.speech import Call, Says, count
 
 MODELS = {
     "openai": ("openai-compatible:scripted@{url}/v1", {}),
@@ -65,10 +66,15 @@ def test_tasks_of_a_role_share_a_prefix_and_turns_find_what_went_before(wire: st
             await channel.close()
 
         asyncio.run(ask())
-    first, second = cache.shares[: len(cache.shares) // 2], cache.shares[len(cache.shares) // 2 :]
+    half = len(server.log) // 2
+    openings = ["".join(text for text, _ in parts_of(server.log[place].body)) for place in (0, half)]
+    role = openings[0].index(roles.prompt(Role.HUNTER).text.splitlines()[0])
+    shared = count(openings[0][: min(role, common_length(*openings))])  # what all roles are told and shown
+    first, second = cache.shares[:half], cache.shares[half:]
     assert first[0][1] == 0
     assert all(cached / tokens > 0.8 for tokens, cached, _ in first[1:]), cache.shares
-    assert second[0][1] / second[0][0] > 0.6, cache.shares  # another task, other dimensions: the role's prefix is found
+    assert shared > 5_000
+    assert second[0][1] > 0.8 * shared, (shared, cache.shares)  # another task, other dimensions
     booked = sum(each.usage.cached for each in terms.purse.budget.spent)
     assert booked == sum(cached for _, cached, _ in cache.shares)
 
