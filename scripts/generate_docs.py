@@ -1,4 +1,4 @@
-"""Writes the pages that are derived from the code: conformance, states, schemas, settings, exit codes, README output.
+"""Writes the pages that are derived from the code: conformance, states, schemas, settings, exit codes, providers, README.
 
     python scripts/generate_docs.py           write them
     python scripts/generate_docs.py --check   fail if they are out of date, or if only `nightly` tests hold a rule
@@ -14,6 +14,7 @@ import tempfile
 from functools import cache
 
 from protocol_page import protocols
+from providers_page import providers
 from rule_marks import ROOT, marked_tests, rules_held_only_at_night
 from tools_page import tools
 
@@ -197,6 +198,7 @@ PAGES = {
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,
     "docs/reference/agent-tools.md": tools,
+    "docs/reference/providers.md": providers,
 }
 
 
