@@ -1,4 +1,7 @@
-"""Contracts and prefixes on a real server, llama.cpp's: every contract is taken, and a second task finds the shared part (F20)."""
+"""Contracts and prefixes on llama.cpp's server: it takes every contract, and a second task finds the shared part in its cache.
+
+No rule marks: these are slow.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
