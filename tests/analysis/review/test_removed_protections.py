@@ -15,7 +15,10 @@ CHECKED = (
     "    return store.delete(key)\n"
 )
 UNCHECKED = CHECKED.replace("    if not user.is_admin:\n        abort(403)\n", "")
-OWNED = "from flask_login import current_user\n\n\ndef show(orders, key):\n    return orders.filter(id=key, user_id=current_user.id)\n"
+OWNED = (
+    "from flask_login import current_user\n\n\n"
+    "def show(orders, key):\n    return orders.filter(id=key, user_id=current_user.id)\n"
+)
 QUERY = "def find(db, x):\n    return db.execute('SELECT a FROM b WHERE c = ?', (x,))\n"
 ESCAPED = "import html\n\n\ndef page(name):\n    return '<b>' + html.escape(name) + '</b>'\n"
 DIGEST = "import hmac\n\n\ndef same(a, b):\n    return hmac.compare_digest(a, b)\n"

@@ -21,7 +21,8 @@ SINKS = (
     "archive-extraction", "template-construction", "xml", "ldap", "upload",
 )  # fmt: skip
 _CALLER = re.compile(
-    r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b|\bg \. user\b|\bsession \["
+    r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b"
+    r"|\b(?:flask \. )?g \. user\w*|\bsession \[|\bflask \. session\b"
 )
 """Where frameworks keep the caller."""
 _STATUS = re.compile(r"(?<![\w.])40[13](?![\w.])")
@@ -56,7 +57,7 @@ def _refusal(edit: UnitEdit, row: Row, test: Part, inside: list[Row], written: f
     if not any(each in edit.same and each.kind in _RUNS for each in edit.old.rows[index + 1 :]):
         return None
     refusal = next((said for each in inside if (said := _refusing(each))), "")
-    if (not refusal and not _CALLER.search(test.text)) or any(each.text in written for each in inside if _refusing(each)):
+    if (not refusal and not _about_caller(edit, test)) or any(each.text in written for each in inside if _refusing(each)):
         return None
     ends = f"with {refusal}" if refusal else "early"
     return Loss(
@@ -69,6 +70,16 @@ def _refusal(edit: UnitEdit, row: Row, test: Part, inside: list[Row], written: f
         test.text,
         Severity.HIGH,
     )
+
+
+def _about_caller(edit: UnitEdit, test: Part) -> bool:
+    """Whether a test reads the caller, or a name that the function set from the caller."""
+    if _CALLER.search(test.text):
+        return True
+    names = {each.text for each in walk(test) if each.kind == "name" and not each.parts}
+    assigned = (part for row in edit.old.rows for part in heads(row) if part.kind == "assign")
+    pairs = ((part.role("left", "name"), part.role("right", "value")) for part in assigned)
+    return any(to is not None and of is not None and to.text in names and _CALLER.search(of.text) for to, of in pairs)
 
 
 def _refusing(row: Row) -> str:

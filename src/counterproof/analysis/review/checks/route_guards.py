@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
-from counterproof.analysis.review.checks.versions import place_of
+from counterproof.analysis.review.checks.versions import CODE, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.nearby import ground, older_ground
 from counterproof.model.location import Location
@@ -77,13 +77,15 @@ def compare_routes(before: Iterable[EntryPoint], after: Iterable[EntryPoint]) ->
 
 
 def _place(view: View, loss: Loss) -> Location | None:
-    """The changed line nearest to the guard, which may be in another file than the route."""
+    """The changed line nearest to the guard, which may be in another file than the route; None where neither the guard nor the
+    route is in changed code, so that nothing ties the loss to the change."""
     evidence = loss.before.guarded_by
     for at in (evidence.at if evidence else None, loss.after.handler, evidence.defined if evidence else None):
-        if at is not None and at.path in view.files and view.files[at.path].changed:
+        file = view.project.files.get(at.path) if at is not None and at.path in view.before else None
+        code = file is not None and file.language in CODE
+        if at is not None and code and at.path in view.files and view.files[at.path].changed:
             return place_of(view, at.path, at.start)
-    path = next((path for path in view.files if path in view.before and view.files[path].changed), None)
-    return place_of(view, path, view.files[path].changed[0][0]) if path else None
+    return None
 
 
 def _siblings(losses: list[Loss], now: tuple[EntryPoint, ...]) -> list[EntryPoint]:
