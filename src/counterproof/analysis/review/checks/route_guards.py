@@ -52,7 +52,7 @@ def find_removed_guards(view: View) -> Iterator[Claim]:
         lost.setdefault((evidence.symbol if evidence else "", each.missing), []).append(each)
     for losses in lost.values():
         place = _place(view, losses[0])
-        if place is not None:
+        if place is not None and _is_removed(view, losses[0]):
             yield _claim(losses, place, _siblings(losses, now))
 
 
@@ -86,6 +86,21 @@ def _place(view: View, loss: Loss) -> Location | None:
         if at is not None and code and at.path in view.files and view.files[at.path].changed:
             return place_of(view, at.path, at.start)
     return None
+
+
+def _is_removed(view: View, loss: Loss) -> bool:
+    """Whether the line with the guard is gone from its file; a new route never had one. Where the line is still there the guard
+    was only read differently."""
+    evidence = loss.before.guarded_by
+    if (loss.before.method, loss.before.path) != (loss.after.method, loss.after.path):
+        return True
+    if evidence is None or evidence.at is None or evidence.at.path not in view.before:
+        return False
+    before = (view.before[evidence.at.path] or "").split("\n")
+    line = before[evidence.at.start - 1].strip() if evidence.at.start <= len(before) else ""
+    now = view.project.text(evidence.at.path) if evidence.at.path in view.project.files else ""
+    count = [each.strip() for each in before].count(line)
+    return bool(line) and [each.strip() for each in now.split("\n")].count(line) < count
 
 
 def _siblings(losses: list[Loss], now: tuple[EntryPoint, ...]) -> list[EntryPoint]:
