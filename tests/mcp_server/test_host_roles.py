@@ -38,7 +38,7 @@ async def _specialist(host: Host, text: str) -> str:
     )
     wrong = {**header(text), "findings": [{**BROKEN, "quote": "made up by the host"}], "no_findings": False}
     told = await host.call("submit_result", task_id=task, reply=wrong)
-    assert "the quote does not stand at shop/checkout.py:5" in told
+    assert "the quote is not at shop/checkout.py:5" in told
     assert "rest = total - discount(total)" in told, "what stands there is shown"
     return await host.call("submit_result", task_id=task, reply={**header(text), "findings": [BROKEN], "no_findings": False})
 
@@ -55,7 +55,7 @@ def test_a_coding_agent_plays_a_specialist_and_its_finding_stands_in_the_report(
             assert "next_task" in begun
             ended: list[str] = []
             while (text := await host.task()).startswith("task_id:"):
-                assert "Large orders get no discount" in text
+                assert ended or "Large orders get no discount" in text
                 ended.append(await _specialist(host, text))
             assert "1 findings were handed to the engine" in ended[0]
             return begun.split()[1]

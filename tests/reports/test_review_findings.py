@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 from payloads import unseen
 
+from counterproof.model.excerpt import Excerpt
 from counterproof.model.location import at
 from counterproof.model.review.conversion import as_finding
 from counterproof.model.review.finding import ReviewFinding, Trust
@@ -133,3 +134,20 @@ def test_comments_of_a_pull_request_stand_at_changed_lines_and_carry_their_finge
     (place,) = (each["position"] for each in told["gitlab"])
     assert (place["new_line"], place["base_sha"], place["start_sha"], place["head_sha"]) == (3, "b" * 40, "b" * 40, "c" * 40)
     assert not unseen(json.dumps(told, ensure_ascii=False))
+
+
+@pytest.mark.parametrize(
+    ("fix", "suggested"),
+    [
+        ("```python return load(url)```", "```suggestion\n    return load(url)\n```"),
+        ("Check the address first", ""),
+        ("```sh rm -rf /```", ""),
+        ("Use `load(url)`", ""),
+    ],
+)
+def test_comments_a_fix_of_one_line_is_a_suggestion(fix: str, suggested: str) -> None:
+    shown = report()
+    finding = replace(INJECTED, fix=fix, excerpt=Excerpt(2, ("def f(url):", "    return get(url)")))
+    given = replace(shown, resolved=(replace(shown.resolved[0], finding=finding), *shown.resolved[1:]))
+    body = json.loads(render(given, "github-review"))["github"]["comments"][0]["body"]
+    assert (suggested in body) if suggested else ("suggestion" not in body)

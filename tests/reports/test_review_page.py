@@ -70,8 +70,8 @@ def test_every_specialists_position_stands_in_one_row() -> None:
 
 def test_without_a_model_it_is_said_what_nobody_read() -> None:
     documents = replace(report(), profile=replace(TEAM, verdicts=True))
-    paid = replace(report(), spending=(Spending("SEC", "1", 10),))
-    for each, words in ((report(), "No model read the code."), (documents, "No model read the text.")):
+    paid = replace(report(), spending=(Spending("SEC", "1", 10),), readers=("SEC",))
+    for each, words in ((report(), "No model read the code."), (documents, "No model read the text")):
         told = "\n".join(row.text for row in summary_rows(each))
         assert all(words in text for text in (render(each, "html"), render(each, "markdown"), told))
     assert "No model" not in render(paid, "html") + render(paid, "markdown")

@@ -38,6 +38,10 @@ class Symbols(Arguments):
     query: Word
 
 
+class Finding(Arguments):
+    id: Word
+
+
 class Callers(Arguments):
     name: Annotated[str, StringConstraints(max_length=200)] = ""
     path: Text = ""

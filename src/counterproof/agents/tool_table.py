@@ -119,6 +119,15 @@ TOOLS: dict[str, Row] = {
 }  # fmt: skip
 
 
+FINDING = spec("finding", "A finding of the others by its id, whole, with the code at its place.", shapes.Finding)
+"""Offered in the challenge round of a review."""
+
+
+def finding_named(call: ToolCall) -> str:
+    """The id that a call of `finding` asks for. Raises `ToolRefused`."""
+    return arguments_of(call, shapes.Finding).id
+
+
 @cache
 def audit_specs() -> tuple[ToolSpec, ...]:
     """The tools of agents of audits."""

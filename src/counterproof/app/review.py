@@ -28,9 +28,11 @@ from counterproof.model.budget import dollars
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
+from counterproof.model.review.scope import Scope
 from counterproof.model.text import real_name
 from counterproof.ports import Observer
 from counterproof.protocols.review.events import ReviewReportWritten, ReviewStarted, ReviewTimeUp, WriteReviewReport
+from counterproof.protocols.review.presets import compact, is_compact
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
 from counterproof.reports import review as review_reports
@@ -79,6 +81,8 @@ def start(
         project = _project(request, home)
         earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
         plan = planned(project, request, earlier)
+        request = _with_team(request, plan.resolved.scope)
+        plan = replace(plan, request=request)
     facts = {
         "job": JOB,
         "target": request.target,
@@ -98,6 +102,14 @@ def start(
             raise
         executor = ReviewExecutor(run, plan, user, observer, staff)
         return _drive(run, journal, request, executor, observer, staff, project)
+
+
+def _with_team(request: ReviewRequest, scope: Scope) -> ReviewRequest:
+    """The request with the compact team where the change is small (R3)."""
+    lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
+    if len(request.profile.specialists) < 2 or not is_compact(request.team, request.preset, request.agents, lines):
+        return request
+    return replace(request, profile=compact(request.profile))
 
 
 def is_review(run: RunFolder) -> bool:

@@ -190,7 +190,7 @@ class ReviewExecutor:
         self._observer.progress(task.specialist.code, f"{_DOING[task.work]}; {files} under review")
         again = resuming(self._run)
         own = await attempted(self._analysts(task), again)
-        model = None if task.alone else self._staff.models.get(task.specialist.code)
+        model = self._staff.models.get(task.specialist.code) if asks_model(task) else None
         if isinstance(own, Failed):
             await emit(ReplyFailed(task.id, own.reason))
         elif model is None:
@@ -240,6 +240,13 @@ class ReviewExecutor:
         """Files that changed on disk since they were kept. Those that were never the work tree's are named from the start."""
         elsewhere = self._plan.resolved.elsewhere
         return tuple(path for path in self._workbench().edited() if path not in elsewhere)
+
+
+def asks_model(task: ReviewTask) -> bool:
+    """Whether a task has a question for the model of its seat: a second refinement only where it found something (R43)."""
+    if task.alone:
+        return False
+    return task.work is not Work.REFINE or task.iteration == 1 or bool(task.answers) or any(each.model for each in task.own)
 
 
 def resuming(run: RunFolder) -> str:

@@ -83,7 +83,7 @@ def _reply(reply: ReviewReply) -> Iterator[str]:
         yield f"  {each.id} {shown(each.severity).value} {each.location}: {each.title}{by}"
     yield from ("  no findings" for _ in range(reply.no_findings))
     yield from (f"  {_position(each)}" for each in reply.positions)
-    yield from (f"  asks to see {name} whole" for name in reply.open)
+    yield from (f"  opens {name}" for name in reply.opened)
     for answer in reply.defences:
         place = f" at {answer.at}" if answer.at else ""
         yield f"  {'stands by' if answer.stands else 'withdraws'} {answer.finding_id}{place}: {answer.text}"

@@ -11,6 +11,7 @@ import typer
 
 from counterproof.cli import options
 from counterproof.cli.configured import configured
+from counterproof.cli.posting import PostTo, deliver, destination
 
 if TYPE_CHECKING:
     from counterproof.app.recovery import Choices
@@ -35,6 +36,11 @@ class ReviewFormat(StrEnum):
     github_review = "github-review"
 
 
+class TeamName(StrEnum):
+    compact = "compact"
+    full = "full"
+
+
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
     app.command(short_help="Review a change, whole files, or strategy documents.")(
@@ -54,6 +60,12 @@ class ReviewOptions:
     delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False
     profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code"
     only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = ""
+    team: Annotated[
+        TeamName | None,
+        typer.Option(
+            help="compact: a hunter and a challenger (default for one model below 400 changed lines); full: every specialist."
+        ),
+    ] = None
     mode: Annotated[
         options.ModeName | None,
         typer.Option(help="quick: two specialists; standard: the default team; deep: all of them, one more iteration."),
@@ -110,6 +122,13 @@ class ReviewOptions:
         ),
     ] = None
     out: options.OutFolder = None
+    post: Annotated[PostTo | None, typer.Option(help="Post the review to the pull request, with the token in GITHUB_TOKEN.")] = (
+        None
+    )
+    pr: Annotated[
+        int, typer.Option("--pr", min=0, metavar="NUMBER", help="The pull request; in a job on GitHub it is known.")
+    ] = 0
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --post: print what would be posted, and post nothing.")] = False
     source_url: options.SourceUrl = ""
     max_time: options.MaxTime = 0
     fail_on_incomplete: options.FailOnIncomplete = True
@@ -132,6 +151,7 @@ def review(asked: ReviewOptions) -> None:
     formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
     closing.one_stream(formats, asked.out)
     preset = _preset(asked.mode, asked.quick, asked.thorough)
+    where = destination(asked.post, asked.pr, asked.dry_run)
     begun = interrupted()
     if asked.resume and not begun and (asked.paths or asked.diff or asked.delta):
         raise UserError("a run knows its scope", "give either a scope or --resume RUN")
@@ -145,7 +165,13 @@ def review(asked: ReviewOptions) -> None:
             done = reviews.start(request, _consent(asked, request, watcher), watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+    posted = deliver(done, where, asked.dry_run)
+    try:
+        _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+    except typer.Exit as ended:
+        raise typer.Exit(
+            ended.exit_code if posted else ended.exit_code or 3
+        ) from None  # a clean review that nobody sees is not done
 
 
 def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
@@ -163,8 +189,13 @@ def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
         asked.budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
         asked.agents, prompts, tuple(asked.accept_unread or ()), _intent(asked.intent),
         read_comments(asked.comments) if asked.comments else (), model_team.micros_of(asked.budget_usd),
-        source_links.template(asked.source_url, root),
+        source_links.template(asked.source_url, root), _team(asked.team, codes),
     )  # fmt: skip
+
+
+def _team(asked: TeamName | None, named: tuple[str, ...]) -> str:
+    """Specialists that are named by their codes are asked for themselves."""
+    return asked.value if asked else "full" if named else ""
 
 
 def _is_unlimited(asked: ReviewOptions) -> bool:

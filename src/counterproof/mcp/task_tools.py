@@ -36,7 +36,7 @@ class Call(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     tool: Literal[
-        "read", "grep", "glob", "git_log", "symbols", "callers", "trace", "knowledge", "memory_search"
+        "read", "grep", "glob", "git_log", "symbols", "callers", "trace", "knowledge", "memory_search", "finding"
     ]  # fmt: skip
     arguments: Annotated[dict[str, Any], Field(max_length=10)] = {}
 

@@ -17,6 +17,7 @@ from counterproof.model.review.finding import shown as shown_as
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.reports import wording
 from counterproof.reports.inert import line
+from counterproof.reports.review.reading import verdict_of
 from counterproof.reports.wording import counted
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def review_findings(report: "ReviewReport", run: str, offset: int) -> list[str]:
     dismissed = len(report.resolved) - len(kept)
     told = f"{counted(len(kept), 'finding')}, {dismissed} dismissed, {len(report.limitations)} limitations"
     head = [f"Run {run}, a review: {told} (see read_report). Agreement: {report.agreement.value}."]
-    rows = [f"{verdict.value}  {line(path)}" for path, verdict in report.verdicts] + [_voted(each) for each in kept]
+    rows = [f"{verdict_of(report, verdict)}  {line(path)}" for path, verdict in report.verdicts] + [_voted(each) for each in kept]
     return _listed(head, rows, run, offset)
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from counterproof.analysis import facts
 from counterproof.analysis.facts.syntax_index import index_of
+from counterproof.analysis.facts.units import unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import Claim, View
@@ -36,16 +37,21 @@ from counterproof.model.review.finding import Cause, ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.guard.injection import addresses_model
+from counterproof.protocols.review.routing import second_reader
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.looking import Looking
-
-READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
-"""Domains whose specialist reads others' findings a second time, the first that is there and is not the author."""
 
 MIN_QUOTE = 8
 """Characters below which a part of a line is no quote of it."""
 MAX_FACTS = 12
 
+MAX_PLACES = 3
+_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
+_COMMON = frozenset(
+    """def class return import from self this const let var function async await raise throw new None null undefined True False
+    true false not and for while try except catch finally with pass else elif the str int""".split()  # noqa: SIM905 - one word a name
+) | {""}
+"""Words of the languages, which tie no line to another."""
 _QUOTED = re.compile(r"`[^`]{0,500}`")
 
 
@@ -92,11 +98,7 @@ class ReviewBench:
 
     def second_reader(self, author: str) -> str:
         """Who reads a finding of this author a second time; '' if nobody is left."""
-        for domain in READERS:
-            for each in self.profile.specialists:
-                if domain in each.primary and each.code != author:
-                    return each.code
-        return next((each.code for each in self.profile.specialists if each.code != author), "")
+        return second_reader(self.profile.specialists, author)
 
     def opinion(self, finding: ReviewFinding) -> Opinion | None:
         """What another way of looking says; None where there is none."""
@@ -116,10 +118,40 @@ class ReviewBench:
         return frozenset(path for path in paths if is_unfilled(self.view.project.text(path)))
 
     def quotes(self, place: Location, quote: str) -> bool:
-        """Whether the first line of a quote stands in the file at the place, blanks aside, and is enough of it to be one."""
-        wanted = next((" ".join(line.split()) for line in restored(quote).split("\n") if line.strip()), "")
-        there = [" ".join(line.split()) for line in read_safely(self, place).split("\n")]
-        return any(wanted in line and len(wanted) >= min(MIN_QUOTE, len(line)) for line in there if line)
+        """Whether a line of the quote is at the place, anywhere in its range, blanks aside, and is enough of it to be one."""
+        wanted = _first_line(quote)
+        there = [" ".join(line.split()) for line in self._lines(place)]
+        return bool(wanted) and any(wanted in line and len(wanted) >= min(MIN_QUOTE, len(line)) for line in there if line)
+
+    def places_of(self, path: str, quote: str) -> tuple[int, ...]:
+        """The lines of a file that hold a quote, for an answer that says where it is."""
+        wanted = _first_line(quote)
+        if len(wanted) < MIN_QUOTE or path not in self.view.project.files:
+            return ()
+        lines = safe_text(self.view.project, path).split("\n")
+        return tuple(number for number, line in enumerate(lines, 1) if wanted in " ".join(line.split()))[:MAX_PLACES]
+
+    def _lines(self, place: Location) -> list[str]:
+        try:
+            return safe_text(self.view.project, place.path).split("\n")[place.start - 1 : place.end]
+        except (CounterproofError, KeyError):
+            return []
+
+    def relates(self, finding: ReviewFinding, reason: Fact) -> bool:
+        """Whether a line has to do with a finding: it is in its function, or shares a name with its lines (R44)."""
+        places = [each for each in (finding.location, finding.traced_source, finding.cause.at if finding.cause else None) if each]
+        for place in places:
+            unit = unit_at(self.view.project, place.path, place.start)
+            if reason.at.path == place.path and (
+                place.start <= reason.at.start <= place.end or (unit and unit.holds(reason.at.start))
+            ):
+                return True
+        named = {word for place in places for line in self._lines(place) for word in _NAME.findall(line)}
+        named |= {finding.function.rpartition(".")[2], finding.cause.symbol if finding.cause else ""}
+        unit = unit_at(self.view.project, finding.location.path, finding.location.start)
+        named |= {unit.short} if unit else set[str]()
+        cited = {word for line in self._lines(reason.at) for word in _NAME.findall(line)}
+        return bool((named & cited) - _COMMON)
 
     def holds(self, reason: Fact) -> bool:
         return facts.holds(self.view.project, reason)
@@ -131,9 +163,9 @@ class ReviewBench:
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
         """The reply with what the engine found behind each of a model's positions, and behind the causes that it names."""
-        shown = {each.id: each for each in task.shown}
+        shown = {each.id: each for each in (*task.shown, *(each for each in task.others if each.id in reply.opened))}
         positions = tuple(
-            replace(each, backing=self._backing(shown.get(each.finding_id), each, reply.read) if each.model else FULL)
+            replace(each, backing=self._backing(shown.get(each.finding_id), each) if each.model else FULL)
             for each in reply.positions
         )
         findings = tuple(replace(each, cause=self._tied(each)) if each.cause else each for each in reply.findings)
@@ -146,15 +178,15 @@ class ReviewBench:
             return None
         return replace(cause, holds=place.path in self.view.project.files and ties(self.view, place, cause))
 
-    def _backing(self, finding: ReviewFinding | None, position: Position, read: tuple[str, ...]) -> Backing:
-        if finding is None or position.reason is None:
-            return Backing(opened=finding is not None and finding.location.path in read)
+    def _backing(self, finding: ReviewFinding | None, position: Position) -> Backing:
+        """Whoever was shown a finding whole has opened it: what the engine left out is not held against a vote (R44)."""
         reason = position.reason
-        about = reason.at.path in {finding.location.path, finding.traced_source.path if finding.traced_source else ""}
+        if finding is None or reason is None:
+            return Backing(opened=finding is not None)
         return Backing(
-            opened=finding.location.path in read,
-            quoted=about and self.quotes(reason.at, position.quote),
-            holds=about and self.holds(reason),
+            opened=True,
+            quoted=self.quotes(reason.at, position.quote),
+            holds=self.relates(finding, reason) and self.holds(reason),
             confirmed=self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else "",
         )
 
@@ -199,6 +231,10 @@ class ReviewBench:
     def _exists(self, place: Location) -> bool:
         file = self.view.project.files.get(place.path)
         return file is not None and place.end <= max(1, file.lines + 1)
+
+
+def _first_line(quote: str) -> str:
+    return next((" ".join(line.split()) for line in restored(quote).split("\n") if line.strip()), "")
 
 
 def _unchanged(project: Project, path: str) -> bool:

@@ -56,7 +56,10 @@ def review_bench(folder: Path) -> ReviewBench:
 
 def reviewer(name: str, folder: Path) -> Question:
     work, iteration = REVIEWS[name]
-    code = name.split("-")[1].upper()
+    return reviewer_of(name.split("-")[1].upper(), folder, work, iteration)
+
+
+def reviewer_of(code: str, folder: Path, work: Work = Work.REFINE, iteration: int = 1) -> Question:
     specialist = next(each for each in load_profile("code").specialists if each.code == code)
     asked = f"{code}-{work.name.lower()}-{iteration}"
     task = ReviewTask(f"{asked}-try1", asked, work, specialist, iteration, 1)
@@ -93,9 +96,16 @@ def test_the_projects_rules_are_shown_as_data_without_orders_to_models(tmp_path:
 
 
 @pytest.mark.rule("R5")
-def test_two_iterations_of_a_specialist_share_all_but_the_task(tmp_path: Path, home: Path) -> None:
+def test_two_iterations_of_a_specialist_share_instructions_and_tools(tmp_path: Path, home: Path) -> None:
     first, second = (question(f"review-corr-{number}", tmp_path) for number in (1, 2))
-    assert (first.system, first.tools, first.messages[0]) == (second.system, second.tools, second.messages[0])
+    assert (first.system, first.tools) == (second.system, second.tools)
+    assert first.messages != second.messages
+
+
+@pytest.mark.rule("R43")
+def test_the_change_is_the_same_bytes_for_every_specialist(tmp_path: Path, home: Path) -> None:
+    first, second = (reviewer_of(code, tmp_path / code) for code in ("SEC", "PERF"))
+    assert (first.system, first.messages[0]) == (second.system, second.messages[0])
     assert first.messages[1] != second.messages[1]
 
 

@@ -93,7 +93,7 @@ def test_three_hundred_changed_lines_are_reviewed_with_looks_at_the_default_budg
     with threaded(FaultServer(brain=brain)) as server:
         agents = f"openai-compatible:scripted@{server.url}/v1"
         prompts = checked(agents, tuple(each.code for each in profile.specialists))
-        request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts)
+        request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")
         done = review.start(request, Agreeing(), SilentObserver(), Home())
     assert done.report
     assert request.tokens == TERMS[Preset.DEFAULT].tokens
@@ -102,7 +102,7 @@ def test_three_hundred_changed_lines_are_reviewed_with_looks_at_the_default_budg
     for code in (each.code for each in profile.specialists):
         assert any("order.fees" in answer for answer in brain.looked[f"{code}-refine-1"]), f"{code} saw no caller's body"
         assert f"{code}-refine-2" in brain.looked
-    assert sum("-challenge-" in agent for agent in brain.looked) >= len(profile.specialists), "everybody took positions"
+    assert not any("-challenge-" in agent for agent in brain.looked), "minor findings ask nobody"
     assert {each.finding.specialist for each in done.report.resolved if each.finding.model}
     assert sum(each.tokens for each in done.report.spending) <= request.tokens
 

@@ -3,23 +3,28 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analysis.review.changed_tree import changed
+from analysis.review.changed_tree import changed, project_of
 from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.scripted import ScriptedChannel, says
+from counterproof.agents.specialists.defending import defences
+from counterproof.analysis.review.claims import View
+from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.app import review, stored_review, transcript
 from counterproof.app.review_team import purse_of, spent, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.budget import Price, Tariff, Usage
+from counterproof.model.location import at
 from counterproof.model.receipt import Exit
-from counterproof.model.review.contract import ReviewReply
-from counterproof.model.review.position import Resolution
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
+from counterproof.model.review.position import Resolution, Stance
 from counterproof.model.review.scope import Scope
 from counterproof.model.severity import Confidence
 from counterproof.protocols.guard.budget import Cost
@@ -27,6 +32,8 @@ from counterproof.protocols.review.events import ReplyTaken
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
+from counterproof.toolbox.review_bench import ReviewBench, read_safely
+from protocols.review.reviews import SEC, finding, position
 
 CODE = "def total(rows):\n    return sum(rows) / len(rows)\n"
 WORDS = (
@@ -157,23 +164,23 @@ def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_
         "CORR-001 Escalated, Important",
     ):
         assert words in told, told
-    one = "\n".join(transcript.lines(done.run, "SEC-challenge-1-opened"))
+    one = "\n".join(transcript.lines(done.run, "SEC-challenge-1"))
     assert "callers never pass" in one
     assert "stands by" not in one
 
 
 @pytest.mark.rule("R36")
-def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: Path) -> None:
-    code = "def f(db, x):\n    return db.execute('SELECT ' + x)\n"
-    against = {
-        "finding": "SEC-001", "stance": "challenge", "evidence": "it is only called with text", "file": "shop.py", "line": 2,
-        "quote": "return db.execute('SELECT ' + x)", "operation": "call", "symbol": "execute",
-    }  # fmt: skip
-    done, _ = reviewed(tmp_path, code, CORR=playing(positions=[against]))
-    assert done.report
-    (one,) = done.report.resolved
-    assert one.finding.confidence.rank <= Confidence.MEDIUM.rank
-    assert (one.withdrawn, one.label) == (False, "Disputed")
+@pytest.mark.parametrize(("model", "stands"), [("alpha:one", True), ("", False)])
+def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: Path, model: str, stands: bool) -> None:
+    """Another analyst's reading is enough."""
+    project = project_of(changed(tmp_path / "a", {}, {"shop.py": CODE}))
+    done = resolve(project, Wanted())
+    bench = ReviewBench(View(project, done.scope, done.before), load_profile("code"))
+    place = at("shop.py", 2)
+    own = replace(finding(place=place, confidence=Confidence.MEDIUM), quote=read_safely(bench, place))
+    against = replace(position("CORR", Stance.CHALLENGE, model=model), at=place)
+    task = ReviewTask("t", "SEC-defend-1", Work.DEFEND, SEC, 1, 1, own=(own,), against=(against,))
+    assert [each.stands for each in defences(task, bench).defences] == [stands]
 
 
 @pytest.mark.rule("R36")

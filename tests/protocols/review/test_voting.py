@@ -176,3 +176,30 @@ def test_where_analyst_and_model_of_a_seat_both_speak_the_analyst_votes() -> Non
     both = [position("A1", Stance.CHALLENGE), position("A1", Stance.AGREE, model="")]
     result = resolve(finding(model=OTHER), both, 2, voters=("A1", "SEC"))
     assert (result.resolution, [each.model for each in result.positions]) == (Resolution.DISPUTED, [""])
+
+
+@pytest.mark.rule("R45")
+def test_one_context_is_one_voice() -> None:
+    """A coding agent plays all chairs in one context, so its agreement with itself is no second voice."""
+    own = resolve(finding(model="host:agent"), [position("CORR", Stance.AGREE, model="host:agent")], 3, voters=("SEC", "CORR"))
+    assert (own.resolution, own.validated) == (Resolution.SINGLE, False)
+    chairs = [position(name, Stance.AGREE, model="host:agent") for name in ("CORR", "PERF")]
+    assert len(resolve(finding(model=OTHER), chairs, 3, voters=("SEC", "CORR", "PERF")).pool) == 2
+
+
+@pytest.mark.rule("R45")
+def test_agreement_of_one_model_says_so() -> None:
+    voters = ("SEC", "CORR")
+    one = resolve(finding(model=ONE), [position("CORR", Stance.AGREE, model=ONE)], 2, voters=voters)
+    two = resolve(finding(model=ONE), [position("CORR", Stance.AGREE, model=OTHER)], 2, voters=voters)
+    assert (one.label, two.label) == ("Consensus, same model", "Consensus")
+    assert one.severity is finding().severity
+
+
+@pytest.mark.rule("R45")
+@pytest.mark.parametrize("missing", ["", "opened", "quoted", "holds"])
+def test_a_challenger_who_fails_to_refute_validates_without_a_vote(missing: str) -> None:
+    backing = replace(FULL, **{missing: False}) if missing else FULL
+    done = resolve(finding(model=OTHER), [position("DEVIL", Stance.AGREE, model=ONE, backing=backing)], 1, voters=("SEC",))
+    assert (done.resolution, done.pool) == (Resolution.SINGLE, ("SEC",))
+    assert (done.validated, done.label) == ((False, "Single specialist") if missing else (True, "Validated"))

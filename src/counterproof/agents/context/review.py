@@ -217,6 +217,11 @@ def _at(bench: ReviewBench, place: Location) -> Piece:
     return Piece(rendering.unit(lines), shows=(Shown(place.path, lines.first, lines.last),))
 
 
+def opened(bench: ReviewBench, finding: ReviewFinding) -> str:
+    """A finding of another specialist with the code at its place."""
+    return f"{_passed_on(finding)}\n\n{_at(bench, finding.location).text}"
+
+
 def own(task: ReviewTask) -> tuple[ReviewFinding, ...]:
     """What the model itself found. The analysts' findings of its seat are never shown as its own (R38)."""
     return tuple(each for each in task.own if each.model)

@@ -7,16 +7,13 @@ from counterproof.toolbox.review_bench import ReviewBench
 
 
 def challenges(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
-    """Positions on what is shown whole; of the rest it asks to see what it is the second reader of."""
+    """Positions on what is shown whole and is its to read a second time."""
     me = task.specialist.code
     advocate = task.work is Work.ADVOCATE
     mine = [each for each in task.shown if advocate or bench.second_reader(each.specialist) == me]
     positions = tuple(_position(me, each, bench) for each in mine)
     others = tuple(Position(me, each.id, Stance.ABSTAIN) for each in task.shown if each not in mine)
-    seen = {each.id for each in task.shown}
-    names = [line.partition(" ")[0] for line in task.lines]
-    wishes = tuple(name for name in names if name not in seen and bench.second_reader(name.partition("-")[0]) == me)
-    return ReviewReply(task.agent_id, positions=positions + others, open=wishes)
+    return ReviewReply(task.agent_id, positions=positions + others)
 
 
 def _position(me: str, finding: ReviewFinding, bench: ReviewBench) -> Position:

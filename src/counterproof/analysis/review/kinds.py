@@ -11,6 +11,20 @@ from counterproof.analysis.review.earlier import brought
 MAX_CLAIMS = 50
 
 
+def _is_covered(claim: Claim, found: list[Claim]) -> bool:
+    """Whether another check claims the same weakness at the same line, at least as severe: of equals the first is kept."""
+    weakness = claim.kind.partition(" ")[0]
+    same = [each for each in found if each.at.path == claim.at.path and each.at.start == claim.at.start]
+    rivals = [each for each in same if weakness.startswith("CWE-") and each.kind.partition(" ")[0] == weakness]
+    return any(each is not claim and "removed-" in f"{each.kind} {claim.kind}" and _outranks(each, claim) for each in rivals)
+
+
+def _outranks(one: Claim, other: Claim) -> bool:
+    if one.severity is not other.severity:
+        return one.severity.rank > other.severity.rank
+    return one.witness is not None and other.witness is None
+
+
 def claims_of(view: View, domains: tuple[str, ...], documents: bool) -> tuple[Claim, ...]:
     """At most so many claims as a specialist may file, the worst first to be kept; then in order of place."""
     found: list[Claim] = []
@@ -24,7 +38,7 @@ def claims_of(view: View, domains: tuple[str, ...], documents: bool) -> tuple[Cl
         except OutOfTime:
             view.limitations.append("the time was over before every check had run")
             break
-    unique = {(each.at, each.kind): each for each in found}
+    unique = {(each.at, each.kind): each for each in found if not _is_covered(each, found)}
     worst = sorted(unique.values(), key=lambda each: (-each.severity.rank, -each.confidence.rank, each.at, each.kind))
     if len(worst) > MAX_CLAIMS:
         view.limitations.append(f"{len(worst) - MAX_CLAIMS} claims beyond the first {MAX_CLAIMS} of one specialist were left out")

@@ -20,10 +20,10 @@ class Work(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14); `against` are challenges
-    that its findings have to answer, or its own challenges where `defences` answer them (R38); `warnings` what guardrails say
-    about the findings it is shown (R28); `alone`: its model is out, and the analysts of the seat go on by themselves (R39);
-    `answers` what the engine made of its last result (R38)."""
+    """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14), `others` those it may
+    open; `against` are challenges that its findings have to answer, or its own challenges where `defences` answer them (R38);
+    `warnings` what guardrails say about the findings it is shown (R28); `alone`: its model is out, and the analysts of the seat
+    go on by themselves (R39); `answers` what the engine made of its last result (R38)."""
 
     id: str
     agent_id: str
@@ -36,6 +36,7 @@ class ReviewTask:
     own: tuple[ReviewFinding, ...] = ()
     lines: tuple[str, ...] = ()
     shown: tuple[ReviewFinding, ...] = ()
+    others: tuple[ReviewFinding, ...] = ()
     against: tuple[Position, ...] = ()
     defences: tuple[Defence, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -46,14 +47,14 @@ class ReviewTask:
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
     """What a specialist hands in. Having found nothing is said, not left out (R10). `read` are the files that its model was
-    shown, as the engine noted them."""
+    shown and `opened` the findings that it opened, as the engine noted them."""
 
     agent_id: str
     findings: tuple[ReviewFinding, ...] = ()
     no_findings: bool = False
     checked_twice: bool = False
     positions: tuple[Position, ...] = ()
-    open: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
     defences: tuple[Defence, ...] = ()
     verdicts: tuple[tuple[str, DocumentVerdict], ...] = ()
     notes: tuple[str, ...] = ()

@@ -73,7 +73,9 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A finding after the vote. `pool` are those who voted, the originator first; `team` is how many could have."""
+    """A finding after the vote. `pool` are those who voted, the originator first; `team` is how many could have.
+    `same_model`: whoever supports it is the model that found it; `validated`: another context opened it with its code and
+    handed in evidence for it (R45)."""
 
     finding: ReviewFinding
     resolution: Resolution
@@ -85,12 +87,15 @@ class Resolved:
     severities_differ: bool = False
     withdrawn: bool = False
     notes: tuple[str, ...] = ()
+    same_model: bool = False
+    validated: bool = False
 
     @property
     def label(self) -> str:
-        """Never more than was earned: the pool's size shows when it is not the whole team (R19)."""
+        """Never more than was earned: the pool's size shows when it is not the whole team (R19), and one model does (R45)."""
         size = len(self.pool)
-        return self.resolution.value if size == self.team else f"{self.resolution.value} ({size}/{self.team})"
+        word = "Validated" if self.resolution is Resolution.SINGLE and self.validated else self.resolution.value
+        return f"{word}{'' if size == self.team else f' ({size}/{self.team})'}{', same model' if self.same_model else ''}"
 
     @property
     def kept(self) -> bool:

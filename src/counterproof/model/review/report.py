@@ -73,3 +73,7 @@ class ReviewReport:
     """Comments of others, each with its ruling (R31)."""
     source_url: str = ""
     """Where a line can be read on the web, with `{path}` and `{line}` in it; '' where nobody knows."""
+    readers: tuple[str, ...] = ()
+    """The specialists whose model handed something in."""
+    agents: str = ""
+    """The models as the user named them."""

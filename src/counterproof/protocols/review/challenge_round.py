@@ -10,7 +10,6 @@ from counterproof.model.review.report import Event as LifeEvent
 from counterproof.protocols.review import intake, triage
 from counterproof.protocols.review.duplicates import grouped, same
 from counterproof.protocols.review.guardrails import Trip, inflated
-from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.routing import Routed
 from counterproof.protocols.review.state import ReviewState
 from counterproof.protocols.review.tasks import last_round, voters
@@ -45,16 +44,16 @@ def opened(state: ReviewState, asked: tuple[ReviewTask, ...], views: tuple[Route
 
 
 def challenged(state: ReviewState) -> ReviewState:
-    """Take positions, wishes to see more, and new findings. A challenge whose defence went unanswered is withdrawn (R38)."""
+    """Take positions and new findings. A challenge whose defence went unanswered is withdrawn (R38)."""
     before = state.positions
-    wishes: list[tuple[str, str]] = []
+    opened: list[tuple[str, str]] = []
     fresh: list[Position] = []
     trips = list(state.trips)
     for task, event in intake.ordered(state):
         kept, tripped = intake.positions(state, task, event.reply)
         fresh += kept
         trips += tripped
-        wishes += [(task.specialist.code, each) for each in event.reply.open]
+        opened += [(task.specialist.code, each) for each in event.reply.opened]
     withdrawn = _unanswered(state, fresh)
     trips += [
         Trip("position", each.finding_id, f"{intake.named(each)} did not answer the defence: withdrawn") for each in withdrawn
@@ -63,15 +62,13 @@ def challenged(state: ReviewState) -> ReviewState:
     new = tuple(each for each in fresh if each.stance is Stance.CHALLENGE and each not in before)
     life = tuple(LifeEvent(each.finding_id, "challenged", each.specialist, state.round) for each in new)
     state, added = _new_findings(replace(state, trips=tuple(trips), life=state.life + life))
-    known = {each.id for each in state.findings}
-    asked = tuple(dict.fromkeys(pair for pair in wishes if pair[1] in known and pair not in state.opened))
     positions = intake.latest(before, fresh)
     return replace(
         state,
         positions=positions,
-        wishes=asked,
+        opened=tuple(dict.fromkeys((*state.opened, *opened))),
         fresh=state.fresh + new,
-        moved=state.moved or positions != before or added or bool(asked),
+        moved=state.moved or positions != before or added,
     )
 
 
@@ -125,19 +122,6 @@ def defended(state: ReviewState) -> ReviewState:
 
 
 def goes_on(state: ReviewState) -> bool:
-    """Another round, unless nothing moved, all agreed at once (R16), the cap is reached or a single specialist answered (R17)."""
-    if state.truncated or last_round(state) or len(voters(state)) == 1 or not state.moved:
-        return False
-    return not (state.round == 1 and state.wanted.preset is not Preset.THOROUGH and _unanimous(state))
-
-
-def _unanimous(state: ReviewState) -> bool:
-    """Everybody agreed with everything that they did not find themselves."""
-    stances = {(each.specialist, each.finding_id) for each in state.positions if each.stance is Stance.AGREE}
-    against = any(each.stance is Stance.CHALLENGE for each in state.positions)
-    return not against and all(
-        (voter.code, finding.id) in stances
-        for voter in voters(state)
-        for finding in state.findings
-        if finding.specialist != voter.code
-    )
+    """Another round, unless nothing moved, the cap is reached or a single specialist answered (R17). Where everybody agreed no
+    question is left, and so no task (R16, R43)."""
+    return not (state.truncated or last_round(state) or len(voters(state)) == 1 or not state.moved)

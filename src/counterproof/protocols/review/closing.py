@@ -77,6 +77,8 @@ def report(state: ReviewState) -> ReviewReport:
         target=state.wanted.target.rstrip("/").rpartition("/")[2],
         comments=triage.ruled(state.wanted.comments, voted),
         source_url=state.wanted.source_url,
+        readers=state.readers,
+        agents=state.wanted.agents,
     )
 
 

@@ -109,9 +109,8 @@ def answers(reply: ReviewReply, trips: Iterable[Trip]) -> tuple[str, ...]:
     )
 
 
-def refined(history: History, findings: tuple[ReviewFinding, ...], reply: ReviewReply) -> History:
-    twice = not history.iterations and reply.no_findings and reply.checked_twice
-    return replace(history, iterations=(*history.iterations, findings), twice_empty=twice)
+def refined(history: History, findings: tuple[ReviewFinding, ...]) -> History:
+    return replace(history, iterations=(*history.iterations, findings))
 
 
 def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple[tuple[Position, ...], tuple[Trip, ...]]:
@@ -137,7 +136,7 @@ def named(position: Position) -> str:
 
 def _uncounted(state: ReviewState, task: ReviewTask, position: Position) -> str:
     opened = {finding for code, finding in state.opened if code == task.specialist.code} | {each.id for each in task.shown}
-    if position.finding_id not in opened:
+    if position.finding_id not in opened and not position.backing.opened:
         return "it was taken without opening it"
     if task.last and task.work is Work.CHALLENGE and position.stance is Stance.CHALLENGE and not _repeated(state, position):
         return "a new challenge in the last round could not be answered"

@@ -138,6 +138,7 @@ def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
         unread=tuple({**dict(event.unread), **dict(state.unread)}.items()),
         accepted=tuple(dict.fromkeys(state.accepted + event.accepted)),
         verdicts=_voted(state, task, event),
+        readers=tuple(dict.fromkeys((*state.readers, task.specialist.code))) if event.beside is not None else state.readers,
     )
     return _taken(state, task, seat.joined(task, event))
 
@@ -151,7 +152,8 @@ def _voted(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> tuple[tup
     given = [(code, "", path, verdict) for path, verdict in own.verdicts]
     if event.beside is not None:
         given += [(code, "model", path, verdict) for path, verdict in event.reply.verdicts]
-    return (*(each for each in state.verdicts if each[0] != code), *given)
+    kept = (each for each in state.verdicts if each[0] != code or (each[1] and event.beside is None and task.iteration > 1))
+    return (*kept, *given)
 
 
 def _taken(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
@@ -165,8 +167,8 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
     """Each specialist goes at its own pace; the round is over when all have converged."""
     findings, trips = intake.admitted(state, event, task.iteration)
     before = _history(state, task.specialist.code)
-    history = replace(intake.refined(before, findings, event.reply), answers=intake.answers(event.reply, trips))
-    more = goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold) and not history.twice_empty
+    history = replace(intake.refined(before, findings), answers=intake.answers(event.reply, trips))
+    more = bool(event.reply.findings) and goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold)
     known = {identity(old) for old in before.findings}
     fresh = tuple(each for each in findings if identity(each) not in known)
     state = replace(
@@ -230,8 +232,6 @@ def _settle(state: ReviewState) -> Step:
         return _report(state) if state.truncated or not state.findings else _challenge(state)
     if state.stage is Stage.CHALLENGE:
         state = challenge_round.challenged(state)
-        if not state.truncated and state.wishes and state.served < state.round and not tasks.last_round(state):
-            return _show_wished(state)
         defences = () if state.truncated else tasks.defence_tasks(state)
         if defences:
             return _ask(replace(state, stage=Stage.DEFENCE, tasks=(), collected=(), fresh=()), defences)
@@ -246,13 +246,6 @@ def _challenge(state: ReviewState) -> Step:
     if not asked:
         return _report(state)
     state = _say(state, f"[PHASE] 2 round={state.round} specialists={len(asked)}")
-    return _ask(challenge_round.opened(state, asked, views), asked)
-
-
-def _show_wished(state: ReviewState) -> Step:
-    """Once a round: what specialists asked to see whole."""
-    asked, views = tasks.opening_tasks(state)
-    state = replace(state, tasks=(), collected=(), wishes=(), served=state.round)
     return _ask(challenge_round.opened(state, asked, views), asked)
 
 

@@ -1,9 +1,9 @@
 """Presets (R3) and the scope's thresholds (R4)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from counterproof.model.review.profile import Profile
+from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.review.refinement import MAX_ITERATIONS
 
 
@@ -33,6 +33,11 @@ TERMS: dict[Preset, Terms] = {
     Preset.THOROUGH: Terms(3, 800_000, everyone=True),
 }
 
+COMPACT = "REV"
+"""The hunter of the compact team."""
+SMALL = 400
+"""Changed lines below which the compact team is the default (R3)."""
+
 WARN_TOKENS, WARN_FILES, MOST_FILES, BATCH = 20_000, 50, 200, 100
 
 
@@ -41,6 +46,20 @@ def team(profile: Profile, preset: Preset, only: tuple[str, ...] = ()) -> Profil
     if only:
         return profile.only(only)
     return profile if TERMS[preset].everyone else profile.only(profile.quick)
+
+
+def compact(profile: Profile) -> Profile:
+    """One hunter with all domains of the profile; its challenger is the devil's advocate (R3, R17)."""
+    hunter = Specialist(COMPACT, "reviewer", tuple(dict.fromkeys(profile.domains)))
+    return replace(profile, specialists=(hunter,), quick=(COMPACT,))
+
+
+def is_compact(team: str, preset: Preset, agents: str, lines: int) -> bool:
+    """Whether one model that plays everybody reads a small change as a hunter, with one challenger."""
+    one = bool(agents) and "=" not in agents and "," not in agents
+    if team or preset is Preset.THOROUGH or not one:
+        return team == "compact" and preset is not Preset.THOROUGH
+    return 0 < lines < SMALL
 
 
 def scope_warning(files: int, tokens: int) -> str:

@@ -13,7 +13,8 @@ class ReviewRequest:
     millionths of a dollar. `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
     globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
-    (R42); `comments` are those of others, to be ruled on (R31)."""
+    (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the
+    chairs of the profile, "compact" for a hunter and a challenger, "" for what fits the size of the change (R3)."""
 
     target: str
     profile: Profile
@@ -36,6 +37,7 @@ class ReviewRequest:
     comments: tuple[Comment, ...] = ()
     budget_micros: int | None = None
     source_url: str = ""
+    team: str = ""
 
     @property
     def iterations(self) -> int:

@@ -1,6 +1,6 @@
 """Who is shown what in the challenge round (R14): a line of everything, the whole of one's own business."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from counterproof.model.review.comment import EXTERNAL
@@ -8,6 +8,8 @@ from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.profile import Specialist
 
 CHARACTERS_PER_TOKEN = 4
+READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
+"""Domains whose specialist reads others' findings a second time, the first that is there and is not the author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,14 @@ def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Col
     others = tuple(each for each in findings if each.specialist != specialist.code)
     full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked or each.specialist == EXTERNAL)
     return Routed(specialist.code, tuple(summary_line(each) for each in others), full)
+
+
+def second_reader(team: Sequence[Specialist], author: str) -> str:
+    """Who reads a finding of this author whatever its domain is; '' if nobody is left."""
+    fitting = (each for domain in READERS for each in team if domain in each.primary and each.code != author)
+    other = next((each for each in team if each.code != author), None)
+    found = next(fitting, other)
+    return found.code if found is not None else ""
 
 
 def savings(views: Iterable[Routed], findings: Iterable[ReviewFinding]) -> Savings:

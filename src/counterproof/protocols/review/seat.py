@@ -29,7 +29,7 @@ def joined(task: ReviewTask, event: ReplyTaken) -> ReplyTaken:
         no_findings=task.work is Work.REFINE and not findings,
         checked_twice=not findings and model.checked_twice,
         positions=analysts.positions + model.positions,
-        open=tuple(dict.fromkeys((*analysts.open, *model.open))),
+        opened=tuple(dict.fromkeys((*analysts.opened, *model.opened))),
         defences=analysts.defences + model.defences,
         notes=tuple(dict.fromkeys((*analysts.notes, *model.notes))),
         read=model.read,

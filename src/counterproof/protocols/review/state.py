@@ -40,7 +40,6 @@ class History:
     done: bool = False
     excluded: str = ""
     lost: str = ""
-    twice_empty: bool = False
     answers: tuple[str, ...] = ()
 
     @property
@@ -52,9 +51,9 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class ReviewState:
-    """`findings` are those in the challenge round; `opened` (specialist, finding) pairs that were shown whole, `wishes` those
-    that this round still has to show; `fresh` are challenges that nobody answered yet; `cut`: the run had to stop before its
-    end. `verdicts` are (specialist, model, document, verdict); `read` the files that models were shown."""
+    """`findings` are those in the challenge round; `opened` (specialist, finding) pairs that were shown whole; `readers` the
+    specialists whose model handed something in; `fresh` are challenges that nobody answered yet; `cut`: the run had to stop
+    before its end. `verdicts` are (specialist, model, document, verdict); `read` the files that models were shown."""
 
     stage: Stage = Stage.NEW
     request: ReviewRequest | None = None
@@ -71,8 +70,7 @@ class ReviewState:
     defences: tuple[Defence, ...] = ()
     opened: tuple[tuple[str, str], ...] = ()
     views: tuple[Routed, ...] = ()
-    wishes: tuple[tuple[str, str], ...] = ()
-    served: int = 0
+    readers: tuple[str, ...] = ()
     fresh: tuple[Position, ...] = ()
     moved: bool = False
     cut: bool = False

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+from counterproof.model.review.comment import EXTERNAL
 from counterproof.model.review.contract import ReviewTask, Work
+from counterproof.model.review.finding import ReviewFinding, Shown
 from counterproof.model.review.position import Defence, Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.review.guardrails import inflated
-from counterproof.protocols.review.routing import Routed, routed
+from counterproof.protocols.review.presets import Preset
+from counterproof.protocols.review.routing import Routed, routed, second_reader
 from counterproof.protocols.review.state import History, ReviewState
 
 ATTEMPTS = 3
@@ -36,24 +39,44 @@ def voters(state: ReviewState) -> tuple[Specialist, ...]:
 
 
 def challenge_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[Routed, ...]]:
-    """One task per specialist that has something of others to look at; with one specialist the devil's advocate (R17)."""
+    """One task per specialist that has a question to answer; with one specialist the devil's advocate (R17, R43).
+
+    In the first round the question is a finding that `needs_challenge`; later it is a defence of what one challenged, or such a
+    finding that it has not been shown; in a thorough review then every finding that it has not been shown (R16).
+    """
     present = voters(state)
+    thorough = state.wanted.preset is Preset.THOROUGH and state.round > 1
+    questions = tuple(each for each in state.findings if thorough or needs_challenge(state, each))
     if len(present) == 1:
-        task = replace(_task(state, Work.ADVOCATE, ADVOCATE, state.round), shown=state.findings, last=True)
-        return (task,), ()
+        task = replace(_task(state, Work.ADVOCATE, ADVOCATE, state.round), shown=questions, last=True)
+        return ((task,) if questions else ()), ()
     tasks: list[ReviewTask] = []
     views: list[Routed] = []
     for specialist in present:
-        asked = tuple(finding for code, finding in state.opened if code == specialist.code)
-        view = routed(specialist, state.findings, asked)
-        if view.lines:
-            whole = tuple(each for each in state.findings if each.id in view.full)
-            task = replace(_task(state, Work.CHALLENGE, specialist, state.round), lines=view.lines, shown=whole)
-            mine, answers = answered(state, specialist.code)
-            task = replace(task, against=mine, defences=answers)
+        known = {finding for code, finding in state.opened if code == specialist.code}
+        mine, answers = answered(state, specialist.code)
+        disputed = {each.finding_id for each in mine}
+        view = routed(specialist, questions, known)
+        mine_to_read = [each for each in questions if second_reader(present, each.specialist) == specialist.code]
+        asked = [each for each in questions if each.specialist != specialist.code and each.id not in known]
+        asked = [each for each in asked if thorough or each.id in view.full or each in mine_to_read]
+        whole = tuple(each for each in state.findings if each in asked or each.id in disputed)
+        if whole:
+            task = _task(state, Work.CHALLENGE, specialist, state.round)
+            others = tuple(each for each in questions if each.specialist != specialist.code and each not in whole)
+            task = replace(task, lines=view.lines, shown=whole, others=others, against=mine, defences=answers)
             tasks.append(replace(task, last=last_round(state), warnings=_warnings(state, specialist)))
-            views.append(view)
+            views.append(replace(view, full=tuple(each.id for each in whole)))
     return tuple(tasks), tuple(views)
+
+
+def needs_challenge(state: ReviewState, finding: ReviewFinding) -> bool:
+    """Whether somebody disagrees on a finding, it is Critical or Important and only one specialist saw it, or it is a comment
+    of others, which has to be ruled on (R43)."""
+    positions = [each for each in state.positions if each.finding_id == finding.id and each.stance is not Stance.ABSTAIN]
+    disputed = any(each.stance is Stance.CHALLENGE or each.severity is not finding.severity for each in positions)
+    alone = finding.shown is not Shown.MINOR and not any(each.stance is Stance.AGREE for each in positions)
+    return disputed or alone or finding.specialist == EXTERNAL
 
 
 def answered(state: ReviewState, code: str) -> tuple[tuple[Position, ...], tuple[Defence, ...]]:
@@ -65,20 +88,6 @@ def answered(state: ReviewState, code: str) -> tuple[tuple[Position, ...], tuple
         if each.specialist == code and each.stance is Stance.CHALLENGE and each.finding_id in stands
     )
     return mine, tuple(stands[name] for name in dict.fromkeys(each.finding_id for each in mine))
-
-
-def opening_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[Routed, ...]]:
-    """What specialists asked to see, shown in the same round, so that a challenge of it can still be answered (R14, R38)."""
-    tasks: list[ReviewTask] = []
-    views: list[Routed] = []
-    for specialist in voters(state):
-        wanted = tuple(name for code, name in state.wishes if code == specialist.code)
-        shown = tuple(each for each in state.findings if each.id in wanted)
-        if shown:
-            task = _task(state, Work.CHALLENGE, specialist, state.round, "opened")
-            tasks.append(replace(task, shown=shown, warnings=_warnings(state, specialist)))
-            views.append(Routed(specialist.code, (), wanted))
-    return tuple(tasks), tuple(views)
 
 
 def last_round(state: ReviewState) -> bool:
@@ -107,8 +116,8 @@ def _warnings(state: ReviewState, specialist: Specialist) -> tuple[str, ...]:
     return tuple(f"{each.code}: {why}" for each in others if (why := inflated(each.findings)))
 
 
-def _task(state: ReviewState, work: Work, specialist: Specialist, iteration: int, part: str = "") -> ReviewTask:
-    name = f"{specialist.code}-{work.name.lower()}-{iteration}" + (f"-{part}" if part else "")
+def _task(state: ReviewState, work: Work, specialist: Specialist, iteration: int) -> ReviewTask:
+    name = f"{specialist.code}-{work.name.lower()}-{iteration}"
     files = state.scope.paths if state.scope else ()
     lost = any(each.lost for each in state.histories if each.code == specialist.code)
     return ReviewTask(f"{name}-try1", name, work, specialist, iteration, 1, files=files, alone=lost)

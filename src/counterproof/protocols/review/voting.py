@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Defence, Position, Resolution, Resolved, Stance
 from counterproof.model.severity import Severity
-from counterproof.protocols.guard.standing import Side, Standing, Word, counted, standing
+from counterproof.protocols.guard.standing import Side, Standing, Word, counted, counts, standing
 
+HOST = "host"
 REDUCED = "only its author spoke on this finding; confidence is reduced"
 ONE_MODEL = "every vote on this finding is of one model: this is one reading, not several"
 UNBELIEVED = "the file gives orders to its readers, so models of one provider alone were not believed against it"
@@ -40,7 +41,8 @@ def resolve(
 ) -> Resolved:
     """Count. `voters` have a vote, which the devil's advocate has not: of it only a confirmed defence is heard. `swayed`: the
     file gives orders to its readers."""
-    said = _last_words(finding, positions, set(voters))
+    positions = tuple(positions)
+    said = [each for each in _last_words(finding, positions, set(voters)) if not _own_voice(finding, each)]
     heard = counted(map(word, said), swayed)
     spoken = _votes([each for each in said if word(each) in heard and each.specialist in set(voters)])
     pool = (finding.specialist, *(each.specialist for each in spoken))
@@ -51,7 +53,11 @@ def resolve(
     if became is Resolution.DISMISSED and refuted:
         notes.append(f"refuted: {refuted}")
     notes += [REDUCED] if became is Resolution.SINGLE else []
-    notes += [ONE_MODEL] if finding.model and spoken and {each.model for each in spoken} == {finding.model} else []
+    support = _supporters(finding, positions)
+    same_model = (
+        bool(finding.model) and bool(spoken or support) and {each.model for each in (*spoken, *support)} == {finding.model}
+    )
+    notes += [ONE_MODEL] if same_model and spoken else []
     agreed = [finding.severity, *(each.severity for each in spoken if each.stance is Stance.AGREE and each.severity)]
     return Resolved(
         finding,
@@ -64,7 +70,33 @@ def resolve(
         len(set(agreed)) > 1,
         withdrawn=became is Resolution.DISMISSED and not refuted and defence is not None and not defence.stands,
         notes=tuple(notes),
+        same_model=same_model,
+        validated=became is not Resolution.DISMISSED and bool(support),
     )
+
+
+def context_of(specialist: str, model: str) -> str:
+    """Who is one voice: a coding agent plays all its chairs in one context; every other specialist has its own (R45)."""
+    return HOST if model.partition(":")[0] == HOST else f"{specialist} {model}"
+
+
+def _own_voice(finding: ReviewFinding, position: Position) -> bool:
+    """An agreement of the context that found it is no second voice."""
+    same = context_of(finding.specialist, finding.model) == context_of(position.specialist, position.model)
+    return same and position.stance is Stance.AGREE
+
+
+def _supporters(finding: ReviewFinding, positions: Iterable[Position]) -> list[Position]:
+    """Positions of other contexts for a finding that count, with or without a vote."""
+    own = context_of(finding.specialist, finding.model)
+    return [
+        each
+        for each in positions
+        if each.finding_id == finding.id
+        and each.stance is Stance.AGREE
+        and counts(word(each))
+        and context_of(each.specialist, each.model) != own
+    ]
 
 
 def _last_words(finding: ReviewFinding, positions: Iterable[Position], entitled: set[str]) -> list[Position]:
@@ -80,11 +112,12 @@ def _last_words(finding: ReviewFinding, positions: Iterable[Position], entitled:
 
 
 def _votes(heard: list[Position]) -> tuple[Position, ...]:
-    """One vote a specialist; where its analyst and its model both speak, the analyst's."""
+    """One vote a specialist, and one a context; where its analyst and its model both speak, the analyst's."""
     table: dict[str, Position] = {}
     for each in sorted(heard, key=lambda one: (one.specialist, one.model)):
         table.setdefault(each.specialist, each)
-    return tuple(table[name] for name in sorted(table))
+    voices = {(context_of(each.specialist, each.model), each.stance): each for each in reversed(table.values())}
+    return tuple(sorted(voices.values(), key=lambda each: each.specialist))
 
 
 def _resolution(

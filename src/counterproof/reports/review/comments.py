@@ -5,17 +5,21 @@ comment ends with the finding's fingerprint in a form that is not shown, so that
 update; `standing` and `resolved` say which of them still hold. Texts from the code are inert. Nothing is posted from here.
 """
 
+import re
 from typing import Any
 
+from counterproof.model.finding import Finding
 from counterproof.model.report import ReportedFinding
 from counterproof.model.review.conversion import as_finding, as_reported
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile
 from counterproof.model.root_cause import fingerprint
-from counterproof.reports.inert import code, json_text, remark
+from counterproof.protocols.review.guardrails import destructive
+from counterproof.reports.inert import code, json_text, line, remark
 from counterproof.reports.wording import counted
 
+_ONE_LINE = re.compile(r"```\w{0,20}\s([^`\n]{1,500})\s?```")
 MARK = "<!-- counterproof:{} -->"
 MAX_COMMENTS = 100
 """Comments of one review; the rest is counted in its text."""
@@ -70,9 +74,20 @@ def _gitlab(row: ReportedFinding, folder: str, scope: Scope, changed: dict[str, 
 
 
 def _body(row: ReportedFinding) -> str:
-    remedy = f"\n\n**Fix:** {remark(row.finding.remedy)}" if row.finding.remedy else ""
+    remedy = f"\n\n{_fix(row.finding)}" if row.finding.remedy else ""
     head = f"**{shown(row.severity).value}: {remark(row.finding.title)}** ({row.number})"
     return f"{head}\n\n{remark(row.finding.impact)}{remedy}\n\n{MARK.format(row.fingerprint)}"
+
+
+def _fix(finding: Finding) -> str:
+    """The fix in words; as a suggestion that GitHub can apply where it is one line of code for a finding of one line."""
+    found = _ONE_LINE.fullmatch(finding.remedy.strip())
+    place, around = finding.location, finding.excerpt
+    shown_line = around.lines[place.start - around.first] if around and place.start - around.first < len(around.lines) else ""
+    if found is None or place.end != place.start or not shown_line or destructive(finding.remedy):
+        return f"**Fix:** {remark(finding.remedy)}"
+    indent = shown_line[: len(shown_line) - len(shown_line.lstrip())]
+    return f"```suggestion\n{indent}{line(found[1])}\n```"
 
 
 def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding]) -> str:

@@ -17,7 +17,7 @@ from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import bullets, contents, heading, page, row, table, tiles
 from counterproof.reports.html.island import Node, Texts
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
+from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread, verdict_of
 from counterproof.reports.wording import counted, source_link
 
 LEVELS = {Shown.CRITICAL: "critical", Shown.IMPORTANT: "high", Shown.MINOR: "low"}
@@ -85,7 +85,7 @@ def _overview(report: ReviewReport) -> Iterator[Markup]:
         if text:
             yield tag("p", tag("span", "!", class_="sign", aria_hidden="true"), tag("span", text), class_="banner")
     if report.verdicts:
-        yield table(("Document", "Verdict"), [(path, verdict.value) for path, verdict in report.verdicts])
+        yield table(("Document", "Verdict"), [(path, verdict_of(report, verdict)) for path, verdict in report.verdicts])
 
 
 def _range(report: ReviewReport) -> str:

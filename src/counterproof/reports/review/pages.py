@@ -8,7 +8,7 @@ from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import cell, code, fenced, prose, remark
 from counterproof.reports.markdown.table import bullets, table
-from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread
+from counterproof.reports.review.reading import DISPUTED, author_of, place_of, read_by, said_in, size_of, unread, verdict_of
 
 
 def as_markdown(report: ReviewReport) -> str:
@@ -34,7 +34,7 @@ def _opening(report: ReviewReport) -> str:
     team = ", ".join(each.code for each in report.profile.specialists)
     rows = [("Findings", counts if kept else "none"), ("Profile", f"{cell(report.profile.name)} ({team}), {report.preset}")]
     rows.append(("Agreement", report.agreement.value))
-    rows += [("Verdict", f"{verdict.value}: {cell(path)}") for path, verdict in report.verdicts]
+    rows += [("Verdict", f"{verdict_of(report, verdict)}: {cell(path)}") for path, verdict in report.verdicts]
     lines = [table(("", ""), rows)]
     lines += [
         f"> {each}"

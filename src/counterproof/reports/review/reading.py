@@ -1,16 +1,17 @@
 """Who read what was reviewed, and so how much "no findings" and "Approve" are worth. Derived from the report; decides nothing."""
 
 from counterproof.model.review.comment import Ruled
+from counterproof.model.review.position import DocumentVerdict
 from counterproof.model.review.report import ReviewReport
+from counterproof.protocols.review.presets import COMPACT
 from counterproof.reports.wording import counted
 
 _DOCUMENT = (
-    "No model read the text. The embedded checks ask what it leaves open, and hold its paths and figures against the "
-    "repository and each other; whether it is a good plan they cannot say."
+    "No model read the text, so its content was not judged. Checked: paths, numbers, contradictions, open points and templates."
 )
 _CODE = (
-    "No model read the code. The embedded checks see contradictions that the lines themselves hold; "
-    "what the program is meant to do they do not know."
+    "No model read the code. Checked: data flow, removed protections, undone fixes and contracts between files; not what the "
+    "program is meant to do."
 )
 
 DISPUTED = (
@@ -27,9 +28,24 @@ def unread(report: ReviewReport) -> tuple[str, ...]:
 
 def read_by(report: ReviewReport) -> str:
     """What the embedded checks alone cannot see; '' where a model took part."""
-    if any(each.tokens for each in report.spending):
+    if report.readers:
         return ""
     return _DOCUMENT if report.profile.verdicts else _CODE
+
+
+def verdict_of(report: ReviewReport, verdict: DocumentVerdict) -> str:
+    """A verdict in words: without a model nobody judged a document that the checks have nothing against (R48)."""
+    unjudged = verdict is DocumentVerdict.APPROVE and not report.readers
+    return "Not judged: no model" if unjudged else verdict.value
+
+
+def team_of(report: ReviewReport) -> str:
+    """Who read it: the specialists, and which of them a model played."""
+    codes = [each.code for each in report.profile.specialists]
+    who = f"{codes[0]} and a challenger" if codes == [COMPACT] else ", ".join(codes)
+    agents = f" ({report.agents})" if report.agents else ""
+    models = f"; models: {', '.join(report.readers)}{agents}" if report.readers else "; no model"
+    return f"{who}{models}"
 
 
 def size_of(report: ReviewReport) -> str:

@@ -6,7 +6,7 @@ from counterproof.model.review.comment import Ruling
 from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
-from counterproof.reports.review.reading import place_of, read_by, size_of, unread
+from counterproof.reports.review.reading import place_of, read_by, size_of, team_of, unread, verdict_of
 from counterproof.reports.screen import Row, headed, item
 
 MAX_SHOWN = 10
@@ -27,7 +27,7 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
     if len(kept) > MAX_SHOWN:
         yield from item(f"{len(kept) - MAX_SHOWN} more in the report")
     for path, verdict in report.verdicts[:MAX_SHOWN]:
-        yield from headed("VERDICT", f"{verdict.value}: {path}")
+        yield from headed("VERDICT", f"{verdict_of(report, verdict)}: {path}")
     yield from _comments(report)
     yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
     disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
@@ -38,8 +38,7 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
         yield from headed("DISMISSED", f"{dismissed} after a challenge; the report names them")
     yield from _changes(report)
     scope = report.scope
-    team = ", ".join(each.code for each in report.profile.specialists)
-    yield from headed("SCOPE", f"{size_of(report)} ({scope.kind}), {len(scope.left_out)} left out; by {team}")
+    yield from headed("SCOPE", f"{size_of(report)} ({scope.kind}), {len(scope.left_out)} left out; by {team_of(report)}")
     if report.scope.files and (reading := read_by(report)):
         yield from headed("LIMIT", reading)
     for each in (*report.unreviewed, *report.limitations, *unread(report))[:5]:

@@ -51,16 +51,12 @@ class HandedIn:
         findings = tuple(self._findings()) if "findings" in wire.lists_of(task.work) else ()
         if task.work is Work.REFINE and not findings and self.fields.get("no_findings") is not True and not self.problems:
             self.problems.append("there are no findings, and `no_findings` does not say so")
-        asked = self.fields.get("open")
         return ReviewReply(
             task.agent_id,
             findings=findings,
             no_findings=task.work is Work.REFINE and not findings,
             checked_twice=self.fields.get("checked_twice") is True and not findings,
             positions=tuple(self._positions()),
-            open=tuple(str(each)[:20] for each in cast("list[Any]", asked)[: wire.MAX_ENTRIES])
-            if isinstance(asked, list)
-            else (),
             defences=tuple(self._defences()),
             verdicts=tuple(self._verdicts()),
             notes=tuple(self.notes),
@@ -135,7 +131,9 @@ class HandedIn:
             raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
         if not self.bench.quotes(place, given.quote):
             self._show(place)
-            raise InvalidValue(f"the quote does not stand at {place}; quote one of its lines exactly, as the data shows them")
+            raise InvalidValue(
+                f"the quote is not at {place}{self._elsewhere(place.path, given.quote)}; quote one of its lines exactly"
+            )
         trust = Trust(given.trust)
         source = self._place(given.source_file, given.source_line) if given.source_line > 0 else None
         if source is None and trust is not Trust.NONE:
@@ -205,6 +203,13 @@ class HandedIn:
                 self._wants_grounds(f"positions[{index}]", position)
         return found
 
+    def _elsewhere(self, path: str, quote: str) -> str:
+        found = self.bench.places_of(path, quote)
+        return f", it is at line {', '.join(map(str, found))}" if found else ""
+
+    def _finding_of(self, position: Position) -> ReviewFinding | None:
+        return next((each for each in (*self.task.shown, *self.task.others) if each.id == position.finding_id), None)
+
     def _position(self, given: wire.WirePosition) -> Position:
         place = self._place(given.file, given.line) if given.line > 0 else None
         return Position(
@@ -225,7 +230,12 @@ class HandedIn:
             self._reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
             self._show(position.at)
-            self._reject(f"{where}.quote", f"quote the line {position.at} as it stands")
+            found = self._elsewhere(position.at.path, position.quote)
+            self._reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
+        elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.reason):
+            shares = f"it is not in its function and shares no name with {about.location}"
+            why = f"{position.at} has nothing to do with {about.id}: {shares}"
+            self._reject(f"{where}.line", why)
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
             self._reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")

@@ -8,8 +8,8 @@ from counterproof.protocols.review import looks
 from counterproof.toolbox.review_bench import ReviewBench
 
 CRITIQUE = (
-    "criticise your own findings. You are shown them as the program keeps them, and what it made of your last result; the change"
-    " is the same as before. For each, look at its lines again and try to refute it: is there a guard, a caller or a type that"
+    "criticise your own findings. You are shown them as the program keeps them with their code, and what it made of your last"
+    " result. For each, look at its lines again and try to refute it: is there a guard, a caller or a type that"
     " rules it out, is the place right, is the severity earned? Look up what you did not look up before. Hand in the findings"
     " that survive, mended where needed, and leave out the rest. Add what you overlooked only if you can show it"
 )

@@ -83,11 +83,10 @@ class ModelSpecialist:
 
 
 def openings(task: ReviewTask, bench: ReviewBench, means: Means) -> list[tuple[Talk, Pack]]:
-    """The conversations of a task with what each shows: one for each part of the scope; positions and defences need only one."""
-    parts = context.parts_of(bench, means.room)
-    # Positions and defences are asked with another contract, so no cache would find a refinement's prefix in them: the code of
-    # the findings is enough, and what is saved pays for looks.
-    shown = [(part,) for part in parts] if task.work is Work.REFINE else [()]
+    """The conversations of a task with what each shows: one for each part of the scope. A second refinement, positions and
+    defences hold the findings and their code alone (R43)."""
+    first = task.work is Work.REFINE and task.iteration == 1
+    shown = [(part,) for part in context.parts_of(bench, means.room)] if first else [()]
     return [_opened(task, bench, means, each, number) for number, each in enumerate(shown)]
 
 
@@ -100,7 +99,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_conduct(),
-        tool_table.specs(looks.allowances(task.work)),
+        (*tool_table.specs(looks.allowances(task.work)), *((tool_table.FINDING,) if task.others else ())),
         schema_of(task, bench.profile),
         roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),
@@ -119,6 +118,7 @@ class ReviewPart:
         self._means = means
         self._model = model
         self._read = {each.path for each in pack.shows}
+        self._opened: list[str] = []
         self._tools = MeteredLooking(bench.looking, looks.allowances(task.work))
         self._turns = 0
         self._later = later
@@ -138,9 +138,20 @@ class ReviewPart:
     def served(self, call: ToolCall) -> tuple[Category, str]:
         if self._room <= 0:
             raise ToolRefused("this turn has shown as much as the budget allows; hand in, or ask for less in the next one")
-        category, text = tool_table.looked(self._tools, call)
+        opens = call.name == tool_table.FINDING.name and bool(self._task.others)
+        category, text = self._open(call) if opens else tool_table.looked(self._tools, call)
         self._room -= tokens(text)
         return category, text
+
+    def _open(self, call: ToolCall) -> tuple[Category, str]:
+        """A finding of the others whole, with its code (R14)."""
+        wanted = tool_table.finding_named(call)
+        finding = next((each for each in self._task.others if each.id == wanted), None)
+        if finding is None:
+            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others)}")
+        self._opened.append(finding.id)
+        self._read.add(finding.location.path)
+        return Category.CLAIMS, context.opened(self._bench, finding)
 
     def repeatable(self, call: ToolCall) -> ToolCall:
         return tool_table.repeatable(call)
@@ -160,6 +171,7 @@ class ReviewPart:
             return Result(None, ("the JSON is not closed",))
         given = HandedIn(parsed.fields, self._task, self._bench, self._model)
         reply = replace(given.reply(), read=tuple(sorted(self._read | self._tools.seen)))
+        reply = replace(reply, opened=tuple(dict.fromkeys(self._opened)))
         return Result(reply, tuple(given.problems), "\n".join(given.standing))
 
     def onward(self, talk: Talk, reply: ReviewReply) -> bool:
@@ -187,7 +199,7 @@ def together(task: ReviewTask, replies: list[ReviewReply]) -> ReviewReply:
         no_findings=task.work is Work.REFINE and not findings,
         checked_twice=not findings and bool(replies) and all(reply.checked_twice for reply in replies),
         positions=tuple(each for reply in replies for each in reply.positions),
-        open=tuple(dict.fromkeys(name for reply in replies for name in reply.open)),
+        opened=tuple(dict.fromkeys(name for reply in replies for name in reply.opened)),
         defences=tuple(each for reply in replies for each in reply.defences),
         verdicts=tuple(each for reply in replies for each in reply.verdicts),
         notes=tuple(dict.fromkeys(note for reply in replies for note in reply.notes)),

@@ -98,8 +98,6 @@ def schema_of(task: ReviewTask, profile: Profile) -> str:
     fields["iteration"] = {"type": "integer"}
     if task.work is Work.REFINE:
         fields |= {"no_findings": {"type": "boolean"}, "checked_twice": {"type": "boolean"}}
-    if "open" in accepted:
-        fields["open"] = {"type": "array", "items": {"type": "string", "enum": list(accepted["open"])}}
     shared: dict[str, Any] = {}
     for name in lists_of(task.work):
         entry = ENTRIES[name].model_json_schema()
@@ -114,13 +112,11 @@ def schema_of(task: ReviewTask, profile: Profile) -> str:
 
 def accepted_by(task: ReviewTask, profile: Profile) -> dict[str, tuple[str, ...]]:
     """What a task accepts, by list and field. Fields of which nothing would be accepted are not in it."""
-    lines = tuple(line.partition(" ")[0] for line in task.lines)
-    shown = tuple(each.id for each in task.shown)
+    shown = tuple(each.id for each in (*task.shown, *task.others))
     values = {
         "findings.domain": profile.domains,
         "positions.finding": shown,
         "defences.finding": tuple(each.id for each in task.own if each.model),
         "verdicts.document": task.files,
-        "open": tuple(name for name in lines if name not in shown) if task.work is Work.CHALLENGE else (),
     }
     return {name: given for name, given in values.items() if given}

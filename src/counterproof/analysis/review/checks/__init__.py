@@ -3,7 +3,7 @@
 Always: a check claims only what a line shows.
 """
 
-from counterproof.analysis.review.checks import async_calls, calls, security, versions
+from counterproof.analysis.review.checks import async_calls, calls, protections, route_guards, security, versions
 from counterproof.analysis.review.claims import Check
 
 EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "null-safety", "error-handling", "io")
@@ -11,6 +11,8 @@ EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "nu
 
 CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (EDITED, versions.compare_versions),
+    (("auth",), route_guards.find_removed_guards),
+    (("auth", "injection", "races", "error-handling"), protections.find_removed_protections),
     (("injection", "auth", "crypto", "secrets"), security.examined),
     (("invariants",), calls.mismatched),
     (("races",), async_calls.not_awaited),

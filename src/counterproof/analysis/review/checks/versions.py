@@ -114,7 +114,7 @@ def _claim_undone(undone: UndoneFix) -> Claim:
     return Claim(
         kind="undone fix",
         title=f"undoes the fix of commit {undone.fix}"[:200],
-        severity=Severity.LOW,
+        severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,
         at=undone.places[0],
         why=f"{'All' if undone.whole else 'Most'} of what commit {undone.fix} changed in this file is undone at {places}: the "

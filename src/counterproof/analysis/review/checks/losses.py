@@ -1,0 +1,78 @@
+"""Shared by the readers of removed protections: the protection, names as imports resolve them, and what the change writes."""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.review.edits.alignment import UnitEdit
+from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.model.severity import Severity
+from counterproof.model.survey import Language
+
+MAX_SHOWN = 80
+_SPACED = ((" . ", "."), (" ()", "()"), (" (", "("), ("( ", "("), (" )", ")"), (" [", "["), ("[ ", "["), (" ]", "]"), (" ,", ","))
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A removed protection: `line` is in the newer text, `symbol` is what siblings that keep it hold."""
+
+    kind: str
+    domain: str
+    title: str
+    why: str
+    line: int
+    symbol: str
+    severity: Severity = Severity.MEDIUM
+
+
+class Names:
+    """What the names of one file meant before the change."""
+
+    def __init__(self, older: Project, path: str) -> None:
+        file = older.files.get(path)
+        self.language = Language.PYTHON if path.endswith(".py") else Language.JAVASCRIPT
+        self._imports = older.module(path).imports if file is not None and file.language in (Language.PYTHON, *SCRIPTS) else {}
+
+    def resolve(self, callee: Part) -> str:
+        """The dotted name of a callee, through the imports of the file."""
+        first, _, rest = callee.text.replace(" ", "").replace("?.", ".").partition(".")
+        meant = self._imports.get(first, first)
+        return f"{meant}.{rest}" if rest else meant
+
+
+def callee_of(part: Part) -> Part | None:
+    """What a call calls; None for anything else."""
+    return part.role("function", "constructor") if part.kind == "call" else None
+
+
+def inside_of(edit: UnitEdit, row: Row, slot: str = "") -> list[Row]:
+    """Old statements within another one."""
+    return [each for each in edit.old.rows if any(outer is row and slot in ("", where) for outer, where in each.within)]
+
+
+def line_of(edit: UnitEdit, row: Row) -> int:
+    """The line of the new version where an old statement was: of the next one that is kept, else of the one before it."""
+    index = edit.old.rows.index(row)
+    after = (edit.same[each] for each in edit.old.rows[index:] if each in edit.same)
+    before = (edit.same[each] for each in reversed(edit.old.rows[:index]) if each in edit.same)
+    found = next(after, None) or next(before, None)
+    return found.line if found is not None else (edit.new.part.line if edit.new.part is not None else 1)
+
+
+def written_texts(change: Change) -> frozenset[str]:
+    """Texts of every part that the change writes anew."""
+    found: set[str] = set()
+    for file in change.files:
+        rows = [row for edit in file.edits for row in (*edit.gained, *(new for _, new in edit.reworded))]
+        rows += [row for unit in file.added for row in unit.rows]
+        found |= {part.text for row in rows for part in heads(row)} | {row.text for row in rows}
+    return frozenset(found)
+
+
+def shown(text: str) -> str:
+    """Code as it is written in a sentence, cut where it is long."""
+    for spaced, tight in _SPACED:
+        text = text.replace(spaced, tight)
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"

@@ -1,0 +1,68 @@
+"""Claims about protections inside functions that the change removes, with the commit that added them and who keeps them (R47)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from counterproof.analysis.project import SCRIPTS
+from counterproof.analysis.review.checks.losses import Loss, Names
+from counterproof.analysis.review.checks.lost_care import find_lost_care
+from counterproof.analysis.review.checks.lost_checks import find_lost_checks
+from counterproof.analysis.review.checks.versions import change_of, place_of
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.mending_commits import Reason, reasons
+from counterproof.analysis.review.unified import older_project
+from counterproof.model.survey import Language
+
+MAX_SIBLINGS = 5
+
+
+def find_removed_protections(view: View) -> Iterator[Claim]:
+    """One claim for each protection that is gone; made once for all specialists."""
+    yield from view.project.once("review protections", lambda: tuple(_claims(view)))
+
+
+def _claims(view: View) -> Iterator[Claim]:
+    change = change_of(view)
+    if not any(edit for file in change.files for edit in file.edits):
+        return
+    older = older_project(view.project, view.before)
+    for file in change.files:
+        if file.path not in older.files or view.project.files[file.path].language not in (Language.PYTHON, *SCRIPTS):
+            continue
+        names = Names(older, file.path)
+        for edit in file.edits:
+            view.project.checkpoint()
+            for loss in (*find_lost_checks(edit, change, names), *find_lost_care(edit, file, change, names)):
+                yield _claim(view, change, file.path, loss)
+
+
+def _claim(view: View, change: Change, path: str, loss: Loss) -> Claim:
+    place = place_of(view, path, loss.line)
+    (found,) = reasons(view, (place,))
+    added = f", added by commit {found.commit}" if found.reason is Reason.MENDED else ""
+    siblings = _siblings(view, change, path, loss)
+    kept = f" It is kept at {', '.join(siblings)}." if siblings else ""
+    made = Claim(
+        kind=loss.kind,
+        domain=loss.domain,
+        title=f"{loss.title}{added}"[:200],
+        severity=loss.severity,
+        at=place,
+        why=f"{loss.why}{kept}",
+        fix="Bring it back, or say in the change what protects this now",
+    )
+    return replace(made, chain=f"{place} -> {siblings[0]}") if siblings else made
+
+
+def _siblings(view: View, change: Change, path: str, loss: Loss) -> list[str]:
+    """Other places of the code that keep the same protection, those of the same file first."""
+    wanted = "".join(loss.symbol.split())
+    word = max(re.findall(r"\w+", loss.symbol), key=len, default="")
+    found: list[tuple[bool, str, int]] = []
+    for name, text in change.texts(word) if len(word) > 3 else ():
+        for number, line in enumerate(text.split("\n"), 1):
+            if word in line and wanted in "".join(line.split()) and not view.touches(name, number, number):
+                found.append((name != path, name, number))
+    return [f"{name}:{number}" for _, name, number in sorted(found)[:MAX_SIBLINGS]]

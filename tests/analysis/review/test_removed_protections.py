@@ -1,0 +1,191 @@
+"""Protections that a change removes, without history and without a model, and changes that keep them (R47)."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.review.changed_tree import after_commits, claims
+from counterproof.analysis.review.claims import Claim
+from counterproof.analysis.review.kinds import claims_of
+from counterproof.model.severity import Severity
+
+DOMAINS = ("auth", "injection", "races", "error-handling", "logic", "invariants")
+CHECKED = (
+    "from flask import abort\n\n\ndef remove(user, store, key):\n    if not user.is_admin:\n        abort(403)\n"
+    "    return store.delete(key)\n"
+)
+UNCHECKED = CHECKED.replace("    if not user.is_admin:\n        abort(403)\n", "")
+OWNED = (
+    "from flask_login import current_user\n\n\n"
+    "def show(orders, key):\n    return orders.filter(id=key, user_id=current_user.id)\n"
+)
+QUERY = "def find(db, x):\n    return db.execute('SELECT a FROM b WHERE c = ?', (x,))\n"
+ESCAPED = "import html\n\n\ndef page(name):\n    return '<b>' + html.escape(name) + '</b>'\n"
+DIGEST = "import hmac\n\n\ndef same(a, b):\n    return hmac.compare_digest(a, b)\n"
+VALID = (
+    "import subprocess\n\n\ndef run(name):\n    if not name.isalnum():\n        raise ValueError(name)\n"
+    "    return subprocess.check_output('ls ' + name, shell=True)\n"
+)
+INVALID = VALID.replace("    if not name.isalnum():\n        raise ValueError(name)\n", "")
+AWAITED = "async def save(db, x):\n    await db.save(x)\n    return x\n"
+SCRIPT = "export async function save(db, x) {\n  await db.save(x);\n  return x;\n}\n"
+ATOMIC = (
+    "from django.db import transaction\n\n\ndef pay(a, b):\n    with transaction.atomic():\n        a.save()\n        b.save()\n"
+)
+LOCKED = (
+    "import threading\n\nlock = threading.Lock()\nrows = []\n\n\n"
+    "def add(x):\n    with lock:\n        rows.append(x)\n        rows.sort()\n"
+)
+RELEASED = "def work(pool):\n    c = pool.get()\n    try:\n        return c.run()\n    finally:\n        c.release()\n"
+REFUSED = (
+    "export function remove(req, res, store) {\n  if (!req.user.admin) {\n    return res.status(403).end();\n  }\n"
+    "  store.remove(req.params.id);\n  res.end();\n}\n"
+)
+
+OPEN_SCRIPT = REFUSED.replace("  if (!req.user.admin) {\n    return res.status(403).end();\n  }\n", "")
+
+REMOVED = [
+    ("CWE-862 removed-check", "a.py", CHECKED, UNCHECKED, 5),
+    ("CWE-862 removed-check", "a.js", REFUSED, OPEN_SCRIPT, 2),
+    ("CWE-639 removed-owner-filter", "a.py", OWNED, OWNED.replace(", user_id=current_user.id", ""), 5),
+    (
+        "CWE-89 removed-parameters",
+        "a.py",
+        QUERY,
+        QUERY.replace("'SELECT a FROM b WHERE c = ?', (x,)", "'SELECT a FROM b WHERE c = ' + x"),
+        2,
+    ),
+    ("CWE-116 removed-escaping", "a.py", ESCAPED, ESCAPED.replace("html.escape(name)", "name"), 5),
+    ("CWE-116 removed-escaping", "a.py", DIGEST, DIGEST.replace("hmac.compare_digest(a, b)", "a == b"), 5),
+    ("CWE-20 removed-validation", "a.py", VALID, INVALID, 5),
+    ("removed await", "a.py", AWAITED, AWAITED.replace("await ", ""), 2),
+    ("removed await", "a.ts", SCRIPT, SCRIPT.replace("await ", ""), 2),
+    (
+        "removed transaction",
+        "a.py",
+        ATOMIC,
+        ATOMIC.replace("    with transaction.atomic():\n        a.save()\n        b", "    a.save()\n    b"),
+        5,
+    ),
+    (
+        "removed lock",
+        "a.py",
+        LOCKED,
+        LOCKED.replace("    with lock:\n        rows.append(x)\n        rows", "    rows.append(x)\n    rows"),
+        8,
+    ),
+    ("removed cleanup", "a.py", RELEASED, "def work(pool):\n    c = pool.get()\n    return c.run()\n", 3),
+]
+
+HELPER = "\n\ndef check(user):\n    if not user.is_admin:\n        abort(403)\n"
+KEPT = [
+    ("the check moved", "a.py", CHECKED, UNCHECKED.replace("    return", "    check(user)\n    return") + HELPER),
+    ("what was guarded went too", "a.py", CHECKED, "def remove(user, store, key):\n    raise NotImplementedError\n"),
+    ("another refusal", "a.py", CHECKED, CHECKED.replace("not user.is_admin", "not user.may(key)")),
+    (
+        "another escaping",
+        "a.py",
+        ESCAPED,
+        ESCAPED.replace("html.escape", "markupsafe.escape").replace("import html", "import markupsafe"),
+    ),
+    ("the value went too", "a.py", ESCAPED, ESCAPED.replace("html.escape(name)", "'all'")),
+    ("the query is a constant", "a.py", QUERY, QUERY.replace("'SELECT a FROM b WHERE c = ?', (x,)", "'SELECT a FROM b'")),
+    (
+        "no sink follows",
+        "a.py",
+        VALID.replace("subprocess.check_output('ls ' + name, shell=True)", "name"),
+        INVALID.replace("subprocess.check_output('ls ' + name, shell=True)", "name"),
+    ),
+    ("the function is sync now", "a.py", AWAITED, AWAITED.replace("await ", "").replace("async ", "")),
+    (
+        "the promise is kept",
+        "a.py",
+        AWAITED,
+        AWAITED.replace("    await db.save(x)\n", "    saving = db.save(x)\n    await saving\n"),
+    ),
+    (
+        "the callee is sync now",
+        "a.py",
+        "async def g(x):\n    return x\n\n\nasync def f(x):\n    await g(x)\n    return x\n",
+        "def g(x):\n    return x\n\n\nasync def f(x):\n    g(x)\n    return x\n",
+    ),
+    (
+        "a decorator holds the transaction",
+        "a.py",
+        ATOMIC,
+        "from django.db import transaction\n\n\n@transaction.atomic()\ndef pay(a, b):\n    a.save()\n    b.save()\n",
+    ),
+    ("a with releases it", "a.py", RELEASED, "def work(pool):\n    with pool.get() as c:\n        return c.run()\n"),
+]
+
+
+def removed(found: tuple[Claim, ...]) -> list[Claim]:
+    return [each for each in found if "removed" in each.kind]
+
+
+@pytest.mark.rule("R47")
+@pytest.mark.parametrize(("kind", "path", "before", "after", "line"), REMOVED, ids=[f"{each[0]}-{each[1]}" for each in REMOVED])
+def test_a_removed_protection_is_important(tmp_path: Path, kind: str, path: str, before: str, after: str, line: int) -> None:
+    (claim,) = removed(claims(tmp_path / "a", {path: before}, {path: after}, DOMAINS))
+    assert (claim.kind, claim.at.start) == (kind, line)
+    assert claim.severity.rank >= Severity.MEDIUM.rank
+
+
+@pytest.mark.parametrize(("why", "path", "before", "after"), KEPT, ids=[each[0] for each in KEPT])
+def test_a_kept_protection_is_no_finding(tmp_path: Path, why: str, path: str, before: str, after: str) -> None:
+    assert removed(claims(tmp_path / "a", {path: before}, {path: after}, DOMAINS)) == [], why
+
+
+@pytest.mark.rule("R47")
+def test_places_that_keep_the_check_are_evidence(tmp_path: Path) -> None:
+    other = CHECKED.replace("def remove", "def rename").replace("store.delete", "store.rename")
+    (claim,) = removed(claims(tmp_path / "a", {"a.py": CHECKED, "b.py": other}, {"a.py": UNCHECKED}, DOMAINS))
+    assert "It is kept at b.py:5." in claim.why
+
+
+@pytest.mark.rule("R47")
+@pytest.mark.parametrize(("message", "named"), [("Fix missing check of the role", True), ("Check the role", False)])
+def test_the_commit_that_added_the_protection_is_named_where_it_was_a_fix(tmp_path: Path, message: str, named: bool) -> None:
+    view = after_commits(tmp_path / "a", [("Begin", UNCHECKED), (message, CHECKED)], UNCHECKED)
+    found = claims_of(view, DOMAINS, documents=False)
+    assert [("added by commit" in each.title and message in each.title) for each in removed(found)] == [named]
+    assert all(each.severity.rank >= Severity.MEDIUM.rank for each in found)
+
+
+ROUTES = (
+    "from fastapi import Depends, FastAPI, HTTPException, Request\n\napp = FastAPI()\n\n\ndef login(request: Request):\n"
+    "    if request.headers.get('x-key') != 'k':\n        raise HTTPException(401)\n\n\n"
+    "@app.get('/orders', dependencies=[Depends(login)])\ndef orders():\n    return []\n\n\n"
+    "@app.get('/invoices', dependencies=[Depends(login)])\ndef invoices():\n    return []\n"
+)
+OPENED = ROUTES.replace("'/orders', dependencies=[Depends(login)]", "'/orders'")
+
+
+@pytest.mark.rule("R47")
+def test_a_route_that_loses_its_guard_is_important_and_siblings_that_keep_it_are_named(tmp_path: Path) -> None:
+    (claim,) = removed(claims(tmp_path / "a", {"a.py": ROUTES}, {"a.py": OPENED}, DOMAINS))
+    assert (claim.kind, claim.at.start, claim.severity) == ("CWE-306 removed-guard", 11, Severity.HIGH)
+    assert claim.title == "GET /orders is open to anybody"
+    assert "`login`" in claim.why
+    assert claim.why.endswith("1 route keeps it: GET /invoices at a.py:17.")
+
+
+@pytest.mark.rule("R47")
+def test_a_second_route_to_a_guarded_handler_bypasses_its_guard(tmp_path: Path) -> None:
+    after = ROUTES.replace("@app.get('/orders', ", "@app.get('/export')\n@app.get('/orders', ")
+    assert [each.title for each in removed(claims(tmp_path / "a", {"a.py": ROUTES}, {"a.py": after}, DOMAINS))] == [
+        "GET /export is open to anybody"
+    ]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        ROUTES.replace("app = FastAPI()", "app = FastAPI()  # the shop"),
+        ROUTES.partition("@app.get('/orders'")[0] + "@app.get('/invoices'" + ROUTES.partition("@app.get('/invoices'")[2],
+        ROUTES.replace("'/orders', dependencies=[Depends(login)])\ndef orders()", "'/orders')\ndef orders(who=Depends(login))"),
+    ],
+    ids=["unrelated", "the route is gone", "the guard is a parameter now"],
+)
+def test_routes_that_keep_their_guard_are_no_finding(tmp_path: Path, after: str) -> None:
+    assert removed(claims(tmp_path / "a", {"a.py": ROUTES}, {"a.py": after}, DOMAINS)) == []
