@@ -13,7 +13,10 @@ from counterproof.model.survey import FileRole, Language
 from hostile.quick_audit import audited, plant
 
 PLAIN = "import os\n\n\ndef version():\n    return 1\n"
-FLAW = "import os\nfrom flask import Flask, request\napp = Flask(__name__)\n@app.route('/x')\ndef x():\n    os.system(request.args['c'])\n    return 'ok'\n"
+FLAW = (
+    "import os\nfrom flask import Flask, request\napp = Flask(__name__)\n"
+    "@app.route('/x')\ndef x():\n    os.system(request.args['c'])\n    return 'ok'\n"
+)
 CSHARP = "using System;\nnamespace Shop {\n" + "class A { void Run(string c) { Process.Start(c); } }\n" * 2_000 + "}\n"
 
 
@@ -34,7 +37,10 @@ TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
     "a script that the program names": (
         {"main.py": "import subprocess\nsubprocess.run(['bash', 'tools/go.sh'])\n", "tools/go.sh": "eval $1\n"}, "tools/go.sh",
     ),
-    "a component": ({"main.py": PLAIN, "ui/App.vue": "<template><p v-html='x'/></template>\n<script>\nexport default {}\n</script>\n"}, "ui/App.vue"),
+    "a component": (
+        {"main.py": PLAIN, "ui/App.vue": "<template><p v-html='x'/></template>\n<script>\nexport default {}\n</script>\n"},
+        "ui/App.vue",
+    ),
     "a pointer of LFS": (
         {"main.py": PLAIN, "core.py": "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"}, "core.py",
     ),
@@ -43,7 +49,9 @@ TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
         {"main.py": "import sys\nsys.path.insert(0, 'lib/core.zip')\nimport core\n", "lib/core.zip": b"PK\x03\x04\x00core.py"},
         "lib/core.zip",
     ),
-    "bytecode that is imported": ({"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc"),
+    "bytecode that is imported": (
+        {"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc",
+    ),
     "an import of its own that is not there": (
         {"shop/__init__.py": "", "shop/main.py": "from shop.core.orders import run\nrun()\n"}, "shop/main.py",
     ),
