@@ -101,6 +101,11 @@ def reads_settings(path: str) -> bool:
     return place.suffix.lower() not in _PROSE
 
 
+def has_settings(path: str) -> bool:
+    """Whether the lines of this file are names and values without quotes."""
+    return _reader(PurePosixPath(path)) in (_docker_pairs, _setting_pairs)
+
+
 _NEAR = 8
 _FEW = 3
 _JOINED = re.compile(r"""^["'`]\s{0,3}[+.|]|[+.|]\s{0,3}["'`]$""")
