@@ -75,6 +75,8 @@ _CHOICES = frozenset(
 )
 """What one of several is chosen of."""
 
+_PEOPLE = frozenset(("users", "usernames", "accounts", "credentials", "logins", "creds", "userlist"))
+
 _QUALIFIED = re.compile(r"[a-z][a-z0-9-]{1,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
@@ -107,8 +109,9 @@ def secret_kind(name: str) -> Kind | None:
 
 
 _FOREIGN = re.compile(
-    r"(?:^|[\W_\d])(?:contrase[nñ]a|contrasenya|senha|clave|mot ?_?de ?_?passe|mdp|passwort|kennwort|wachtwoord|has[lł]o|parola|lösenord|"
-    r"salasana|adgangskode|heslo|lozinka|geslo|jelszó|şifre|sifre|mật khẩu|пароль|密码|密碼|口令|パスワード|비밀번호|รหัสผ่าน|كلمة المرور|סיסמה)s?\d?$",
+    r"(?:^|[\W_\d])(?:contrase[nñ]a|contrasenya|senha|clave|mot ?_?de ?_?passe|mdp|passwort|kennwort|wachtwoord|has[lł]o|parola|"
+    r"lösenord|salasana|adgangskode|heslo|lozinka|geslo|jelszó|şifre|sifre|mật khẩu|пароль|密码|密碼|口令|"
+    r"パスワード|비밀번호|รหัสผ่าน|كلمة المرور|סיסמה)s?\d?$",
     re.IGNORECASE,
 )
 
@@ -181,12 +184,4 @@ def is_bare_key(name: str) -> bool:
 
 def names_accounts(name: str) -> bool:
     """Whether a collection of this name lists people who can log in."""
-    return bool(words := words_of(name)) and words[-1] in (
-        "users",
-        "usernames",
-        "accounts",
-        "credentials",
-        "logins",
-        "creds",
-        "userlist",
-    )
+    return bool(words := words_of(name)) and words[-1] in _PEOPLE

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from counterproof.analysis.secrets.expressions import Position
 from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
-from counterproof.analysis.secrets.positions import Position, positions
+from counterproof.analysis.secrets.positions import positions
 from counterproof.analysis.secrets.randomness import is_random, random_runs
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind, words_of
 from counterproof.analysis.secrets.text_files import has_settings
@@ -150,7 +151,7 @@ def _hides_written(value: str, wide: bool) -> bool:
 
 
 def _is_name(value: str) -> bool:
-    """`apiKeyV2`, `password-kind`, `client_secret_post`: what code calls a secret; `password1` and `Secret2024` are used as one."""
+    """`apiKeyV2`, `password-kind`, `client_secret_post`: names of a secret; `password1` and `Secret2024` may be secrets."""
     bare = _VERSION.sub("", value)
     return (
         len(words_of(bare)) > 1

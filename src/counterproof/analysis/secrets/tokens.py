@@ -146,10 +146,10 @@ def groups_of(text: str, tokens: Iterator[Token]) -> list[Group]:
     for token in tokens:
         current = stack[-1]
         statement = current.statements[-1]
-        if current.opened in ("", "{") and statement[-1] and "\n" in text[last.end : token.start]:
-            if not _goes_on(current, last, token):
-                statement = [[]]
-                current.statements.append(statement)
+        parted = current.opened in ("", "{") and bool(statement[-1]) and "\n" in text[last.end : token.start]
+        if parted and not _goes_on(current, last, token):
+            current.statements.append([[]])
+            statement = current.statements[-1]
         match token.kind:
             case "open":
                 group = Group(token.written, statement[-1], len(statement[-1]))

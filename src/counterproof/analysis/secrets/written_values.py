@@ -9,18 +9,20 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from counterproof.analysis.secrets.positions import kind_of
+from counterproof.analysis.secrets.expressions import kind_of
 from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 
 _STEM = re.compile(
-    r"pass|pwd|psw|secret|token|key|cred|log_?[io]n|sign|insert|connect|hmac|jwt|crypt|-u|mysql|mongo|redis|bearer|auth|\bpw\b|identified|contrase|senha|clave|mdp|wort|woord|has[lł]o|parola|lösenord|"
+    r"pass|pwd|psw|secret|token|key|cred|log_?[io]n|sign|insert|connect|hmac|jwt|crypt|-u|mysql|mongo|redis|"
+    r"bearer|auth|\bpw\b|identified|contrase|senha|clave|mdp|wort|woord|has[lł]o|parola|lösenord|"
     r"salasana|adgangskode|heslo|lozinka|geslo|jelszó|[şs]ifre|mật|пароль|密|口令|パス|비밀|รหัส|كلمة|סיסמה",
     re.IGNORECASE,
 )
 _PAIR = re.compile(
     r"(?<![\w$.@%])(?<!\$\{)(?P<name>-{0,2}[^\W\d][\w.-]{0,80}|[Mm]ot de passe|[Aa][Pp][Ii] [Kk]ey|[Mm]ật khẩu|كلمة المرور)"
-    r"(?=[\"'`\]*]{0,3}(?P<sign>[ \t]{0,20}(?:=>|:=|[=：:])(?![=/:])[ \t]{0,20}\*{0,2})(?!\$[{(\w]|!\w|<%)(?P<value>[^\s\"'`(){}\[\]<>‹›,;&|=]{1,4000}={0,2}))"
+    r"(?=[\"'`\]*]{0,3}(?P<sign>[ \t]{0,20}(?:=>|:=|[=：:])(?![=/:])[ \t]{0,20}\*{0,2})(?!\$[{(\w]|!\w|<%)"
+    r"(?P<value>[^\s\"'`(){}\[\]<>‹›,;&|=]{1,4000}={0,2}))"
 )
 _OPTION = re.compile(r"(?<![\w-])(?P<name>--?[a-z][a-z0-9-]{2,40})[ \t]{1,4}[\"']?(?P<value>[^\s\"'‹›|$-][^\s\"'‹›]{2,400})")
 _INSTRUCTION = re.compile(r"^(?:ENV|ARG)[ \t]+(?P<name>\w{3,80})[ \t]+(?P<value>[^\s\"'‹›=$]{3,400})", re.MULTILINE)
@@ -30,7 +32,8 @@ _SET = re.compile(
     re.MULTILINE,
 )
 _LINE = re.compile(
-    r"^[ \t]*(?:-[ \t]+)?(?:export[ \t]+)?[\"']?(?P<name>[^\W\d][\w.-]{0,80})[\"']?[ \t]*[=:][ \t]+(?P<value>[^\s\"'\[{>|&*!%#$][^\n#]{2,200})",
+    r"^[ \t]*(?:-[ \t]+)?(?:export[ \t]+)?[\"']?(?P<name>[^\W\d][\w.-]{0,80})[\"']?[ \t]*[=:][ \t]+"
+    r"(?P<value>[^\s\"'\[{>|&*!%#$][^\n#]{2,200})",
     re.MULTILINE,
 )
 _BLOCK = re.compile(
@@ -38,13 +41,15 @@ _BLOCK = re.compile(
 )
 _TRIPLE = re.compile(r"(?P<name>[\w.-]{3,80})[ \t]*=[ \t]*(?:\"\"\"|''')\n(?P<value>[^\n\"']{3,4000})")
 _NAMED = re.compile(
-    r"\b(?:name|key|Name|Key|id|variable)[\"']?[ \t]*[=:][ \t]*[\"']?(?P<name>[\w.-]{3,80})[\"']?(?:[ \t]{0,4},)?\s{1,40}(?:,[ \t]{0,4})?"
+    r"\b(?:name|key|Name|Key|id|variable)[\"']?[ \t]*[=:][ \t]*[\"']?(?P<name>[\w.-]{3,80})[\"']?"
+    r"(?:[ \t]{0,4},)?\s{1,40}(?:,[ \t]{0,4})?"
     r"[\"']?(?:value|Value|default|string)[\"']?[ \t]{0,4}[=:][ \t]{0,4}[\"']?(?P<value>[^\s\"'<>‹›{]{3,4000})"
     r"|<key>(?P<key>[\w.-]{3,80})</key>\s{0,40}<string>(?P<string>[^<>‹›\n]{3,4000})<"
     r"|<(?P<element>[A-Za-z_][\w.-]{0,80})>(?P<inner>[^<>‹›\n]{1,4000})</"
 )
 _SPOKEN = re.compile(
-    r"(?P<name>\b(?:(?:secret|api|access|private) )?[A-Za-z]{3,20})(?=[\"'`]?(?::|,(?=[ \t]was ))?[ \t]{1,3}(?:(?:is|was|to|from|be|now|set|changed|of|as)[ \t]{1,3}){0,3}[\"'`]?"
+    r"(?P<name>\b(?:(?:secret|api|access|private) )?[A-Za-z]{3,20})"
+    r"(?=[\"'`]?(?::|,(?=[ \t]was ))?[ \t]{1,3}(?:(?:is|was|to|from|be|now|set|changed|of|as)[ \t]{1,3}){0,3}[\"'`]?"
     r"(?P<value>[^\s\"'`‹›()=]{6,200}))"
 )
 _FALLBACK = re.compile(r"\$\{(?P<name>[A-Za-z_][\w.-]{1,80}):[-=]?(?P<value>[^\s${}‹›]{1,400})\}")
@@ -56,7 +61,8 @@ _UNNAMED = (
         r"[^\n|;&‹]{0,200}?[ \t](?:-p|-a|-w)(?!assword)[ \t]?[\"']?(?P<value>[^\s\"'‹$-][^\s\"'‹]{2,400})"
     ),
     re.compile(
-        r"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?[\"']?(?P<value>[^\s\"'$‹|]{4,200})[\"']?[ \t]*\|[^\n|]{0,80}(?:-stdin|\bpasswd|sudo -S)"
+        r"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?[\"']?"
+        r"(?P<value>[^\s\"'$‹|]{4,200})[\"']?[ \t]*\|[^\n|]{0,80}(?:-stdin|\bpasswd|sudo -S)"
     ),
     re.compile(r"\b(?:Bearer|Basic)[ \t]{1,3}(?:[\"'][ \t]{0,3}[+.][ \t]{0,3}[\"'])?(?P<value>[A-Za-z0-9._~+/=!#%^*-]{8,4000})"),
 )
