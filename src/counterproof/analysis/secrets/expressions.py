@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.secrets.secret_names import Kind, foreign_kind, secret_kind, words_of
 from counterproof.analysis.secrets.tokens import Group, Node, Token
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
