@@ -122,6 +122,7 @@ POSITIONS: dict[str, tuple[str, str, str]] = {
 }
 
 LOOK_ALIKES: dict[str, tuple[str, str]] = {
+    "variable with a number, Swift": ("a.swift", "let apiKey = otherKey2\n"),
     "argument after a token": ("a.py", "send(token, times=10)\n"),
     "argument after a password": ("a.py", "check(password, 'utf-8', strict=True)\n"),
     "variable with a number, keyword": ("a.py", "connect(api_key=apiKeyV2, token=tokenV2)\n"),

@@ -33,6 +33,24 @@ _VERSION = re.compile(r"[-_]?v?\d$", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*;?")
 _SCHEME = re.compile(r"(?:[A-Za-z]{3,10}[ \t]{1,3})?")
 _DEPTH = 2
+_OTHER_CODE = (
+    ".cs",
+    ".kt",
+    ".kts",
+    ".swift",
+    ".rs",
+    ".c",
+    ".h",
+    ".cc",
+    ".cpp",
+    ".hpp",
+    ".scala",
+    ".dart",
+    ".lua",
+    ".vue",
+    ".svelte",
+)
+"""Code that no grammar reads here: a word without quotes is a name."""
 
 
 class Secret(NamedTuple):
@@ -78,8 +96,11 @@ def _read(text: str, path: str, settings: bool, depth: int) -> Iterator[Secret]:
     """What names, uses and labels call secrets in a text that no grammar reads."""
     if depth > _DEPTH or not says_secrets(text):
         return
+    foreign = path.lower().endswith(_OTHER_CODE)
     for each in written_values(text, settings):
         value = text[each.start : each.end]
+        if foreign and each.form is not Form.MARKED and _CODE.fullmatch(value):
+            continue
         if _hides_written(value, each.form is Form.MARKED or (settings and each.form is Form.BARE)):
             yield Secret(each.start, each.end, each.kind)
     if depth and "(" not in text and not any(each in text for each in "\"'`"):
