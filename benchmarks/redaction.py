@@ -39,7 +39,7 @@ def shown_to_agents(seeds: range) -> None:
     print("\n| planted | places | shown to agents |\n|---|---|---|")
     for name in classes(seeds[0]):
         items = [each for seed in seeds for each in classes(seed)[name]]
-        bad = sum(seen(each, redact(each.text)) for each in items)
+        bad = sum(seen(each, redact(each.text, path="" if each.path == COMMIT else each.path)) for each in items)
         print(f"| {name} | {len(items):,} | {bad} ({100 * bad / len(items):.1f} %) |")
 
 
@@ -80,7 +80,7 @@ def hidden_by_mistake(folders: Iterable[Path]) -> None:
                 text = path.read_text(encoding="utf-8")
             except UnicodeDecodeError:
                 continue
-            lines, shown = text.split("\n"), redact(text).split("\n")
+            lines, shown = text.split("\n"), redact(text, path=path.name).split("\n")
             altered = sum(before != after for before, after in zip(lines, shown, strict=True))
             for place in (0, 2) if path.suffix in CODE else (0,):
                 counts[place] += len(lines)

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-MARK: Final = re.compile(r"‹secret:[0-9a-f]{8}›")
+MARK: Final = re.compile(r"‹secret:[0-9a-f]{8}(?: (?:password|key|token) \d{1,6})?›")
 _PLAIN: Final = "‹secret›"
 
 

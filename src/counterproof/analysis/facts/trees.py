@@ -42,16 +42,19 @@ def tree_of(project: Project, path: str) -> Tree | None:
         return None
 
     def made() -> Tree | None:
-        module, function = _GRAMMARS[file.language or Language.PYTHON]
-        if path.endswith(".tsx"):
-            function = "language_tsx"
         try:
-            return parsed_whole(_parser(module, function), project.text(path).encode("utf-8", "replace"))
+            return parse_text(path, file.language, project.text(path).encode("utf-8", "replace"))
         except Unparsable as error:
             project.left_unread(path, str(error))
             return None
 
     return project.once(f"facts tree {path}", made)
+
+
+def parse_text(path: str, language: Language | None, source: bytes) -> Tree:
+    """The tree of a text in a language."""
+    module, function = _GRAMMARS[language or Language.PYTHON]
+    return parsed_whole(_parser(module, "language_tsx" if path.endswith(".tsx") else function), source)
 
 
 def walk(node: Node, limit: int = MAX_NODES) -> Iterator[Node]:

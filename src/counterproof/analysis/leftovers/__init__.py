@@ -155,7 +155,7 @@ def _gone(project: Project, file: SourceFile, current: str, commit: str, text: s
         project.root, replace(project.survey, files=(replace(file, lines=len(text.splitlines())),)), project.checkpoint
     )
     before.freeze({file.path: text})
-    values = {line: value for line, value in reported_values(before, file.path) if value not in current and value not in told}
+    values = {line: value for line, value, _ in reported_values(before, file.path) if value not in current and value not in told}
     if not values:
         return []
     told.update(values.values())

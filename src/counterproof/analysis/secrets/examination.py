@@ -128,10 +128,10 @@ def examine(project: Project, only: frozenset[str] | None = None) -> Examination
     )
 
 
-def reported_values(project: Project, path: str) -> tuple[tuple[int, str], ...]:
-    """Line and value of what a file holds that is reported as a secret."""
+def reported_values(project: Project, path: str) -> tuple[tuple[int, str, Kind], ...]:
+    """Line, value and kind of what a file holds that is reported as a secret."""
     found = _judged_in(project, project.files[path])
-    return tuple((each.candidate.line, each.candidate.value) for each in found if each.judgement.secret)
+    return tuple((each.candidate.line, each.candidate.value, each.candidate.kind) for each in found if each.judgement.secret)
 
 
 def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[str, ...]:

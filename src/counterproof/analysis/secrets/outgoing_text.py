@@ -7,17 +7,22 @@ Does not belong here: what a secret looks like.
 
 import dataclasses
 import re
+from ast import literal_eval
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypeVar, cast
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import mark, redact, redacted
+from counterproof.analysis.secrets.secret_names import Kind
+from counterproof.analysis.secrets.spans import Secret
 from counterproof.model.location import Location
+from counterproof.model.marks import without_digests
 
 T = TypeVar("T")
 
-_TEXTS = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'")
+_TEXTS = re.compile(r"\"((?:[^\"\\\n]|\\.){1,400})\"|'((?:[^'\\\n]|\\.){1,400})'")
+_ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)")
 _TELLING = 12
 """So many characters are hidden wherever they stand in what is said about the file; fewer only beside the same neighbours."""
 _SHORTEST = 4
@@ -30,6 +35,7 @@ class Hidden:
     """A value that a file hides, with what stands before and after it there."""
 
     value: str
+    kind: Kind
     before: str
     after: str
 
@@ -46,11 +52,16 @@ def safe_line(project: Project, path: str, number: int) -> str:
 
 
 def safe_quote(project: Project, path: str, text: str) -> str:
-    """What somebody says or quotes about a file, as it may be shown."""
-    for hidden in _known(project, path)[1] if path in project.files else ():
+    """What somebody says or quotes about a file, as it may be shown: a quote hides what the file hides, and no more."""
+    if path not in project.files:
+        return redact(text, path=path)
+    shown, known = _known(project, path)
+    for hidden in known:
         if hidden.value in text:
             text = _without(text, hidden)
-    return redact(text)
+    plain = without_digests(" ".join(text.split()))
+    whole = project.once(f"as it may be quoted: {path}", lambda: without_digests(" ".join((shown or project.text(path)).split())))
+    return text if plain in whole else redact(text)
 
 
 def safe(project: Project, value: T) -> T:
@@ -63,15 +74,17 @@ def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
 
     def made() -> tuple[str | None, tuple[Hidden, ...]]:
         text = project.text(path)
-        shown, found = redacted(text, _reported_spans(project, path, text))
-        hidden = (Hidden(text[start:end], text[max(0, start - 3) : start], text[end : end + 1]) for start, end in found)
+        shown, found = redacted(text, _reported_spans(project, path, text), path)
+        hidden = (
+            Hidden(text[start:end], kind, text[max(0, start - 3) : start], text[end : end + 1]) for start, end, kind in found
+        )
         return (None if shown == text else shown), tuple(dict.fromkeys(hidden))
 
     shown, hidden = project.once(f"as it may be shown: {path}", made)
     return (project.text(path) if shown is None else shown), hidden
 
 
-def _reported_spans(project: Project, path: str, text: str) -> list[tuple[int, int]]:
+def _reported_spans(project: Project, path: str, text: str) -> list[Secret]:
     """Where the values stand that the search for secrets reports in this file."""
     from counterproof.analysis.secrets.examination import reported_values  # parsers: only where a file is shown
 
@@ -79,28 +92,29 @@ def _reported_spans(project: Project, path: str, text: str) -> list[tuple[int, i
     if not reported:
         return []
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    spans: list[tuple[int, int]] = []
-    for line, value in reported:
-        if not 0 < line <= len(starts):
-            continue
-        start = starts[line - 1]
-        end = starts[line] - 1 if line < len(starts) else len(text)
-        spans += _on_line(text, start, end, value)
+    spans: list[Secret] = []
+    for line, value, kind in reported:
+        if value and 0 < line <= len(starts):
+            end = starts[line] - 1 if line < len(starts) else len(text)
+            spans += (Secret(*span, kind) for span in _on_line(text, starts[line - 1], end, value))
     return spans
 
 
 def _on_line(text: str, start: int, end: int, value: str) -> list[tuple[int, int]]:
-    """The value itself; where the line writes it in another way, every literal of the line."""
-    at = text.find(value, start, end) if value else -1
+    """The value itself; where the line writes it with escapes or in parts, the literals that it is made of."""
+    at = text.find(value, start, end)
     if at >= 0:
         return [(at, at + len(value))]
-    if not value:
-        return []
-    return [found.span(found.lastindex or 1) for found in _TEXTS.finditer(text, start, end)]
+    literals = (found.span(found.lastindex or 1) for found in _TEXTS.finditer(text, start, end))
+    return [span for span in literals if _unescaped(text[slice(*span)]) in value]
+
+
+def _unescaped(literal: str) -> str:
+    return _ESCAPED.sub(lambda found: literal_eval(f'"{found[0]}"') if found[0] not in ('\\"', "\\/") else found[0][1], literal)
 
 
 def _without(text: str, hidden: Hidden) -> str:
-    stand_in = mark(hidden.value)
+    stand_in = mark(hidden.value, hidden.kind)
     if len(hidden.value) >= _TELLING:
         return text.replace(hidden.value, stand_in)
     for before in (hidden.before, hidden.before[-1:]):

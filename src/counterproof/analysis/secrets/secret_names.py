@@ -37,7 +37,7 @@ _ABOUT_LAST = frozenset(
         "field", "fields", "label", "labels", "name", "names", "url", "uri", "urls", "path", "paths", "file", "files",
         "filename", "dir", "directory", "prefix", "suffix", "header", "headers", "param", "params", "parameter", "placeholder",
         "hint", "message", "messages", "msg", "error", "errors", "err", "regex", "regexp", "pattern", "length", "len", "min",
-        "max", "size", "count", "expiry", "expires", "expiration", "expire", "ttl", "timeout", "lifetime", "age", "type",
+        "max", "size", "count", "kind", "expiry", "expires", "expiration", "expire", "ttl", "timeout", "lifetime", "age", "type",
         "types", "id", "ids", "class", "cls", "algorithm", "alg", "algo", "format", "help", "text", "title", "description",
         "desc", "column", "col", "attr", "attribute", "input", "form", "widget", "policy", "validator", "validators", "reset",
         "hash", "hashes", "hashed", "hasher", "hashers", "digest", "encoding", "separator", "sep", "template", "view",
@@ -75,6 +75,8 @@ _CHOICES = frozenset(
 )
 """What one of several is chosen of."""
 
+_PEOPLE = frozenset(("users", "usernames", "accounts", "credentials", "logins", "creds", "userlist"))
+
 _QUALIFIED = re.compile(r"[a-z][a-z0-9-]{1,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
@@ -104,6 +106,19 @@ def secret_kind(name: str) -> Kind | None:
     if any(word in _SECRET for word in words) or _is_key(words):
         return Kind.KEY
     return None
+
+
+_FOREIGN = re.compile(
+    r"(?:^|[\W_\d])(?:contrase[nñ]a|contrasenya|senha|clave|mot ?_?de ?_?passe|mdp|passwort|kennwort|wachtwoord|has[lł]o|parola|"
+    r"lösenord|salasana|adgangskode|heslo|lozinka|geslo|jelszó|şifre|sifre|mật khẩu|пароль|密码|密碼|口令|"
+    r"パスワード|비밀번호|รหัสผ่าน|كلمة المرور|סיסמה)s?\d?$",
+    re.IGNORECASE,
+)
+
+
+def foreign_kind(name: str) -> Kind | None:
+    """The kind that a label or a name in another language than English means: `Mot de passe`, `db_senha`."""
+    return Kind.PASSWORD if _FOREIGN.search(name[:MAX_NAME]) else None
 
 
 def speaks_of_password(name: str) -> bool:
@@ -169,12 +184,4 @@ def is_bare_key(name: str) -> bool:
 
 def names_accounts(name: str) -> bool:
     """Whether a collection of this name lists people who can log in."""
-    return bool(words := words_of(name)) and words[-1] in (
-        "users",
-        "usernames",
-        "accounts",
-        "credentials",
-        "logins",
-        "creds",
-        "userlist",
-    )
+    return bool(words := words_of(name)) and words[-1] in _PEOPLE

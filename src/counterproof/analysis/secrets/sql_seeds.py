@@ -59,10 +59,15 @@ def _by_column(columns: str, values: list[str]) -> str:
 
 def _by_position(table: str, values: list[str]) -> str:
     """Without column names: in a table of accounts, the first text after the account's name that is no address."""
-    if table.rpartition(".")[2].lower() not in _TABLES:
+    if not keeps_accounts(table):
         return ""
     texts = [value for value in values if value]
     return next((text for text in texts[1:] if not _EMAIL.fullmatch(text)), "")
+
+
+def keeps_accounts(table: str) -> bool:
+    """Whether a table of this name holds people who can log in."""
+    return table.strip('`"[]').rpartition(".")[2].lower() in _TABLES
 
 
 def password_holder(statement: str) -> int | None:

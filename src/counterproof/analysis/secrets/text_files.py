@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind
@@ -18,28 +19,7 @@ MAX_LINE = 20_000
 MAX_SEEDED = 1_000_000
 """Characters of a file that is searched for statements; what is longer is a dump of data."""
 
-_PROSE = frozenset(
-    (
-        ".md",
-        ".rst",
-        ".txt",
-        ".adoc",
-        ".po",
-        ".pot",
-        ".csv",
-        ".tsv",
-        ".svg",
-        ".html",
-        ".htm",
-        ".css",
-        ".scss",
-        ".sass",
-        ".less",
-        ".map",
-        ".log",
-        ".ipynb",
-    )
-)
+_PROSE = vocabulary(".md .rst .txt .adoc .po .pot .csv .tsv .svg .html .htm .css .scss .sass .less .map .log .ipynb")
 _PROSE_FOLDERS = frozenset(("locale", "locales", "i18n", "l10n", "translations", "lang", "langs"))
 _LOCKS = frozenset(
     (
@@ -99,6 +79,11 @@ def reads_settings(path: str) -> bool:
     if place.name in _LOCKS or any(part.lower() in _PROSE_FOLDERS for part in place.parts[:-1]):
         return False
     return place.suffix.lower() not in _PROSE
+
+
+def has_settings(path: str) -> bool:
+    """Whether the lines of this file are names and values without quotes."""
+    return _reader(PurePosixPath(path)) in (_docker_pairs, _setting_pairs)
 
 
 _NEAR = 8

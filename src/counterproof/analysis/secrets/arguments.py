@@ -1,0 +1,181 @@
+"""Which arguments of a call are credentials: by the function, by its parameters in the same text, by a name before the value."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.secrets.expressions import (
+    LOOKUPS,
+    NAME,
+    READS,
+    Position,
+    is_marker,
+    kind_of,
+    literals_of,
+    subject_of,
+    texts_of,
+)
+from counterproof.analysis.secrets.secret_names import Kind, words_of
+from counterproof.analysis.secrets.sql_seeds import password_holder
+from counterproof.analysis.secrets.tokens import Group, Node, Token
+
+_PAIRED = LOOKUPS | vocabulary(
+    "define putenv setenv set setitem header addheader setheader setrequestheader setattr option append put add with "
+    "default property setproperty attr field value param"
+)
+"""Calls whose argument after a name is the value of that name."""
+_COMPARES = vocabulary(
+    "equals equalsignorecase compare_digest strcmp hash_equals constanttimecompare isequal timingsafeequal "
+    "secure_compare constant_time_compare consteq eq eql equal compareto"
+)
+_ARGUMENTS: dict[str, tuple[int, Kind]] = {
+    **dict.fromkeys(
+        vocabulary(
+            "login log_in logon signin sign_in authenticate basicauth basic_auth setbasicauth httpbasicauth "
+            "httpdigestauth auth usernamepasswordcredentials passwordauthentication networkcredential simple_bind_s "
+            "usernamepasswordauthenticationtoken"
+        ),
+        (1, Kind.PASSWORD),
+    ),
+    **dict.fromkeys(
+        vocabulary("getconnection mysqli mysqli_connect pdo ldap_bind plainauth create_user create_superuser ftp_login"),
+        (2, Kind.PASSWORD),
+    ),
+    **dict.fromkeys(
+        vocabulary(
+            "set_password generate_password_hash make_password hash_password hashpw get_password_hash password_hash "
+            "password_verify generatefrompassword comparehashandpassword encodepassword"
+        ),
+        (0, Kind.PASSWORD),
+    ),
+    **dict.fromkeys(
+        vocabulary(
+            "fernet secretkeyspec signedstring cookieparser hmacshakeyfor signer serializer urlsafeserializer "
+            "urlsafetimedserializer timestampsigner encryptedcookiestorage hmac.new hmac.hmac aes.new newcipher "
+            "aes.newcipher setsigningkey"
+        ),
+        (0, Kind.KEY),
+    ),
+    **dict.fromkeys(
+        vocabulary(
+            "jwt.encode jwt.decode jwt.sign jwt.verify createhmac createcipheriv createdecipheriv createcipher "
+            "aes.encrypt aes.decrypt signwith openssl.hmac hmac.hexdigest hmac.digest jsonwebtoken.sign "
+            "jsonwebtoken.verify"
+        ),
+        (1, Kind.KEY),
+    ),
+    **dict.fromkeys(
+        vocabulary("hash_hmac openssl_encrypt openssl_decrypt"),
+        (2, Kind.KEY),
+    ),
+}
+_SIGNS = vocabulary("sign verify encrypt decrypt encode decode hmac new digest signer fernet")
+"""Calls whose argument `key` is one."""
+_DEFINING = frozenset(("def", "function", "func", "fn", "fun"))
+
+
+def secret_parameters(groups: Sequence[Group]) -> dict[str, frozenset[int]]:
+    """Which arguments of the functions of this text are passwords, keys or tokens."""
+    found: dict[str, frozenset[int]] = {}
+    for group in groups:
+        before = [each.written for each in group.before[-6:] if isinstance(each, Token)]
+        if group.opened != "(" or not before or (_DEFINING.isdisjoint(before) and not _has_body(group)):
+            continue
+        names = [_names(item) for item in group.items]
+        names = names[1:] if names and names[0][:1] in (["self"], ["cls"]) else names
+        places = frozenset(place for place, each in enumerate(names) if any(kind_of(name) for name in each))
+        if places and before[-1] not in ("if", "while", "for", "switch"):
+            found[before[-1]] = places
+    return found
+
+
+def _has_body(group: Group) -> bool:
+    following = group.around[group.index + 1 : group.index + 2]
+    return bool(following) and isinstance(following[0], Group) and following[0].opened == "{"
+
+
+def _names(item: list[Node]) -> list[str]:
+    """The names of a parameter: without its default and its type after a colon."""
+    names: list[str] = []
+    for each in item:
+        if isinstance(each, Token) and each.kind == "sign":
+            break
+        if isinstance(each, Token) and each.kind == "name":
+            names.append(each.written)
+    return names
+
+
+def positions_in_call(group: Group, callee: str, parameters: dict[str, frozenset[int]]) -> Iterator[Position]:
+    last = callee.rpartition(".")[2]
+    plain = [item for item in group.items if not any(isinstance(each, Token) and each.kind == "sign" for each in item)]
+    yield from positions_after_names(group, last.lower())
+    yield from _held(group)
+    if last.lower() in _COMPARES:
+        yield from _compared_by(group, plain)
+        return
+    place, kind = _ARGUMENTS.get(callee.lower(), _ARGUMENTS.get(last.lower(), (-1, Kind.PASSWORD)))
+    if last == "set_password" and len(plain) > 1:
+        place = 1
+    if 0 <= place < len(plain):
+        sure = (
+            kind is Kind.KEY
+            or place != 1
+            or bool(list(literals_of(plain[0])))
+            or not last.lower().startswith(("log", "sign", "auth"))
+        )
+        yield from (Position(each, kind, "", sure, not sure) for each in literals_of(plain[place]))
+        return
+    words = words_of(last)
+    found = kind_of(last) if words and words[0] not in READS and not _has_body(group) else None
+    for at, item in enumerate(group.items):
+        if last.lower() in _SIGNS and len(item) > 2 and isinstance(item[0], Token) and item[0].written == "key":
+            yield from (Position(each, Kind.KEY, "key", True) for each in literals_of(item[2:]))
+        if at in parameters.get(last, frozenset()):
+            yield from (Position(each, Kind.PASSWORD, last, True) for each in literals_of(item))
+        elif found and len(plain) == 1 and item is plain[0]:
+            yield from (Position(each, found[1], found[0]) for each in literals_of(item))
+        elif _is_auth(item):
+            pair = item[-1]
+            if isinstance(pair, Group) and len(pair.items) == 2:
+                yield from (Position(each, Kind.PASSWORD, "auth", True) for each in literals_of(pair.items[1]))
+
+
+def positions_after_names(group: Group, callee: str) -> Iterator[Position]:
+    """A name as a text, and its value in the next place."""
+    items = group.items
+    for place, (one, two) in enumerate(pairwise(items)):
+        token = one[-1] if len(one) <= 2 and one else None
+        if not isinstance(token, Token) or token.kind not in ("text", "name") or not NAME.fullmatch(token.written):
+            continue
+        found = kind_of(token.written)
+        flag = token.written.startswith("-")
+        alone = len(items) == 2 and place == 0 and group.opened in "[{"
+        if found and (flag or callee in _PAIRED or alone):
+            yield from (Position(each, found[1], found[0], flag, alone) for each in literals_of(two))
+
+
+def _held(group: Group) -> Iterator[Position]:
+    """`execute("INSERT INTO users (name, password) VALUES (?, ?)", ("bob", "x"))`."""
+    items = group.items
+    given = items[1][0] if len(items) > 1 else None
+    statement = next(iter(texts_of(items[0])), None) if isinstance(given, Group) else None
+    place = password_holder(statement.written) if statement and "insert" in statement.written[:200].lower() else None
+    if place is not None and isinstance(given, Group) and place < len(given.items):
+        yield from (Position(each, Kind.PASSWORD, "INSERT", True) for each in literals_of(given.items[place]))
+
+
+def _is_auth(item: list[Node]) -> bool:
+    """`auth=("bob", "x")`."""
+    return (
+        len(item) > 2 and isinstance(item[0], Token) and item[0].written.lower() in ("auth", "http_auth", "basic_auth", "creds")
+    )
+
+
+def _compared_by(group: Group, arguments: list[list[Node]]) -> Iterator[Position]:
+    receiver = group.before[:-2]
+    sides = [*arguments, receiver[-2:]]
+    subject = next((found for side in sides if not texts_of(side[-1:]) and (found := subject_of(side))), None)
+    for side in sides if subject else ():
+        for each in [*literals_of(side)] or texts_of(side[-1:]):
+            if subject and not is_marker(each.written):
+                yield Position(each, subject[1], subject[0], True)
