@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis.program.own_imports import note_gaps
+from counterproof.analysis.program.own_imports import gaps_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.survey import FileRole, Language
@@ -26,8 +26,7 @@ def tree(root: Path, files: dict[str, bytes | str]) -> Path:
 
 def unread_in(root: Path) -> dict[str, str]:
     project = Project(root, survey(root))
-    note_gaps(project)
-    return {each.path: each.why for each in (*project.survey.unread, *project.unread.values()) if not each.accepted}
+    return {each.path: each.why for each in (*project.survey.unread, *gaps_of(project)) if not each.accepted}
 
 
 TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {

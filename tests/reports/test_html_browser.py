@@ -19,6 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
 
+from counterproof.model.confidence import Confidence
 from counterproof.model.report import ChainLine, Report
 from counterproof.model.severity import Severity
 from counterproof.reports import inert, render
@@ -245,7 +246,7 @@ def test_opening_a_finding_shows_its_flow(driver: webdriver.Chrome, tmp_path: Pa
         "shop/orders.py:77",
     ):
         assert fact in text
-    assert [each.text for each in finding.find_elements(By.CSS_SELECTOR, ".sum .figure")] == ["+2", "+3", "0", "+1", "+6"]
+    assert [each.text for each in finding.find_elements(By.CSS_SELECTOR, ".sum .figure")] == ["+2", "+3", "0", "+5"]
     assert len(finding.find_elements(By.CSS_SELECTOR, ".check")) == 4
     assert all(each.is_displayed() for each in finding.find_elements(By.CSS_SELECTOR, ".check"))
     assert console(driver) == []
@@ -385,7 +386,8 @@ def test_chains_are_drawn(driver: webdriver.Chrome, tmp_path: Path) -> None:
 
 
 def test_chains_that_form_a_circle_are_drawn_too(driver: webdriver.Chrome, tmp_path: Path) -> None:
-    there, back = (ChainLine(numbers, ("a session",), Severity.HIGH, 5) for numbers in (("C-01", "H-01"), ("H-01", "C-01")))
+    ways = (("C-01", "H-01"), ("H-01", "C-01"))
+    there, back = (ChainLine(numbers, ("a session",), Severity.HIGH, Confidence.VALIDATED, 5) for numbers in ways)
     show(driver, tmp_path, replace(deep_sample(), chains=(there, back)))
     assert len(by_id(driver, "graph").find_elements(By.CSS_SELECTOR, "a")) == 2
     assert len(by_id(driver, "graph").find_elements(By.CSS_SELECTOR, ".edge")) == 2

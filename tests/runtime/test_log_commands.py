@@ -39,7 +39,7 @@ def test_a_log_is_exported_verified_and_replayed_from_the_file_alone(run: RunFol
     assert f"head {head}; the journal is whole." in there.output
     assert said("log", "verify", str(path), "--head", head).exit_code == 0
     assert said("log", "verify", "latest", "--head", "0" * 64).exit_code == 4
-    stored = {each.name: each.read_bytes() for each in run.path.glob("report.*")}
+    stored = {each.name: each.read_bytes() for each in (*run.path.glob("report.*"), run.path / "appendix.md")}
     Home().remove(run)
     out = tmp_path / "out"
     assert said("replay", str(path), "--out", str(out)).exit_code == 0

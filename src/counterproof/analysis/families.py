@@ -15,7 +15,6 @@ from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
-from counterproof.analysis.program.own_imports import note_gaps
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
@@ -51,10 +50,22 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
-    note_gaps(project)
     hunt = _hunted(project, entry_points, dimensions, language, only)
+    _note_gaps(project)
     examined = closed(project, entry_points, hunt.examination)
     return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))
+
+
+def _note_gaps(project: Project) -> None:
+    """Imports of the project's own that lead nowhere count as not read (A64)."""
+
+    def gaps() -> Examination:
+        from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a kept answer spares
+
+        return Examination(unread=gaps_of(project))
+
+    for each in _kept(project, "gaps", digest_of("gaps", project.survey.files), gaps).unread:
+        project.left_unread(each.path, each.why)
 
 
 def _hunted(

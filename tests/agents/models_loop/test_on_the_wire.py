@@ -73,7 +73,7 @@ def test_tasks_of_a_role_share_a_prefix_and_turns_find_what_went_before(wire: st
     first, second = cache.shares[:half], cache.shares[half:]
     assert first[0][1] == 0
     assert all(cached / tokens > 0.8 for tokens, cached, _ in first[1:]), cache.shares
-    assert shared > 5_000
+    assert shared > 4_000
     assert second[0][1] > 0.8 * shared, (shared, cache.shares)  # another task, other dimensions
     booked = sum(each.usage.cached for each in terms.purse.budget.spent)
     assert booked == sum(cached for _, cached, _ in cache.shares)

@@ -12,7 +12,7 @@ from counterproof.analysis.map.sizes import components_of, unread_of
 from counterproof.analysis.map.writes import Writes
 from counterproof.analysis.polyglot.corpus import corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points
-from counterproof.analysis.program.own_imports import note_gaps
+from counterproof.analysis.program.own_imports import gaps_of
 from counterproof.analysis.project import Project
 from counterproof.model.map import Fact, Map
 from counterproof.model.recon import EntryPoint
@@ -27,7 +27,8 @@ def map_of(project: Project) -> Map:
 
 
 def _built(project: Project) -> Map:
-    note_gaps(project)
+    for each in gaps_of(project):
+        project.left_unread(each.path, each.why)
     entries = _entries(project)
     places = Places(project, entered_program(project, entries), corpus_of(project))
     routes = routes_of(project, places, entries)

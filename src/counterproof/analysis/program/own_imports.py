@@ -14,7 +14,7 @@ from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax.ir import Function, If, Import, Loop, Node, Try, With
-from counterproof.model.survey import FileRole
+from counterproof.model.survey import FileRole, Unread
 
 MAX_GAPS = 200
 _EXTENDING = ("extend_path", "__getattr__", "__path__", "sys.modules", "declare_namespace", "import_module")
@@ -36,16 +36,10 @@ _CODE = ("", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx")
 _TRIED = ("", *_CODE[1:], ".d.ts", ".json", ".node", ".vue", ".svelte", *(f"/index{each}" for each in _CODE[1:]))
 
 
-def note_gaps(project: Project) -> None:
-    """List every import of the project's own that leads to nothing among what was not read."""
-
-    def noted() -> int:
-        found = [*_python(project), *_scripts(project)][:MAX_GAPS]
-        for path, line, name in found:
-            project.left_unread(path, f"line {line} imports {name}, which is not in the project")
-        return len(found)
-
-    project.once("imports that lead nowhere", noted)
+def gaps_of(project: Project) -> tuple[Unread, ...]:
+    """Every import of the project's own that leads to nothing."""
+    found = [*_python(project), *_scripts(project)][:MAX_GAPS]
+    return tuple(Unread(path, f"line {line} imports {name}, which is not in the project") for path, line, name in found)
 
 
 def _python(project: Project) -> Iterator[tuple[str, int, str]]:

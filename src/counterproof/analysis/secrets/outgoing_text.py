@@ -14,8 +14,7 @@ from typing import Any, TypeVar, cast
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import mark, redact, redacted
-from counterproof.analysis.secrets.secret_names import Kind
-from counterproof.analysis.secrets.spans import Secret
+from counterproof.analysis.secrets.secret_names import Kind, Secret
 from counterproof.model.location import Location
 from counterproof.model.marks import without_digests
 

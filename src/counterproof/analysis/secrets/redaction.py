@@ -9,8 +9,7 @@ import hmac
 import re
 from collections.abc import Iterator, Sequence
 
-from counterproof.analysis.secrets.secret_names import Kind
-from counterproof.analysis.secrets.spans import Secret, secrets_in
+from counterproof.analysis.secrets.secret_names import Kind, Secret
 from counterproof.installation import derived_key
 from counterproof.model.marks import MARK
 
@@ -67,6 +66,8 @@ def _bounded(line: str) -> str:
 def spans_of(text: str, also: Sequence[Secret] = (), path: str = "") -> list[Secret]:
     """Where secrets stand, in order, none across the end of a line and none over another."""
     hidden = [found.span() for found in MARK.finditer(text)] if "‹" in text else []
+    from counterproof.analysis.secrets.spans import secrets_in  # parsers: only where a text is shown
+
     found = (piece for each in (*secrets_in(text, path), *also) for piece in _pieces(text, each))
     merged: list[Secret] = []
     for each in sorted({piece for piece in found if not any(piece.start < last and first < piece.end for first, last in hidden)}):

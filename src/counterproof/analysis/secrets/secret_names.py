@@ -7,6 +7,7 @@ Whether the value behind a name is a secret is judged elsewhere.
 import re
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MAX_NAME = 100
@@ -18,6 +19,14 @@ class Kind(StrEnum):
     PASSWORD = "password"  # noqa: S105 (the word itself)
     KEY = "key"
     TOKEN = "token"  # noqa: S105 (the word itself)
+
+
+class Secret(NamedTuple):
+    """A secret at `start` to `end` of the text."""
+
+    start: int
+    end: int
+    kind: Kind
 
 
 _PASSWORD = frozenset(("password", "passwd", "passphrase", "passcode", "pwd", "passwords", "userpass", "userpassword"))

@@ -7,13 +7,12 @@ forms. Settings are names and values, so there a doubt hides. Always holds: no n
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from counterproof.analysis.secrets.expressions import Position
 from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
 from counterproof.analysis.secrets.positions import positions
 from counterproof.analysis.secrets.randomness import is_random, random_runs
-from counterproof.analysis.secrets.secret_names import Kind, secret_kind, words_of
+from counterproof.analysis.secrets.secret_names import Kind, Secret, secret_kind, words_of
 from counterproof.analysis.secrets.text_files import has_settings
 from counterproof.analysis.secrets.tokens import Group, Token, groups_of, tokens_of
 from counterproof.analysis.secrets.values import (
@@ -51,14 +50,6 @@ _OTHER_CODE = (
     ".svelte",
 )
 """Code that no grammar reads here: a word without quotes is a name."""
-
-
-class Secret(NamedTuple):
-    """A secret at `start` to `end` of the text."""
-
-    start: int
-    end: int
-    kind: Kind
 
 
 def secrets_in(text: str, path: str = "") -> Iterator[Secret]:

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from counterproof.analysis.facts.trees import parse_text
 from counterproof.analysis.source.languages import language_of
-from counterproof.analysis.syntax.parsing import Unparsable
 
 MAX_TEXT = 4_000
 """Characters of one literal in a text that no grammar reads."""
@@ -70,6 +68,8 @@ Node = Token | Group
 
 def tokens_of(text: str, path: str) -> Iterator[Token]:
     """By the grammar of the file, if it has one."""
+    from counterproof.analysis.syntax.parsing import Unparsable
+
     language = language_of(path) if path else None
     if language is not None:
         try:
@@ -81,6 +81,8 @@ def tokens_of(text: str, path: str) -> Iterator[Token]:
 
 
 def _of_tree(text: str, path: str) -> Iterator[Token]:
+    from counterproof.analysis.facts.trees import parse_text
+
     source = text.encode("utf-8", "replace")
     plain = len(source) == len(text)
     seen = count = 0
