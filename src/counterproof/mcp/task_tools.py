@@ -88,12 +88,9 @@ class TaskTools:
         task_id: TaskId,
         pattern: Text,
         glob: Text = "",
-        kind: Text = "",
-        dimension: Text = "",
     ) -> list[str]:
-        """Lines that match a regular expression. In an audit name the `kind` that you look for (sql, shell, …) and a `dimension`,
-        D1 to D10; a review or a verification has neither."""
-        given = {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension}
+        """Lines that match a regular expression, in files that a glob selects."""
+        given = {"pattern": pattern, "glob": glob}
         return self._called(task_id, ("grep", {name: value for name, value in given.items() if value}))
 
     def task_glob(self, task_id: TaskId, pattern: Text) -> list[str]:

@@ -90,7 +90,7 @@ class WireFinding(_Strict):
     flow: WireFlow | None = None
     impact: Text
     reach: Literal["anonymous", "low privilege", "admin"]
-    harm: Literal["full", "partial", "local"]
+    harm: Literal["full", "partial", "local", "minor"]
     complexity: Literal["single request", "several steps", "strong preconditions"] = "single request"
     stringent_conditions: Annotated[int, Field(ge=0, le=20)] = 0
     default_config: bool | None = None
@@ -112,7 +112,7 @@ class WireJudged(_Strict):
     item: Short
     file: Path
     line: Line
-    verdict: Literal["safe", "finding", "unclear"]
+    verdict: Literal["safe", "finding", "stated", "unclear"]
     reason: Text = ""
 
 

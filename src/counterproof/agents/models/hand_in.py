@@ -36,7 +36,7 @@ Quote = Callable[[str, int], str]
 """A line as it stands in a file; '' where there is none."""
 
 MAX_PROBLEMS = 10
-_HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL}
+_HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL, "minor": Impact.MINOR}
 _STATUS = {
     "covered": Status.COVERED,
     "shallow": Status.SHALLOW,

@@ -35,7 +35,7 @@ def dive_task(state: AuditState, model: str = "") -> AgentTask:
     what no model read beyond a search for secrets: what analysts visited is theirs (A52)."""
     survey, recon = known(state.survey), known(state.recon)
     read = read_in_phase_2(state, modelled=bool(model))
-    unread = [file.path for file in survey.files if file.language and not file.test and file.path not in read]
+    unread = [file.path for file in survey.files if file.language and file.loc and not file.test and file.path not in read]
     first = [path for path in recon.p0_files if path in unread]
     agent = f"{kind_of(model)}-p3-01"
     return AgentTask(

@@ -34,6 +34,8 @@ SCOPE = 500_000
 MAX_ITEMS = 60
 MAX_STATED = 80
 MAX_LEFT = 2
+MIN_LINES = 5
+"""A file of fewer lines is no component to answer for."""
 
 
 class Shape(StrEnum):
@@ -173,7 +175,7 @@ def _left(state: AuditState, model: str) -> Iterator[AgentTask]:
     items = open_items(known(state.survey), known(state.recon), state.work, own)
     number = sum(task.model == model and task.role is Role.HUNTER and task.round == 1 for task in state.tasks)
     whole = shape_of(known(state.survey), known(state.recon), known(state.request).window) is Shape.SMALL
-    for part in range(0, min(len(items), MAX_LEFT * MAX_ITEMS), MAX_ITEMS):
+    for part in range(0, min(len(items), (1 if whole else MAX_LEFT) * MAX_ITEMS), MAX_ITEMS):
         number += 1
         task = _numbered(_task(state, model, number, Ask.LEFT, known(state.request).only, whole), number)
         yield replace(task, open_items=items[part : part + MAX_ITEMS], stated=stated(own))
@@ -247,5 +249,5 @@ def _open_components(survey: Survey, recon: Recon, own: tuple[Work, ...], there:
     files = {file.path: file for file in survey.files if file.language and not file.test}
     largest = sorted(files, key=lambda path: (-files[path].loc, path))
     wanted = dict.fromkeys((*(path for path in recon.p0_files if path in files), *largest))
-    left = [path for path in wanted if path not in read and files[path].loc]
+    left = [path for path in wanted if path not in read and files[path].loc >= MIN_LINES and "/migrations/" not in f"/{path}"]
     return tuple(OpenItem(f"C{number}", ItemKind.COMPONENT, at(path, 1), (), path) for number, path in enumerate(left, 1))

@@ -29,6 +29,11 @@ SMALL = 10
 MAP_ROOM = 12_000
 TASK_ROOM = 12_000
 MAX_SHOWN_FILE = 200_000
+WRITTEN = (
+    ".html", ".htm", ".jinja", ".jinja2", ".j2", ".ejs", ".pug", ".hbs", ".mustache", ".erb", ".twig", ".vue", ".svelte",
+    ".yml", ".yaml", ".toml", ".ini", ".cfg", ".conf", ".env", "Dockerfile",
+)  # fmt: skip
+"""Templates and settings, which no language has and a reader needs; locks, pictures and styles are not shown."""
 MAX_AROUND = 12
 """Callers and callees of one unit."""
 
@@ -57,7 +62,7 @@ def source_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
     """The source whole, settings and templates included, the same for all hunters (A61)."""
     pieces = tuple(_pieces(toolbox, tuple(part for path in _sources(toolbox) for part in _parts(toolbox, path, ()))))
     title = "The source of the program, file by file (tests apart):"
-    return (Section(title, Category.CODE, pieces, 95, shared=True, rest="`read` shows it"),)
+    return (Section(title, Category.CODE, pieces, 60, shared=True, rest="`read` shows it"),)
 
 
 def source_room(toolbox: WitnessedTools) -> Room:
@@ -69,8 +74,13 @@ def source_room(toolbox: WitnessedTools) -> Room:
 def _sources(toolbox: WitnessedTools) -> tuple[str, ...]:
     """What matters first: were there too little room, the rest would be left out."""
     important = toolbox.recon.p0_files if toolbox.recon else ()
-    others = (file.path for file in toolbox.survey.files if file.role is FileRole.RUNTIME and file.size <= MAX_SHOWN_FILE)
-    return tuple(dict.fromkeys((*important, *others)))
+    running = [
+        file
+        for file in toolbox.survey.files
+        if file.role is FileRole.RUNTIME and file.size <= MAX_SHOWN_FILE and (file.language or file.path.endswith(WRITTEN))
+    ]
+    ordered = sorted(running, key=lambda file: ("/migrations/" in f"/{file.path}", file.language is None, file.path))
+    return tuple(dict.fromkeys((*important, *(file.path for file in ordered))))
 
 
 def _hunters_code(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:

@@ -7,6 +7,7 @@ from counterproof.agents.models import rendering
 from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.protocols.audit.modules import Offer
 from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.metering import BREADTH_PERCENT
 
 PLAIN = (
     "Audit this program. Find its real, exploitable vulnerabilities, of any class and anywhere in the tree: what its maintainers "
@@ -15,8 +16,9 @@ PLAIN = (
 LEFT = (
     "Another context audited this program and stated what is listed below. The open items are the entry points, settings and "
     "components that no statement names. Go through them one by one, most exposed first: read what decides, compare siblings, "
-    "and answer each in `judged` by its name, with the line that decides: `safe`, or `finding` with a finding of its own, or "
-    "`unclear`. Whatever else you see is taken too; what was stated is not stated again. Name in `gaps` what you did not get to."
+    "and answer each in `judged` by its name, with the line that decides: `safe`, `finding` with a finding of its own, `stated` "
+    "for what is stated elsewhere, or `unclear`. Whatever else you see is taken too; what was stated is not stated again. Name "
+    "in `gaps` what you did not get to."
 )
 NARROW = (
     "Go through every place that the map or your own searches give, one by one: who can reach it, by the permission as it is "
@@ -28,7 +30,9 @@ NARROW = (
 def intro(task: AgentTask, offers: tuple[Offer, ...]) -> tuple[str, ...]:
     """Who the agent is and what it may spend. `offers` are modules that are not shown already."""
     parts = [f"You are {task.agent_id}, a {task.role.value}, in round {task.round}.", *_asked(task)]
-    parts.append(f"Turns: {task.limits.turns}. Search and read calls: {task.limits.tool_calls}.")
+    breadth = task.limits.tool_calls * BREADTH_PERCENT // 100
+    calls = f"{task.limits.tool_calls}, {breadth} of them for searches and first looks, the rest for following traces"
+    parts.append(f"Turns: {task.limits.turns}. Search and read calls: {calls}.")
     if task.method:
         parts.append(f"Method of this round: {task.method}.")
     if task.limits.findings:
