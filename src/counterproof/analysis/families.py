@@ -16,7 +16,7 @@ from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
 from counterproof.analysis.program.own_imports import note_gaps
-from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
@@ -27,6 +27,9 @@ from counterproof.model.location import Location
 from counterproof.model.proof import Part
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
+
+
+OUT_OF_TIME = "The time was over before all imports were resolved; code that is missing from the tree may be unnamed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,21 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
-    note_gaps(project)
+    in_time = _gaps_noted(project)
     hunt = _hunted(project, entry_points, dimensions, language, only)
     examined = closed(project, entry_points, hunt.examination)
+    if not in_time:
+        examined = replace(examined, limitations=(*examined.limitations, OUT_OF_TIME), finished=False)
     return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))
+
+
+def _gaps_noted(project: Project) -> bool:
+    """Whether there was time to look for imports that lead nowhere. Without it the families still hand in what they have."""
+    try:
+        note_gaps(project)
+    except OutOfTime:
+        return False
+    return True
 
 
 def _hunted(
