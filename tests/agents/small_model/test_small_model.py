@@ -51,6 +51,7 @@ def area(width: int, height: int) -> int:
     return width * height
 """
 FLAW = 10
+ASKED = ["D1", "D4", "D5"]
 DIMENSIONS = {22: "D5", 78: "D1", 79: "D1", 89: "D1", 502: "D4"}
 
 
@@ -84,10 +85,9 @@ class Interpreter:
         agent = re.search(r"You are ([\w-]+)", opening)
         assert marker
         assert agent
-        wanted = re.findall(r"\b(D\d+) ", opening.split("Dimensions: ")[1].split("\n")[0])
-        claims = [claim for claim in self._claims() if claim["dimension"] in wanted]
+        claims = [claim for claim in self._claims() if claim["dimension"] in ASKED]
         result = {
-            "marker": marker[0], "agent_id": agent[1], "round": 1, "dimensions": wanted, "nothing_found": not claims,
+            "marker": marker[0], "agent_id": agent[1], "round": 1, "dimensions": ASKED, "nothing_found": not claims,
             "findings": claims,
         }  # fmt: skip
         return Says(json.dumps(result))
@@ -112,7 +112,7 @@ def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(m
     hunter = Interpreter(model)
     with threaded(FaultServer(brain=hunter)) as server:
         ran = counterproof(
-            "audit", str(target), "--mode", "quick", "--yes", "--only", "D1,D4,D5", "--out", str(tmp_path / "out"),
+            "audit", str(target), "--mode", "quick", "--yes", "--only", ",".join(ASKED), "--out", str(tmp_path / "out"),
             "--agents", f"hunter=openai-compatible:small@{server.url}/v1", "--budget-tokens", "3000000", COUNTERPROOF_SEMGREP="",
         )  # fmt: skip
         assert len(server.log) < 40
@@ -127,7 +127,7 @@ def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(m
     ]
     assert claimed
     for row in claimed:
-        assert row["severity"] in ("medium", "low")
+        assert row["confidence"] == "claimed"
         assert row["labels"] == ["unvalidated"]
         assert row["finding"]["corroboration"] in ("seen by the agent alone", "contradicted by the analysers")
     assert 0 < receipt["tokens"] <= 3_000_000

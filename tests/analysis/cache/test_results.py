@@ -64,7 +64,9 @@ def test_what_ran_out_of_time_is_not_kept(results: Results) -> None:
 
     project = Project(SHOP, survey(SHOP, SurveyOptions()), soon_over)
     project.results = results
-    families.examine(project, (), tuple(Dimension), Language.PYTHON)
+    cut = families.examine(project, (), tuple(Dimension), Language.PYTHON).examination
+    assert not cut.finished
+    assert families.OUT_OF_TIME in cut.limitations
     whole = families.examine(_shop(), (), tuple(Dimension), Language.PYTHON)
     assert families.examine(_shop(results), (), tuple(Dimension), Language.PYTHON) == whole
 

@@ -94,7 +94,7 @@ def test_of_a_large_tree_what_surrounds_whole_files_is_enough(tmp_path: Path, mo
         project = project_of(tmp_path)
         view = View(project, resolve(project, Wanted((path,), None)).scope)
         found.append(told(claims_of(view, ("injection",), documents=False)))
-    followed = nearby.file(view)
+    followed = nearby.ground(view)
     assert found[0] == found[1] != []
     assert set(followed.files) - {"shop/__init__.py"} == {"shop/pages.py", "shop/rows.py"}
     assert view.limitations == [
@@ -111,7 +111,7 @@ def test_what_is_only_imported_is_followed_where_it_is_called(tmp_path: Path, mo
     project = project_of(tmp_path)
     view = View(project, resolve(project, Wanted(("shop/pages.py",), None)).scope)
     assert [kind for kind, _ in told(claims_of(view, ("injection",), documents=False))] == ["CWE-89 sql-injection"]
-    around = nearby.file(view)
+    around = nearby.ground(view)
     assert "shop/deep.py" in around.files
     assert around.followed == Followed(frozenset({("shop/pages.py", 7)}), frozenset())
 
@@ -127,7 +127,7 @@ def test_data_comes_into_a_change_through_functions_that_name_it(tmp_path: Path,
     project = project_of(folder)
     view = View(project, resolve(project, Wanted()).scope)
     assert told(claims_of(view, ("injection",), documents=False)) == [("CWE-89 sql-injection", "shop/rows.py:5")]
-    assert nearby.file(view).followed == Followed(frozenset({("shop/rows.py", 4)}), frozenset({("shop/pages.py", 7)}))
+    assert nearby.ground(view).followed == Followed(frozenset({("shop/rows.py", 4)}), frozenset({("shop/pages.py", 7)}))
 
 
 @pytest.mark.parametrize("statement", ["self.word = word", "WORD = 'x'"])
@@ -140,7 +140,7 @@ def test_who_reads_what_a_change_sets_is_followed(tmp_path: Path, monkeypatch: p
     )
     folder = changed(tmp_path, {"shop/__init__.py": "", "shop/rows.py": rows, "shop/use.py": use}, {"shop/rows.py": after})
     project = project_of(folder)
-    followed = nearby.file(View(project, resolve(project, Wanted()).scope)).followed
+    followed = nearby.ground(View(project, resolve(project, Wanted()).scope)).followed
     assert followed is not None
     assert ("shop/use.py", 4) in followed.leading
     assert ("shop/use.py", 8) not in followed.leading
@@ -161,7 +161,7 @@ def test_only_what_the_change_calls_is_followed_as_deep_as_it_goes(
     write(tmp_path, {**AROUND, "shop/deep.py": DEEP, "shop/pages.py": f"from shop.deep import one\n{pages}"})
     monkeypatch.setattr(nearby, "LARGE", 3)
     project = project_of(tmp_path)
-    ground = nearby.file(View(project, resolve(project, Wanted((caller,), None)).scope))
+    ground = nearby.ground(View(project, resolve(project, Wanted((caller,), None)).scope))
     found = families.examine(ground, entry_points_of(ground), (Dimension.D1,), Language.PYTHON).examination.findings
     assert ("shop/deep.py" in {each.location.path for each in found}) is seen
     assert "shop/deep.py" in ground.files
@@ -183,7 +183,7 @@ def test_a_common_word_leads_to_the_change_where_its_file_is_imported(
         here = others.replace(statement.format("rows"), statement.format(imported))
         tree = files | {"shop/other.py": here, "shop/stock.py": ""}
         project = project_of(changed(folder, tree, {"shop/rows.py": files["shop/rows.py"].replace("1", "2")}))
-        followed = nearby.file(View(project, resolve(project, Wanted()).scope)).followed
+        followed = nearby.ground(View(project, resolve(project, Wanted()).scope)).followed
         assert followed is not None
         leading.append(len(followed.leading))
     assert leading == [20, 0]
@@ -210,7 +210,7 @@ def test_a_file_is_read_where_followed_code_uses_what_is_imported_of_it(tmp_path
     monkeypatch.setattr(nearby, "LARGE", 1)
     edit = {"src/change.ts": tree["src/change.ts"].replace("used(a) +", "used(a.trim()) +")}
     project = project_of(changed(tmp_path, tree, edit))
-    ground = nearby.file(View(project, resolve(project, Wanted()).scope))
+    ground = nearby.ground(View(project, resolve(project, Wanted()).scope))
     assert set(tree) - set(ground.files) == {"src/unused.ts", "src/parts/fourth.ts"}
 
 

@@ -6,6 +6,7 @@ from counterproof.analysis.review.claims import Claim
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Shown, Trust
 from counterproof.model.review.position import DocumentVerdict
+from counterproof.model.root_cause import root_cause
 from counterproof.protocols.review.duplicates import identity
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
@@ -30,6 +31,7 @@ def refined(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
 def _finding(name: str, code: str, claim: Claim, bench: ReviewBench) -> ReviewFinding:
     quote = read_safely(bench, claim.at)
     flow = claim.traced is not None and claim.trust is not Trust.NONE
+    witness = claim.witness if claim.witness and claim.witness.location == claim.at else None
     return ReviewFinding(
         id=name,
         specialist=code,
@@ -46,7 +48,8 @@ def _finding(name: str, code: str, claim: Claim, bench: ReviewBench) -> ReviewFi
         quote=quote[:MAX_EVIDENCE],
         flow=flow,
         traced_source=claim.traced if flow else None,
-        function=claim.witness.function if claim.witness and claim.witness.location == claim.at else "",
+        function=witness.function if witness else "",
+        mark=root_cause(witness).mark if witness else "",
     )
 
 

@@ -5,6 +5,8 @@ severity shown is the vote's. Nothing is added that nobody claimed: a review rat
 the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
 """
 
+from dataclasses import replace
+
 from counterproof.model.confidence import Confidence
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
 from counterproof.model.report import Calibration, ReportedFinding
@@ -12,7 +14,7 @@ from counterproof.model.review.classes import classed
 from counterproof.model.review.finding import ReviewFinding, Trust
 from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import Change, ReviewReport
-from counterproof.model.root_cause import fingerprint
+from counterproof.model.root_cause import named, root_cause
 from counterproof.model.severity import Ground, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 
@@ -48,6 +50,11 @@ def as_finding(finding: ReviewFinding) -> Finding:
     )
 
 
+def fingerprint(finding: ReviewFinding, occurrence: int) -> str:
+    """The identity that an audit gives the same finding."""
+    return named(replace(root_cause(as_finding(finding)), mark=finding.mark), occurrence)
+
+
 def said(finding: ReviewFinding) -> str:
     """What its author wrote, without the quoted line that stands at the end of the evidence."""
     return finding.evidence.partition(f"\n{finding.location}: ")[0]
@@ -66,12 +73,12 @@ def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
         if not each.kept:
             continue
         finding = as_finding(each.finding)
-        alike = fingerprint(finding, 0)
+        alike = fingerprint(each.finding, 0)
         seen[alike] = seen.get(alike, -1) + 1
         rows.append(
             ReportedFinding(
                 number=finding.id,
-                fingerprint=fingerprint(finding, seen[alike]),
+                fingerprint=fingerprint(each.finding, seen[alike]),
                 severity=each.severity,
                 confidence=Confidence.SUSPECTED if finding.confidence is Ground.PATTERN else Confidence.CLAIMED,
                 finding=finding,

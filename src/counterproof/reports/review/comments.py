@@ -10,11 +10,10 @@ from typing import Any
 
 from counterproof.model.finding import Finding
 from counterproof.model.report import ReportedFinding
-from counterproof.model.review.conversion import as_finding, as_reported
+from counterproof.model.review.conversion import as_reported, fingerprint
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile
-from counterproof.model.root_cause import fingerprint
 from counterproof.protocols.review.guardrails import destructive
 from counterproof.reports.inert import code, json_text, line, remark
 from counterproof.reports.wording import counted
@@ -41,7 +40,7 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
             },
             "gitlab": [_gitlab(row, folder, report.scope, changed) for row in placed],
             "standing": [row.fingerprint for row in rows],
-            "resolved": [fingerprint(as_finding(each), 0) for each in report.fixed],
+            "resolved": [fingerprint(each, 0) for each in report.fixed],
         }
     )
 

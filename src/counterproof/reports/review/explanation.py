@@ -6,11 +6,10 @@ For a terminal: everything that comes from the reviewed files or an agent is mad
 
 from collections.abc import Iterator
 
-from counterproof.model.review.conversion import as_finding, as_reported, said
+from counterproof.model.review.conversion import as_finding, as_reported, fingerprint, said
 from counterproof.model.review.finding import shown
 from counterproof.model.review.position import Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
-from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Severity
 from counterproof.reports.explanation import code_around
 from counterproof.reports.inert import MAX_TEXT, line
@@ -35,7 +34,7 @@ def named(report: ReviewReport, name: str) -> tuple[Resolved, ...]:
 
 def _fingerprints(report: ReviewReport) -> dict[str, str]:
     standing = {row.number: row.fingerprint for row in as_reported(report)}
-    gone = {each.finding.id: fingerprint(as_finding(each.finding), 0) for each in report.resolved if not each.kept}
+    gone = {each.finding.id: fingerprint(each.finding, 0) for each in report.resolved if not each.kept}
     return standing | gone
 
 
