@@ -15,12 +15,7 @@ from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
-<<<<<<< HEAD
-from counterproof.analysis.project import SCRIPTS, Project
-=======
-from counterproof.analysis.program.own_imports import note_gaps
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
->>>>>>> fixa
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
@@ -31,7 +26,6 @@ from counterproof.model.location import Location
 from counterproof.model.proof import Part
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
-
 
 OUT_OF_TIME = "The time was over before all imports were resolved; code that is missing from the tree may be unnamed."
 
@@ -58,38 +52,30 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
-<<<<<<< HEAD
-=======
-    in_time = _gaps_noted(project)
->>>>>>> fixa
     hunt = _hunted(project, entry_points, dimensions, language, only)
-    _note_gaps(project)
+    in_time = _note_gaps(project)
     examined = closed(project, entry_points, hunt.examination)
     if not in_time:
         examined = replace(examined, limitations=(*examined.limitations, OUT_OF_TIME), finished=False)
     return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))
 
 
-<<<<<<< HEAD
-def _note_gaps(project: Project) -> None:
-    """Imports of the project's own that lead nowhere count as not read (A64)."""
+def _note_gaps(project: Project) -> bool:
+    """Imports of the project's own that lead nowhere count as not read (A64). False where there was no time to look for them: the
+    families still hand in what they have."""
 
     def gaps() -> Examination:
         from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a kept answer spares
 
         return Examination(unread=gaps_of(project))
 
-    for each in _kept(project, "gaps", digest_of("gaps", project.survey.files), gaps).unread:
-        project.left_unread(each.path, each.why)
-=======
-def _gaps_noted(project: Project) -> bool:
-    """Whether there was time to look for imports that lead nowhere. Without it the families still hand in what they have."""
     try:
-        note_gaps(project)
+        found = _kept(project, "gaps", digest_of("gaps", project.survey.files), gaps)
     except OutOfTime:
         return False
+    for each in found.unread:
+        project.left_unread(each.path, each.why)
     return True
->>>>>>> fixa
 
 
 def _hunted(
