@@ -32,7 +32,6 @@ from counterproof.model.proof import Part
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
 
-
 OUT_OF_TIME = "The time was over before all imports were resolved; code that is missing from the tree may be unnamed."
 
 
