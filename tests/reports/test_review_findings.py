@@ -68,7 +68,7 @@ def test_findings_have_the_shape_that_the_audits_schema_publishes() -> None:
     whole = schema()
     checker = cast("Any", Draft202012Validator({"$defs": whole["$defs"], "$ref": "#/$defs/ReportedFinding"}))
     for row in rows:
-        checker.validate(row)
+        assert not list(checker.iter_errors(row))
     assert [row["number"] for row in rows] == ["SEC-001", "CORR-001", "CORR-002"]
     assert len({row["fingerprint"] for row in rows}) == 3
     first = rows[0]["finding"]

@@ -59,10 +59,11 @@ class Cause:
 @dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
-    analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it is
-    about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the enclosing
-    function and `mark` the sink or the missing guard, where the audit's analysis named them. `cause` says how the change breaks a line that it did not touch (R42).
-    `excerpt` is the code around the place, as the engine read it. `conversion` gives it as the finding of every job."""
+    analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it
+    is about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the
+    enclosing function and `mark` the sink or the missing guard, where the audit's analysis named them. `cause` says how the
+    change breaks a line that it did not touch (R42). `excerpt` is the code around the place, as the engine read it.
+    `conversion` gives it as the finding of every job."""
 
     id: str
     specialist: str
