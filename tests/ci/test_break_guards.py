@@ -71,7 +71,7 @@ def test_skipped(): pytest.skip("no browser")
 
 
 def test_an_error_is_no_assertion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, written = tmp_path / "test_failing.py", tmp_path / "kinds"
+    file, written = tmp_path / "test_every_kind_of_failure.py", tmp_path / "kinds"
     file.write_text(FAILING, encoding="utf-8")
     monkeypatch.setattr(failure_kinds, "TESTS", tmp_path)
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-c", "/dev/null", f"--rootdir={tmp_path}", str(file)]

@@ -11,14 +11,16 @@ import pytest
 from counterproof.agents.recorded.hunter import RecordedHunter
 from counterproof.agents.recorded.runs import MAX_CLAIMS, RecordedRun, read_runs
 from counterproof.analysis.source.survey import SurveyOptions
+from counterproof.model.confidence import Confidence
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import UserError
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Verdict
 from counterproof.model.report import Refused
-from counterproof.model.severity import Confidence, Severity
+from counterproof.model.severity import Severity
 from counterproof.model.survey import Language
+from counterproof.protocols.audit.confidence import confidence_of
 from counterproof.protocols.guard.citations import verified
 from counterproof.toolbox.recorded import RecordedTools
 from counterproof.toolbox.workspace import Workspace
@@ -84,25 +86,25 @@ def at_line(kept: tuple[Finding, ...], line: int) -> Finding:
 
 
 @pytest.mark.rule("A29")
-def test_the_engine_attaches_the_line_and_the_claim_stays_at_medium(tmp_path: Path, workspace: Workspace) -> None:
+def test_the_engine_attaches_the_line_and_the_claim_is_suspected(tmp_path: Path, workspace: Workspace) -> None:
     _, kept, refused = audited(workspace, runs(tmp_path, [claim(19, cwe=89)]))
     found = at_line(kept, 19)
     assert (found.evidence, found.unquoted, found.rule) == ("del app.users[key]", True, "")
-    assert found.confidence is Confidence.MEDIUM
+    assert confidence_of(found) is Confidence.SUSPECTED
     assert found.corroboration is Corroboration.AGENT_ALONE
     assert not refused
 
 
 @pytest.mark.rule("A29")
-def test_a_flow_that_an_analyst_re_derives_lifts_the_cap_and_a_missing_check_does_not(
+def test_a_flow_that_an_analyst_re_derives_is_claimed_and_a_missing_check_is_suspected(
     tmp_path: Path, workspace: Workspace
 ) -> None:
     """The second claim on a line that the analysts report once is judged by itself; nobody guards `remove`, as was claimed."""
     _, kept, _ = audited(workspace, runs(tmp_path, [claim(9), claim(9, message="Once more."), claim(19, cwe=862)]))
     again = next(each for each in kept if each.unquoted and each.location.start == 9)
-    assert (again.corroboration, again.confidence) == (Corroboration.BOTH, Confidence.HIGH)
+    assert (again.corroboration, confidence_of(again)) == (Corroboration.BOTH, Confidence.CLAIMED)
     unguarded = [each for each in kept if each.location.start in (18, 19) and each.unquoted]
-    assert all(each.confidence is Confidence.MEDIUM for each in unguarded)
+    assert [confidence_of(each) for each in unguarded] == [Confidence.SUSPECTED]
     toolbox = RecordedTools(workspace, TASK)
     (missing,) = runs(tmp_path, [claim(19, cwe=841)])[0].claims
     assert toolbox.analysts.derive(missing).verdict is Verdict.DOWNGRADED
@@ -118,12 +120,12 @@ def test_what_the_analysts_see_too_is_theirs_and_confirmed_by_both(tmp_path: Pat
 
 
 @pytest.mark.rule("A29")
-def test_what_the_analysts_refute_is_worth_a_pattern(tmp_path: Path, workspace: Workspace) -> None:
+def test_what_the_analysts_refute_is_suspected(tmp_path: Path, workspace: Workspace) -> None:
     """Two claims near by are two problems: the one on the harmless call does not pass as the other."""
     _, kept, _ = audited(workspace, runs(tmp_path, [claim(9), claim(14)]))
     assert at_line(kept, 9).corroboration is Corroboration.BOTH
     found = at_line(kept, 14)
-    assert (found.corroboration, found.confidence) == (Corroboration.CONTRADICTED, Confidence.PATTERN)
+    assert (found.corroboration, confidence_of(found)) == (Corroboration.CONTRADICTED, Confidence.SUSPECTED)
 
 
 @pytest.mark.rule("A29")

@@ -1,4 +1,4 @@
-"""What a route that is open to everybody adds to severity (A40): twice where it gives everything away, once for anything less."""
+"""What a route that is open to everybody adds to severity (A40): the same for every harm; the harm makes the difference."""
 
 from collections.abc import Callable
 
@@ -34,9 +34,11 @@ def it():
     ],
     ids=["sql-injection", "command-injection", "path-traversal", "xss"],
 )
-def test_an_open_route_counts_twice_only_where_it_gives_everything_away(
+def test_an_open_route_adds_the_same_to_every_harm(
     examine: Callable[..., Examination], rule: str, body: str, level: Severity
 ) -> None:
     found = next(each for each in examine(app=APP.format(body=body)).findings if each.rule == rule)
-    assert calibrate(found).level is level
-    assert found.rating.default_config is (True if level is Severity.CRITICAL else None)
+    counted = calibrate(found)
+    assert counted.level is level
+    points = {term.name: term.points for term in counted.terms}
+    assert (points["reachability"], points["configuration"]) == (2, 0)

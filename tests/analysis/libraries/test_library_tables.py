@@ -22,7 +22,6 @@ LEFT = {
     "dependencies/look_alikes.py": "well-known names that others imitate; nothing else is known of them",
     "facts/defences.py": "the checker of a refutation shares no table with the engine that it checks",
     "plans/naming.py": "words that stand for things in the text of a plan",
-    "plans/package_facts.py": "names of packages that differ from what is imported, in the text of a plan",
     "plans/topics.py": "words by which a plan speaks of a topic",
     "source/references.py": "programs that a command starts, not packages that code imports",
     "source/origin.py": "names of files that sites copy; files are told apart before libraries are known",

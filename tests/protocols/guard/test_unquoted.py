@@ -1,4 +1,4 @@
-"""What a recorded run says (A29): nobody asks what it read, and no more than medium confidence until an analyst agrees."""
+"""What a recorded run says (A29): nobody asks what it read, and it is suspected until an analyst agrees."""
 
 from dataclasses import replace
 

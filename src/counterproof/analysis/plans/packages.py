@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.requirement import normal_name
+from counterproof.analysis.libraries.packages import declared_name, is_brought_along
 from counterproof.analysis.plans.blocks import OWN, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
@@ -19,52 +20,6 @@ MANIFESTS = {
     "npm": re.compile(r"package\.json"),
 }
 _CONFIGURATION = re.compile(r"(?:ts|js)config[\w.]*\.json|(?:vite|vitest)\.config\.\w+|components\.json|package\.json")
-DECLARED_AS = {
-    "yaml": "pyyaml", "PIL": "pillow", "cv2": "opencv", "sklearn": "scikit-learn", "bs4": "beautifulsoup4", "jwt": "pyjwt",
-    "git": "gitpython", "attr": "attrs", "fitz": "pymupdf", "Crypto": "pycryptodome",
-}  # fmt: skip
-"""Packages that are imported by a name of which their own says nothing."""
-_BROUGHT = frozenset(
-    [
-        "pytest",
-        "setuptools",
-        "pkg_resources",
-        "typing_extensions",
-        "conftest",
-        "vitest",
-        "jest",
-        "bun",
-        "deno",
-        "vscode",
-        "electron",
-        "assert",
-        "buffer",
-        "child_process",
-        "crypto",
-        "dns",
-        "events",
-        "fs",
-        "http",
-        "https",
-        "module",
-        "net",
-        "os",
-        "path",
-        "process",
-        "querystring",
-        "readline",
-        "stream",
-        "tls",
-        "tty",
-        "url",
-        "util",
-        "v8",
-        "vm",
-        "worker_threads",
-        "zlib",
-    ]
-)
-"""What test runners, runtimes and Node bring along."""
 _IMPORT = re.compile(r"[ \t]*(?:import|from|(?:const|let|var)[ \t])")
 
 
@@ -96,7 +51,8 @@ def _taken(case: Case, code: Code, kind: str) -> Iterator[tuple[str, int]]:
         scope = each.module.startswith("@") and not each.module.startswith(OWN)
         name = each.module.partition(".")[0] if kind == "pypi" else "/".join(each.module.split("/")[: 1 + scope])
         outside = not each.module.startswith(OWN) and ":" not in name and not each.optional
-        if outside and name not in _BROUGHT and not (_is_own_module(case, name) if kind == "pypi" else _is_alias(case, name)):
+        outside = outside and not is_brought_along(name)
+        if outside and not (_is_own_module(case, name) if kind == "pypi" else _is_alias(case, name)):
             yield name, each.line
 
 
@@ -119,7 +75,7 @@ def _is_alias(case: Case, name: str) -> bool:
 
 def _is_known(case: Case, name: str, kind: str) -> bool:
     """Whether a manifest, a lock file, the code or another line of the plan has the package, under its name or a longer one."""
-    wanted = DECLARED_AS.get(name, name)
+    wanted = declared_name(name)
     declared = set(case.ground.dependencies)
     if normal_name(wanted) in declared or (kind == "pypi" and any(_is_part_of(normal_name(wanted), each) for each in declared)):
         return True
