@@ -129,6 +129,17 @@ def test_a_quiet_review_asks_everybody_once() -> None:
     assert played.state.stage is Stage.ENDED
 
 
+@pytest.mark.rule("R1")
+def test_review_with_a_grave_finding_refines_then_challenges_then_reports() -> None:
+    played = Play(finding_in("SEC", finding(severity=Severity.CRITICAL))).run()
+    works = [task.work for task in played.asked]
+    first = works.index(Work.CHALLENGE) if Work.CHALLENGE in works else 0
+    assert first > 0
+    assert set(works[:first]) == {Work.REFINE}
+    assert Work.REFINE not in works[first:]
+    assert played.state.stage is Stage.ENDED
+
+
 @pytest.mark.rule("R10")
 def test_silence_is_malformed() -> None:
     def silent(task: ReviewTask) -> ReviewReply:
