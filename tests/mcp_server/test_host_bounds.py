@@ -53,7 +53,7 @@ def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
                 assert (await host.call("task_glob", task_id=foreign, pattern="*")).startswith("refused: ")
             assert "refused: " in await host.call("task_read", task_id=task, path="../../../etc/passwd")
             # a claim whose quote is not in its lines does not stand, however often it is handed in
-            claim = finding("made up", 1, "os.system(term)", file="requirements.txt", cwe=89)
+            claim = finding("made up", 13, "os.system(term)", cwe=78)
             reply = {**header(text), "nothing_found": False, "findings": [claim]}
             told = await host.call("submit_result", task_id=task, reply=reply)
             assert "would be refused: the quoted evidence is not in those lines" in told

@@ -32,7 +32,6 @@ async def _specialist(host: Host, text: str) -> str:
         return await host.call("submit_result", task_id=task, reply={**header(text), "positions": [], "defences": []})
     body = await host.call("task_callers", task_id=task, name="discount")
     assert "card.charge(rest)" in body, "the caller's body"
-    assert "refused" in await host.call("task_grep", task_id=task, pattern="x.*", kind="sql"), "a review's search has no kinds"
     assert "shop/checkout.py" in await host.call(
         "use_tools", task_id=task, calls=[{"tool": "grep", "arguments": {"pattern": r"def p\w+\("}}]
     )
