@@ -180,6 +180,7 @@ class _Client:
             with self._opener.open(request, timeout=PATIENCE) as answer:
                 return json.loads(answer.read(MAX_ANSWER) or b"null")
         except urllib.error.HTTPError as error:
+            error.close()
             raise PostFailed(f"{method} {path.partition('?')[0]} was refused with status {error.code}") from None
         except (OSError, ValueError) as error:
             raise PostFailed(f"{method} {path.partition('?')[0]} failed: {type(error).__name__}") from None
