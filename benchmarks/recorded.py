@@ -31,10 +31,9 @@ from recorded_arms import (
     scored,
     shipped,
 )
-from recorded_ground import REPETITIONS, Application, halves, prepared
+from recorded_ground import REPETITIONS, Application, halves, is_lead, prepared
 
 from counterproof.model.finding import Corroboration
-from counterproof.protocols.guard.panel import is_lead
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "explanation" / "what-the-protocol-adds.md"

@@ -9,12 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from recorded_ground import REPETITIONS, Application, Candidate, Counts
+from recorded_ground import REPETITIONS, Application, Candidate, Counts, is_lead
 
 from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.kinship import kin
 from counterproof.model.location import at
-from counterproof.protocols.guard.kinship import kin
-from counterproof.protocols.guard.panel import NEAR, Hand, Shared, is_lead, quorum_of
+from counterproof.protocols.guard.panel import NEAR, Hand, Shared, quorum_of
 
 Table = dict[str, Counts]
 """Counts by application, summed over repetitions."""

@@ -188,3 +188,8 @@ def _take(application: Application, run: RecordedRun) -> None:
     application.claims += len(hand.claims)
     application.refused += len(hand.claims) - len(sound)
     application.runs.setdefault(run.model, []).append((run, Hand(run.name, sound)))
+
+
+def is_lead(finding: Finding, votes: int) -> bool:
+    """Whether an analyst's finding is not proved, and no recorded run saw it."""
+    return not votes and not (finding.proof is not None and finding.proof.whole)
