@@ -93,7 +93,8 @@ def test_redacting_twice_changes_nothing_near_secrets(noise: str, name: str) -> 
 
 
 def test_a_quote_never_holds_the_secret() -> None:
-    assert quote("  users = [('admin', 'SuperSecret')]", "SuperSecret") == "users = [('admin"
+    shown = mark("SuperSecret", Kind.PASSWORD)
+    assert quote("  users = [('admin', 'SuperSecret')]", "SuperSecret") == f"users = [('admin', '{shown}')]"
     assert quote("SECRET_KEY = 'abc'", "abc") == f"SECRET_KEY = '{mark('abc')}'"
     assert quote("  'SuperSecret',", "SuperSecret") == ""
     assert quote("x = 1", "") == "x = 1"

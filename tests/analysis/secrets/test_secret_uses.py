@@ -40,17 +40,17 @@ def test_a_secret_that_something_takes_is_proved(project_of, files: dict[str, st
 @pytest.mark.parametrize(
     ("files", "place"),
     [
-        ({"a.ts": "const made = store.add({\n  secret_word: 'abc1',\n});\n", "b.ts": READS}, "a.ts:2"),
-        ({"a.ts": "await app.register(plugin, {\n  sessionKey: 'csrfToken',\n});\n", "b.ts": READS}, "a.ts:2"),
+        ({"a.ts": "const made = store.add({\n  secret_word: 'abc1-x9q',\n});\n", "b.ts": READS}, "a.ts:2"),
+        ({"a.ts": "await app.register(plugin, {\n  sessionKey: 'csrf7Token',\n});\n", "b.ts": READS}, "a.ts:2"),
         (
-            {"settings.json": '{\n  "apiKey": "trykey"\n}\n', "b.ts": "export const f = (x: any) => x.apiKey;\n"},
+            {"settings.json": '{\n  "apiKey": "trykey-7"\n}\n', "b.ts": "export const f = (x: any) => x.apiKey;\n"},
             "settings.json:2",
         ),
         (
             {"app.py": "def headers(user, password='secret1'):\n    return user\n", "b.py": "def f(o):\n    o.password\n"},
             "app.py:1",
         ),
-        ({"a.ts": "export const cookies = {\n  sessionKey: 'SessionKeyOfTheVisitor',\n};\n"}, "a.ts:2"),
+        ({"a.ts": "export const cookies = {\n  sessionKey: 'Session-7-Of-The-Visitor',\n};\n"}, "a.ts:2"),
     ],
     ids=["data", "name-of-an-entry", "settings-of-nobody", "default", "words"],
 )
@@ -111,9 +111,11 @@ def test_what_the_environment_replaces_and_what_is_called_a_default_weighs_less(
     assert found == {"settings.py:3": Severity.MEDIUM, "plain.py:3": Severity.HIGH, "named.py:2": Severity.MEDIUM}
 
 
-def test_names_of_several_words_are_no_keys(project_of) -> None:
-    code = "config.put(key='s3tables_catalog_endpoint_url', value=1)\nconfig.put(key='x9_k2Jd81_qQ7zLm03_vB', value=1)\n"
-    assert [str(each.location) for each in examine(project_of({"app.py": code})).findings] == ["app.py:2"]
+def test_word_that_nothing_uses_is_no_secret(project_of) -> None:
+    words = {"a.py": "DB_PASSWORD = 'walnut'\n", "b.ts": "export const keys = { sessionKey: 'SessionKeyOfTheVisitor' };\n"}
+    assert examine(project_of(words)).findings == ()
+    used = {"a.py": words["a.py"] + "import psycopg2\npsycopg2.connect(password=DB_PASSWORD)\n"}
+    assert [str(each.location) for each in examine(project_of(used)).findings] == ["a.py:1"]
 
 
 @pytest.mark.rule("A55")
@@ -180,11 +182,10 @@ TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3Nzc3IiwiaXNzIjoic2hvcCJ9.4Zf3Qx0oGm8rT
     ("path", "text", "bears"),
     [
         ("openapi.yaml", f"openapi: 3.0.0\ntoken:\n  type: string\n  example: {TOKEN}\n", []),
-        ("locales/en/page.json", f'{{"text": "Paste {TOKEN} here"}}\n', []),
         ("answers.json", f'{{"token": "{TOKEN}"}}\n', [Severity.LOW]),
         ("client.py", f"import requests\nrequests.get('https://shop.test', auth=login(token='{TOKEN}'))\n", [Severity.MEDIUM]),
     ],
-    ids=["description", "translation", "recorded", "used"],
+    ids=["description", "recorded", "used"],
 )
 def test_a_token_that_nothing_uses_ran_out_long_ago(project_of, path: str, text: str, bears: list[Severity]) -> None:
     assert [bearing for _, bearing in ceilings(project_of({path: text}))] == bears
@@ -192,24 +193,8 @@ def test_a_token_that_nothing_uses_ran_out_long_ago(project_of, path: str, text:
 
 @pytest.mark.rule("A55")
 def test_a_key_of_which_nobody_knows_what_it_opens_is_low(project_of) -> None:
-    code = f"import app\nstore_key = '{RANDOM}'\ncipher = app.cipher(store_key)\n"
+    code = f"import app\nstore_secret = '{RANDOM}'\ncipher = app.cipher(store_secret)\n"
     assert ceilings(project_of({"app.py": code})) == [("app.py:2", Severity.LOW)]
-
-
-TEXTS = "export const strings = {\n  PROFILE_PASSWORD_NEW: 'k9$heslo!qz',\n};\n"
-
-
-@pytest.mark.rule("A55")
-@pytest.mark.parametrize(
-    ("files", "bears"),
-    [
-        ({"src/languages/cs-cz.ts": TEXTS, "src/languages/da.ts": TEXTS}, []),
-        ({"src/words/czech.ts": TEXTS, "src/words/danish.ts": TEXTS.replace("k9", "r7")}, [Severity.LOW, Severity.LOW]),
-    ],
-    ids=["by-language", "by-name"],
-)
-def test_the_same_name_with_another_text_is_no_use(project_of, files: dict[str, str], bears: list[Severity]) -> None:
-    assert [bearing for _, bearing in ceilings(project_of(files))] == bears
 
 
 @pytest.mark.rule("A55")

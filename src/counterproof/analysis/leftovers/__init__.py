@@ -18,8 +18,8 @@ from counterproof.analysis.git import History, HistoryError, NoHistory, open_his
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.secrets.examination import reported_values
+from counterproof.analysis.secrets.file_kinds import reads_names
 from counterproof.analysis.secrets.outgoing_text import safe
-from counterproof.analysis.secrets.text_files import reads_settings
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, Validation
 from counterproof.model.leftover import Left, Leftover
@@ -128,9 +128,7 @@ def _earlier(project: Project, history: History) -> tuple[tuple[Finding, ...], i
 
 
 def _relevant(project: Project) -> list[SourceFile]:
-    files = [
-        each for each in project.survey.files if each.role is FileRole.RUNTIME and (each.language or reads_settings(each.path))
-    ]
+    files = [each for each in project.survey.files if each.role is FileRole.RUNTIME and (each.language or reads_names(each.path))]
     return sorted(files, key=lambda each: (not _TELLING.search(each.path), each.path))[:MAX_FILES]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.secrets.candidate import Place
 from counterproof.analysis.secrets.expressions import (
     LOOKUPS,
     NAME,
@@ -69,8 +70,12 @@ _ARGUMENTS: dict[str, tuple[int, Kind]] = {
         (2, Kind.KEY),
     ),
 }
+TAKERS = frozenset(each.rpartition(".")[2] for each in _ARGUMENTS) | {"auth", "http_auth", "basic_auth", "creds"}
+"""Words of calls and arguments that take a secret, whatever it is called."""
 _SIGNS = vocabulary("sign verify encrypt decrypt encode decode hmac new digest signer fernet")
 """Calls whose argument `key` is one."""
+_EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
+"""Methods that every text and container has: a call of that name says nothing about a function that is defined here."""
 _DEFINING = frozenset(("def", "function", "func", "fn", "fun"))
 
 
@@ -79,7 +84,7 @@ def secret_parameters(groups: Sequence[Group]) -> dict[str, frozenset[int]]:
     found: dict[str, frozenset[int]] = {}
     for group in groups:
         before = [each.written for each in group.before[-6:] if isinstance(each, Token)]
-        if group.opened != "(" or not before or (_DEFINING.isdisjoint(before) and not _has_body(group)):
+        if not before or not defines(group) or before[-1] in _EVERYDAY:
             continue
         names = [_names(item) for item in group.items]
         names = names[1:] if names and names[0][:1] in (["self"], ["cls"]) else names
@@ -87,6 +92,12 @@ def secret_parameters(groups: Sequence[Group]) -> dict[str, frozenset[int]]:
         if places and before[-1] not in ("if", "while", "for", "switch"):
             found[before[-1]] = places
     return found
+
+
+def defines(group: Group) -> bool:
+    """Whether these are the parameters of a function that is defined here."""
+    before = (each.written for each in group.before[-6:] if isinstance(each, Token))
+    return group.opened == "(" and (not _DEFINING.isdisjoint(before) or _has_body(group))
 
 
 def _has_body(group: Group) -> bool:
@@ -123,21 +134,25 @@ def positions_in_call(group: Group, callee: str, parameters: dict[str, frozenset
             or bool(list(literals_of(plain[0])))
             or not last.lower().startswith(("log", "sign", "auth"))
         )
-        yield from (Position(each, kind, "", sure, not sure) for each in literals_of(plain[place]))
+        seeded = kind is Kind.PASSWORD and (place == 0 or last.startswith("create"))
+        how = Place.SEEDED if seeded or last == "set_password" else Place.PASSED
+        yield from (Position(each, kind, f"{last}()", sure, not sure, how) for each in literals_of(plain[place]))
         return
     words = words_of(last)
     found = kind_of(last) if words and words[0] not in READS and not _has_body(group) else None
     for at, item in enumerate(group.items):
         if last.lower() in _SIGNS and len(item) > 2 and isinstance(item[0], Token) and item[0].written == "key":
-            yield from (Position(each, Kind.KEY, "key", True) for each in literals_of(item[2:]))
+            yield from (Position(each, Kind.KEY, "key", True, place=Place.PASSED) for each in literals_of(item[2:]))
         if at in parameters.get(last, frozenset()):
-            yield from (Position(each, Kind.PASSWORD, last, True) for each in literals_of(item))
+            yield from (Position(each, Kind.PASSWORD, last, True, place=Place.SEEDED) for each in literals_of(item))
         elif found and len(plain) == 1 and item is plain[0]:
-            yield from (Position(each, found[1], found[0]) for each in literals_of(item))
+            yield from (Position(each, found[1], found[0], place=Place.PASSED) for each in literals_of(item))
         elif _is_auth(item):
             pair = item[-1]
             if isinstance(pair, Group) and len(pair.items) == 2:
-                yield from (Position(each, Kind.PASSWORD, "auth", True) for each in literals_of(pair.items[1]))
+                yield from (
+                    Position(each, Kind.PASSWORD, "auth", True, place=Place.PASSED) for each in literals_of(pair.items[1])
+                )
 
 
 def positions_after_names(group: Group, callee: str) -> Iterator[Position]:
@@ -151,7 +166,8 @@ def positions_after_names(group: Group, callee: str) -> Iterator[Position]:
         flag = token.written.startswith("-")
         alone = len(items) == 2 and place == 0 and group.opened in "[{"
         if found and (flag or callee in _PAIRED or alone):
-            yield from (Position(each, found[1], found[0], flag, alone) for each in literals_of(two))
+            how = Place.PASSED if flag else Place.ENTRY if alone else Place.ASSIGNED
+            yield from (Position(each, found[1], found[0], flag, alone, how) for each in literals_of(two))
 
 
 def _held(group: Group) -> Iterator[Position]:
@@ -161,7 +177,7 @@ def _held(group: Group) -> Iterator[Position]:
     statement = next(iter(texts_of(items[0])), None) if isinstance(given, Group) else None
     place = password_holder(statement.written) if statement and "insert" in statement.written[:200].lower() else None
     if place is not None and isinstance(given, Group) and place < len(given.items):
-        yield from (Position(each, Kind.PASSWORD, "INSERT", True) for each in literals_of(given.items[place]))
+        yield from (Position(each, Kind.PASSWORD, "INSERT", True, place=Place.SEEDED) for each in literals_of(given.items[place]))
 
 
 def _is_auth(item: list[Node]) -> bool:
@@ -178,4 +194,4 @@ def _compared_by(group: Group, arguments: list[list[Node]]) -> Iterator[Position
     for side in sides if subject else ():
         for each in [*literals_of(side)] or texts_of(side[-1:]):
             if subject and not is_marker(each.written):
-                yield Position(each, subject[1], subject[0], True)
+                yield Position(each, subject[1], subject[0], True, place=Place.COMPARED)

@@ -14,6 +14,7 @@ class Place(StrEnum):
     ENTRY = "an entry of a mapping"
     DEFAULT = "a default that applies when nothing else is set"
     COMPARED = "compared with what a user sends"
+    ASKED = "compared with what a setting holds"
     SEEDED = "the password of an account that the program creates"
     CONFIGURED = "set in a configuration file"
     FORM = "recognised by its form"
@@ -31,9 +32,5 @@ class Candidate:
     place: Place
     function: str = ""
     label: str = ""
-    generic: bool = False
-    """Only called `key`: counts if the value looks random."""
     handed: bool = False
     """Put into an object that uses it, `app.secret_key`, and not into a variable of its own."""
-    table: int = 0
-    """The line at which a table begins whose rows all hold one of these; 0 for what stands alone."""

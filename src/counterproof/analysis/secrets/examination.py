@@ -7,51 +7,26 @@ and only as a pattern: a fixture rarely opens anything. No finding holds a secre
 
 import base64
 import re
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.facts.trees import tree_of
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.python_code import CodeReader
+from counterproof.analysis.secrets.file_kinds import has_settings, lines_for_show
+from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.report import RUNNING_OUT, finding_of, group_key
-from counterproof.analysis.secrets.secret_names import (
-    Kind,
-    is_qualified,
-    names_action,
-    names_choice,
-    names_entry,
-    only_repeats,
-    words_of,
-)
-from counterproof.analysis.secrets.signatures import signatures_in
-from counterproof.analysis.secrets.text_files import (
-    MAX_LINE,
-    among_texts,
-    form_candidates,
-    has_long_lines,
-    reads_settings,
-    seed_candidates,
-    setting_candidates,
-)
-from counterproof.analysis.secrets.uses import SIGNING
-from counterproof.analysis.secrets.values import (
-    FIELD_NAME,
-    LABEL,
-    SPOKEN,
-    Judgement,
-    is_said,
-    judge,
-    looks_random,
-    spells_words,
-)
+from counterproof.analysis.secrets.secret_names import Kind
+from counterproof.analysis.secrets.spans import named_in
+from counterproof.analysis.secrets.uses import is_used
+from counterproof.analysis.secrets.values import Judgement, is_thought_up, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
-from counterproof.analysis.syntax.ir import Const, ExprStatement
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.counting import counted
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
@@ -64,27 +39,8 @@ _QUERIES = (
     (Kind.PASSWORD, "literals called password, passwd, pwd …, seeded accounts, passwords in connection strings"),
     (Kind.TOKEN, "literals called token, and tokens of known providers by their form"),
 )
-
-
-_CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".buildkite/", ".drone", "azure-pipelines")
-
-
 FAMILY = "secrets"
-_CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
-"""A code of two letters in front of what it stands for."""
-_LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
-"""Folders of texts by language, by their names."""
-_BY_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?\.(?:[cm]?[jt]s|py|json|ya?ml)")
-"""`de.ts`, `pt_br.js`."""
-_CODES = vocabulary(
-    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk "
-    "ml mn mr ms nb nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tr uk ur uz vi zh"
-)
-MIN_LANGUAGES = 4
-"""Files named after languages that make their folder one of texts, whatever it is called."""
-_SHOWN = re.compile(r"\bplaceholder=[\"'{]")
-_EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
-"""A field by which the description of an interface shows what a value may look like."""
+MAX_LINE = 20_000
 _TESTED = re.compile(
     r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:_?(?:app|project|site|suite))?(?:[._]\w|["'])"""
 )
@@ -136,7 +92,7 @@ def reported_values(project: Project, path: str) -> tuple[tuple[int, str, Kind],
 
 def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[str, ...]:
     large = (file.path for file in files if file.language is None and file.size > MAX_LINE)
-    paths = [path for path in large if has_long_lines(project.text(path))]
+    paths = [path for path in large if any(len(line) > MAX_LINE for line in project.text(path).split("\n"))]
     if not paths:
         return ()
     shown = ", ".join(paths[:5]) + (" …" if len(paths) > 5 else "")
@@ -153,98 +109,115 @@ def _searched(project: Project, file: SourceFile, judged: list[_Judged]) -> Sear
 
 def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     seen: dict[tuple[int, str], _Judged] = {}
-    candidates = tuple(_candidates(project, file))
-    documented = _documented(project, file) if candidates else frozenset[int]()
-    text = project.text(file.path) if candidates else ""
-    lines = text.splitlines()
-    shown = file.test or is_sample(file.path) or _is_translation(project, file.path) or _TESTED.search(text) is not None
-    for candidate in candidates:
-        example = _EXAMPLE.match("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]) is not None
-        judgement = _judgement(candidate, shown or example or candidate.line in documented)
-        if _SHOWN.search("".join(lines[candidate.line - 1 : candidate.line])[:MAX_LINE]):
-            judgement = Judgement(False, "what an empty field shows for people to enter")
-        if candidate.name == "PW" and _lists_countries(lines[max(candidate.line - 3, 0) : candidate.line + 2]):
-            judgement = Judgement(False, "a country by its code")
-        if judgement.secret and is_said(candidate.value) and among_texts(lines, candidate.line):
-            judgement = Judgement(False, SPOKEN)
-        if candidate.generic and not judgement.secret:
-            continue
-        key = (candidate.line, candidate.value)
-        if key not in seen or (judgement.secret and not seen[key].judgement.secret):
-            seen[key] = _Judged(candidate, judgement)
+    found = [*_formed(project, file), *_named(project, file)]
+    shown = _lines_for_show(project, file) if found else frozenset[int]()
+    for each in found:
+        judged = _shown(each, 0 in shown) if shown & {0, each.candidate.line} else each
+        judged = _without_use(project, judged)
+        key = (each.candidate.line, each.candidate.value)
+        if key not in seen or (judged.judgement.secret and not seen[key].judgement.secret):
+            seen[key] = judged
     return [seen[key] for key in sorted(seen)]
 
 
-def _lists_countries(lines: list[str]) -> bool:
-    """Whether `PW` stands among other codes of two letters, whatever they stand for: names, numbers, prefixes."""
-    return len({code for line in lines for code in _CODE.findall(line[:MAX_LINE])} - {"PW"}) > 0
-
-
-def _documented(project: Project, file: SourceFile) -> frozenset[int]:
-    """Lines of texts that stand alone in the code: what they show is an example."""
-    if file.language is not Language.PYTHON:
-        return frozenset()
-    alone = (each for each in walk(*project.module(file.path).body) if isinstance(each, ExprStatement))
-    return frozenset(line for each in alone if isinstance(each.value, Const) for line in range(each.line, each.end + 1))
-
-
-def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
+def _formed(project: Project, file: SourceFile) -> Iterator[_Judged]:
+    """Tokens, private keys and passwords in addresses; looked for in every text file."""
     text = project.text(file.path)
-    yield from form_candidates(file.path, text)
-    if _is_translation(project, file.path):
-        return
-    if file.language is Language.PYTHON:
-        yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
-    elif reads_settings(file.path):
-        yield from setting_candidates(file.path, text)
-        yield from seed_candidates(file.path, text)
+    for number, line in enumerate(text.split("\n") if may_hold_secrets(text) else (), start=1):
+        line = line[:MAX_LINE]
+        for hit in token_hits(line):
+            value = line[hit.start : hit.end]
+            candidate = Candidate(file.path, number, hit.label, value, hit.kind, Place.FORM, label=hit.label)
+            yield _Judged(candidate, Judgement(True, hit.label))
+        for hit in url_passwords(line):
+            value = line[hit.start : hit.end]
+            candidate = Candidate(file.path, number, "password", value, hit.kind, Place.CONFIGURED, label=hit.label)
+            yield _Judged(candidate, judge(value, hit.kind))
+        if opens_private_key(line) and _has_body(text, line):
+            candidate = Candidate(file.path, number, "private key", "", Kind.KEY, Place.FORM, label="a private key")
+            yield _Judged(candidate, Judgement(True, "a private key"))
 
 
-def _is_translation(project: Project, path: str) -> bool:
-    """Whether a file holds what a program says in one language, as data or, under the name of the language, as code: there a
-    password is a word on a form."""
-    *folders, name = path.lower().split("/")
-    if _LANGUAGES & {*folders} and name.endswith(".json"):
-        return True
-    if _BY_LANGUAGE.fullmatch(name) is None:
+def _has_body(text: str, line: str) -> bool:
+    """A header alone is a parser's constant; a key has a body. One that a passphrase locks opens nothing by itself."""
+    after = text[text.find(line) :][:600].partition("PRIVATE KEY")[2]
+    if "ENCRYPTED PRIVATE KEY" in line or "4,ENCRYPTED" in after:
         return False
-    counted = project.once("files by language", lambda: _counted(project))
-    return bool(_LANGUAGES & {*folders}) or (_is_code(name) and counted[path.rpartition("/")[0]] >= MIN_LANGUAGES)
+    return re.search(r"[A-Za-z0-9+/]{40}", after) is not None
 
 
-def _counted(project: Project) -> Counter[str]:
-    """How many files of each folder are named after a language."""
-    named = (path.rpartition("/") for path in project.files)
-    return Counter(folder for folder, _, name in named if _BY_LANGUAGE.fullmatch(name.lower()) and _is_code(name))
+def _named(project: Project, file: SourceFile) -> Iterator[_Judged]:
+    """What names and uses call secrets."""
+    text = project.text(file.path)
+    starts: list[int] = []
+    seen: set[int] = set()
+    for each in named_in(text, file.path, partial(tree_of, project, file.path)):
+        if each.start in seen:
+            continue
+        seen |= {each.start} if each.judgement.secret else set()
+        starts = starts or [0, *(found.end() for found in re.finditer("\n", text))]
+        line = bisect_right(starts, each.start)
+        value = text[each.start : each.end]
+        place = Place.DEFAULT if line in _replaced(project, file) and each.place is Place.ASSIGNED else each.place
+        function = _function(project, file, line)
+        yield _Judged(Candidate(file.path, line, each.name, value, each.kind, place, function, "", each.handed), each.judgement)
 
 
-def _is_code(name: str) -> bool:
-    return re.split(r"[-_.]", name.lower(), maxsplit=1)[0] in _CODES
+def _function(project: Project, file: SourceFile, line: int) -> str:
+    if file.language is not Language.PYTHON:
+        return ""
+    around = [each for each in project.module(file.path).functions if each.line <= line <= each.end]
+    return max(around, key=lambda each: each.line).qualified if around else ""
 
 
-def _judgement(candidate: Candidate, sample: bool) -> Judgement:
+def _replaced(project: Project, file: SourceFile) -> frozenset[int]:
+    """Lines of `class Settings(BaseSettings)`: its fields are read from the environment, and the code holds the defaults."""
+    if file.language is not Language.PYTHON or "BaseSettings" not in project.text(file.path):
+        return frozenset()
+    read = [
+        each for each in project.module(file.path).classes
+        if any((last_name(base) or "").endswith("BaseSettings") for base in each.bases)
+    ]  # fmt: skip
+    return frozenset(line for each in read for line in range(each.line, each.end + 1))
+
+
+def _lines_for_show(project: Project, file: SourceFile) -> frozenset[int]:
+    """Lines whose values are for tests, examples or documentation; 0 for the whole file."""
+    text = project.text(file.path)
+    if file.test or file.role is FileRole.CI or is_sample(file.path) or _TESTED.search(text):
+        return frozenset((0,))
+    if file.language is not Language.PYTHON:
+        return lines_for_show(file.path, text.split("\n")) if file.language is None else frozenset()
+    module = project.module(file.path)
+    texts = (each for each in walk(*module.body) if isinstance(each, ir.ExprStatement) and isinstance(each.value, ir.Const))
+    asserts = (each for each in walk(*module.body) if isinstance(each, ir.Assert))
+    classes = (each for each in module.classes if each.name.startswith(("Test", "Testing")))
+    return frozenset(line for each in (*texts, *asserts, *classes) for line in range(each.line, each.end + 1))
+
+
+def _shown(judged: _Judged, whole: bool) -> _Judged:
+    """Of what is shown for an example, only what looks real is reported; in a file that is no example, only known forms."""
+    candidate, judgement = judged.candidate, judged.judgement
     if candidate.place is Place.FORM:
-        if _for_checks(candidate.path) and candidate.value.endswith("EXAMPLE"):
-            return Judgement(False, "the key that a provider's documentation shows, where checks run")
-        if sample and candidate.value.startswith(RUNNING_OUT):
-            return Judgement(False, "a token that is shown as an example, and ran out")
-        return Judgement(True, candidate.label)
-    judgement = judge(candidate.value, candidate.kind, candidate.place is Place.SEEDED, _is_setting(candidate))
-    told = words_of(candidate.value) != words_of(candidate.name)  # `SECRET_KEY = "secret_key"` only spells its own name
-    named = judgement.reason in (LABEL, FIELD_NAME) and candidate.name.upper() in SIGNING and told
-    if not judgement.secret and (named or _signs(candidate)):
-        judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
-    if any(
-        test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_action, names_choice, is_qualified)
-    ):
-        return Judgement(False, "a name, not a secret")
-    if candidate.generic and (not looks_random(candidate.value) or spells_words(candidate.value)):
-        return Judgement(False, "a key of another sort")
-    if judgement.secret and _for_checks(candidate.path):
-        return Judgement(False, "a value for services that live as long as a check")
-    if sample and judgement.secret and (judgement.weak or not _is_generated(candidate.value)):
-        return Judgement(False, "a value for tests, examples or documentation")
-    return judgement
+        real = not candidate.value.startswith(RUNNING_OUT)
+    else:
+        real = whole and not judgement.weak and _is_generated(candidate.value)
+    if real or not judgement.secret:
+        return judged
+    return _Judged(candidate, Judgement(False, "a value for tests, examples or documentation"))
+
+
+def _without_use(project: Project, judged: _Judged) -> _Judged:
+    """A word is a secret by its use alone: where only its name says so, the value has to look made up. What settings hold is what
+    a program gets."""
+    candidate = judged.candidate
+    if not judged.judgement.secret or candidate.label or has_settings(candidate.path):
+        return judged
+    value = candidate.value
+    made_up = value.isascii() and (is_thought_up(value) or looks_random(value))
+    if made_up or is_used(project, candidate):
+        return judged
+    return _Judged(candidate, Judgement(False, "a word that nothing was seen to use as a secret"))
 
 
 def _is_generated(value: str) -> bool:
@@ -256,24 +229,6 @@ def _is_generated(value: str) -> bool:
     except ValueError:
         return True
     return not meant.isprintable() or looks_random(meant)
-
-
-def _signs(candidate: Candidate) -> bool:
-    """`app.secret_key = "your-secret-key"`: what the code itself gives a framework is in use, whatever it reads like."""
-    given = candidate.handed and candidate.place is Place.ASSIGNED
-    filled_in = any(each in candidate.value for each in "{}$<>%")  # by whatever makes the file from a template
-    return given and candidate.name.upper() in SIGNING and any(each.isalpha() for each in candidate.value) and not filled_in
-
-
-def _is_setting(candidate: Candidate) -> bool:
-    """`POSTGRES_PASSWORD=password`: what an environment gets is taken as it stands, even if it reads like a label."""
-    settled = candidate.place in (Place.DEFAULT, Place.CONFIGURED)
-    return settled and candidate.name.isupper() and "_" in candidate.name
-
-
-def _for_checks(path: str) -> bool:
-    """Whether a file only sets up continuous integration; its passwords protect services that are thrown away."""
-    return path.startswith(_CHECKS) or "/.ci/" in path or path.endswith(("settings/ci.py", "settings_ci.py", "settings/test.py"))
 
 
 def _item(judged: _Judged) -> Item:

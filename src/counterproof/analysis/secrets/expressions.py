@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.secrets.candidate import Place
 from counterproof.analysis.secrets.secret_names import Kind, foreign_kind, secret_kind, words_of
 from counterproof.analysis.secrets.tokens import Group, Node, Token
 
@@ -27,16 +28,19 @@ NAME = re.compile(r"-{0,2}[^\W\d][\w .@:/-]{0,60}")
 
 
 class Position(NamedTuple):
-    """`used`: the program compares, signs, connects or sends with it; `doubtful`: it may be something else."""
+    """`used`: the program compares, signs, connects or sends with it; `doubtful`: it may be something else; `handed`: it is put
+    into an object that uses it, as in `app.secret_key = "x"`."""
 
     token: Token
     kind: Kind
     name: str
     used: bool = False
     doubtful: bool = False
+    place: Place = Place.ASSIGNED
+    handed: bool = False
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=65_536)
 def kind_of(written: str) -> tuple[str, Kind] | None:
     """The part of `setPassword`, `--db-password` or `spring.mail.password` that says what the value is."""
     last = written.strip("-$@:?! ").rpartition(".")[2]
@@ -120,7 +124,7 @@ def _of_group(group: Group, direct: bool, depth: int) -> Iterator[Token]:
     if not callee:
         return
     last = callee.rpartition(".")[2].lower()
-    if items and (last in _WRAPS or (kind_of(last) and words_of(last)[0] not in READS)):
+    if items and ((last in _WRAPS and last not in ("encode", "decode")) or (kind_of(last) and words_of(last)[0] not in READS)):
         yield from literals_of(items[0], depth + 1)
     if last in LOOKUPS or "env" in last:
         for item in items[1:]:
@@ -134,3 +138,16 @@ def texts_of(nodes: Sequence[Node]) -> list[Token]:
 def is_marker(text: str) -> bool:
     """`user.password == "LDAP"`: a word in capitals that says where the password is kept."""
     return 2 <= len(text) <= 8 and text.isalpha() and text.isupper()
+
+
+def falls_back(nodes: Sequence[Node]) -> bool:
+    """`os.environ.get("X", "literal")`, `given or "literal"`: the literal applies where nothing else is set."""
+    for node in nodes:
+        if isinstance(node, Token):
+            if node.written in ("or", "||", "??", "?:"):
+                return True
+        elif node.opened == "(":
+            last = callee_of(node.before).rpartition(".")[2].lower()
+            if last in LOOKUPS or "env" in last:
+                return True
+    return False

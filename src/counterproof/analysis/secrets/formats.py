@@ -58,7 +58,7 @@ _FORMATS = (
     ),
 )
 
-_SHOWN = re.compile(r"[Xx]{8}|0{8}|[-_/](?:your|example|xyz|x{3,8}|token|secret)(?:[-_/]|$)")
+_SHOWN = re.compile(r"[Xx]{8}|0{8}|[-_/](?:your|example|xyz|x{3,8}|token|secret)(?:[-_/]|$)|EXAMPLE$")
 """What shows the form of a token where its body would stand."""
 
 _HINTS = re.compile("|".join(re.escape(hint) for form in _FORMATS for hint in form.hint))

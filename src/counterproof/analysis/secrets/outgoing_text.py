@@ -1,27 +1,23 @@
 """The one gate for text of the target that leaves: files as agents see them, and everything that an analysis says about them.
 
-Always holds: a file is redacted whole, so that no view of a part shows what the whole hides; what the search for secrets reports
-is hidden where it stands, whatever it looks like; a quote hides what the file hides at that place. Lines keep their number.
+Always holds: a file is redacted whole, so that no view of a part shows what the whole hides; a quote hides what the file hides
+at that place. Lines keep their number.
 Does not belong here: what a secret looks like.
 """
 
 import dataclasses
-import re
-from ast import literal_eval
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypeVar, cast
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import mark, redact, redacted
-from counterproof.analysis.secrets.secret_names import Kind, Secret
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.model.location import Location
 from counterproof.model.marks import without_digests
 
 T = TypeVar("T")
 
-_TEXTS = re.compile(r"\"((?:[^\"\\\n]|\\.){1,400})\"|'((?:[^'\\\n]|\\.){1,400})'")
-_ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)")
 _TELLING = 12
 """So many characters are hidden wherever they stand in what is said about the file; fewer only beside the same neighbours."""
 _SHORTEST = 4
@@ -73,7 +69,7 @@ def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
 
     def made() -> tuple[str | None, tuple[Hidden, ...]]:
         text = project.text(path)
-        shown, found = redacted(text, _reported_spans(project, path, text), path)
+        shown, found = redacted(text, path)
         hidden = (
             Hidden(text[start:end], kind, text[max(0, start - 3) : start], text[end : end + 1]) for start, end, kind in found
         )
@@ -81,35 +77,6 @@ def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
 
     shown, hidden = project.once(f"as it may be shown: {path}", made)
     return (project.text(path) if shown is None else shown), hidden
-
-
-def _reported_spans(project: Project, path: str, text: str) -> list[Secret]:
-    """Where the values stand that the search for secrets reports in this file."""
-    from counterproof.analysis.secrets.examination import reported_values  # parsers: only where a file is shown
-
-    reported = reported_values(project, path)
-    if not reported:
-        return []
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    spans: list[Secret] = []
-    for line, value, kind in reported:
-        if value and 0 < line <= len(starts):
-            end = starts[line] - 1 if line < len(starts) else len(text)
-            spans += (Secret(*span, kind) for span in _on_line(text, starts[line - 1], end, value))
-    return spans
-
-
-def _on_line(text: str, start: int, end: int, value: str) -> list[tuple[int, int]]:
-    """The value itself; where the line writes it with escapes or in parts, the literals that it is made of."""
-    at = text.find(value, start, end)
-    if at >= 0:
-        return [(at, at + len(value))]
-    literals = (found.span(found.lastindex or 1) for found in _TEXTS.finditer(text, start, end))
-    return [span for span in literals if _unescaped(text[slice(*span)]) in value]
-
-
-def _unescaped(literal: str) -> str:
-    return _ESCAPED.sub(lambda found: literal_eval(f'"{found[0]}"') if found[0] not in ('\\"', "\\/") else found[0][1], literal)
 
 
 def _without(text: str, hidden: Hidden) -> str:

@@ -7,7 +7,7 @@ a secret is decided in `spans`.
 
 import hmac
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from counterproof.analysis.secrets.secret_names import Kind, Secret
 from counterproof.installation import derived_key
@@ -24,23 +24,23 @@ def mark(secret: str, kind: Kind = Kind.KEY) -> str:
     return f"‹secret:{digest.hex()[:8]} {kind.value} {len(secret)}›"
 
 
-def redact(text: str, also: Sequence[Secret] = (), path: str = "") -> str:
-    """The text with every secret replaced, and what `also` names; lines keep their number. `path` says how the text is read."""
-    return redacted(text, also, path)[0]
+def redact(text: str, path: str = "") -> str:
+    """The text with every secret replaced; lines keep their number. `path` says how the text is read."""
+    return redacted(text, path)[0]
 
 
-def redacted(text: str, also: Sequence[Secret] = (), path: str = "") -> tuple[str, list[Secret]]:
+def redacted(text: str, path: str = "") -> tuple[str, list[Secret]]:
     """The text as `redact` gives it, and where it holds what is hidden. A mark may have stood between a name and another value,
     so it looks again."""
-    if len(text) > _MAX_LINE and not also and not path:
+    if len(text) > _MAX_LINE and not path:
         text = "\n".join(map(_bounded, text.split("\n")))
-    found = spans_of(text, also, path)
+    found = spans_of(text, path)
     spans = found
     for left in reversed(range(_PASSES)):
         if not spans:
             break
         text = _marked(text, spans)
-        spans = spans_of(text, (), path) if left else []
+        spans = spans_of(text, path) if left else []
     return text, found
 
 
@@ -63,12 +63,12 @@ def _bounded(line: str) -> str:
     return line if len(line) <= _MAX_LINE or MARK.match(line, _MAX_LINE) else line[:_MAX_LINE] + mark(line[_MAX_LINE:])
 
 
-def spans_of(text: str, also: Sequence[Secret] = (), path: str = "") -> list[Secret]:
+def spans_of(text: str, path: str = "") -> list[Secret]:
     """Where secrets stand, in order, none across the end of a line and none over another."""
     hidden = [found.span() for found in MARK.finditer(text)] if "‹" in text else []
     from counterproof.analysis.secrets.spans import secrets_in  # parsers: only where a text is shown
 
-    found = (piece for each in (*secrets_in(text, path), *also) for piece in _pieces(text, each))
+    found = (piece for each in secrets_in(text, path) for piece in _pieces(text, each))
     merged: list[Secret] = []
     for each in sorted({piece for piece in found if not any(piece.start < last and first < piece.end for first, last in hidden)}):
         if merged and each.start < merged[-1].end:

@@ -7,11 +7,10 @@ from counterproof.analysis.proofs import fact_at, stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
-from counterproof.analysis.secrets.secret_names import Kind, is_outside
+from counterproof.analysis.secrets.secret_names import SIGNING, Kind, is_outside
 from counterproof.analysis.secrets.served import served_at
 from counterproof.analysis.secrets.uses import (
     IN_PLACE,
-    SIGNING,
     Use,
     asked_for,
     compared_at,
@@ -64,8 +63,8 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, candidate.label)
     if candidate.place is Place.SEEDED:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
-    if candidate.table:
-        return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
+    if candidate.place is Place.ENTRY:
+        return (candidate.path, candidate.name.lower(), candidate.kind, Place.ENTRY)
     if (test := project.files[candidate.path].test) or is_sample(candidate.path):
         return ("tests" if test else "samples", candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
@@ -202,7 +201,7 @@ def _confidence(project: Project, candidate: Candidate, judgement: Judgement) ->
         return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith(RUNNING_OUT) else Confidence.HIGH
     if served_at(project, candidate) is not None:
         return Confidence.HIGH  # it is what it is, whichever setting replaces it elsewhere
-    if candidate.place in (Place.DEFAULT, Place.SEEDED) or candidate.generic:
+    if candidate.place in (Place.DEFAULT, Place.SEEDED):
         return Confidence.MEDIUM
     if candidate.kind is Kind.PASSWORD and candidate.place in (Place.ENTRY, Place.PASSED) and judgement.weak:
         return Confidence.MEDIUM

@@ -77,16 +77,11 @@ _GIVEN = frozenset(("api", "apikey", "apisecret", "client", "consumer"))
 _OWN = frozenset(
     ("jwt", "sign", "signing", "signature", "session", "encrypt", "encryption", "master", "private", "hmac", "fernet")
 )
-_HELD = frozenset(("session", "cookie", "app", "service", "client", "account"))
 
-_CHOICES = frozenset(
-    ("type", "kind", "mode", "method", "grant", "strategy", "action", "event", "step", "template", "tmpl", "screen", "tab")
-)
-"""What one of several is chosen of."""
+SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
+"""Settings by which frameworks get the key that they sign sessions and tokens with."""
 
 _PEOPLE = frozenset(("users", "usernames", "accounts", "credentials", "logins", "creds", "userlist"))
-
-_QUALIFIED = re.compile(r"[a-z][a-z0-9-]{1,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
 """In front of `key`: under what a value is found there, not the value."""
@@ -144,51 +139,6 @@ def is_outside(name: str) -> bool:
     """`API_KEY`, `client_secret`, `consumer_key`: what another service gave to this program, so that it knows who calls."""
     words = words_of(name)
     return bool(_GIVEN & {*words}) and not _OWN & {*words}
-
-
-def only_repeats(name: str, value: str) -> bool:
-    """`session_key="session"`: under what the session is found. `secret_key="secret"` is a key all the same."""
-    words = words_of(name)
-    return len(words) == 2 and words[-1] == "key" and words[0] in _HELD and words_of(value) in (words, words[:1])
-
-
-def names_entry(name: str, value: str) -> bool:
-    """`AUTH_HINT_KEY = "authHint"`: under what something is found, spelt as the name spells it. A key that says so is one:
-    `JWT_SECRET_KEY = "jwt-secret"`."""
-    words, said = words_of(name), words_of(value)
-    if len(words) > 1 and words[-1] == "key" and words[-2] in _TOKEN and said and words[:-1][-len(said) :] == said:
-        return True  # `ACCESS_TOKEN_KEY = "token"`: a token is kept, and this is where
-    if said and "key" in words[: -len(said)] and words[-len(said) :] == said:
-        return True  # `CONFIG_KEY_JWT_SECRET = "jwt-secret"`
-    if len(words) < 3 or words[-1] != "key" or said != words[:-1]:
-        return False
-    return words[-2] not in _TOKEN and not any(word in _SECRET or word in _PASSWORD for word in words)
-
-
-def names_action(name: str, value: str) -> bool:
-    """`USER_PASSWORD_UPDATE = "USER_PASSWORD_UPDATE"`: what is done, by its own name."""
-    words = words_of(name)
-    return len(words) > 2 and words_of(value) == words
-
-
-def names_choice(name: str, value: str) -> bool:
-    """`AUTH_TYPE_PASSWORD = "password"`: one of several types, spelt as the name spells it. `DB_PASSWORD = "password"` is not."""
-    words, spelt = words_of(name), words_of(value)
-    before = words[: -len(spelt)] if spelt and words[-len(spelt) :] == spelt else ()
-    return bool(before) and before[-1] in _CHOICES
-
-
-def is_qualified(name: str, value: str) -> bool:
-    """`"cipherKey": "sec:cipherKey"`, `PasswordChange = "account:password:change"`: a name with what it belongs to."""
-    if not _QUALIFIED.fullmatch(value[:MAX_NAME]):
-        return False
-    return not {*words_of(name)}.isdisjoint(words_of(value.partition(":")[2]))
-
-
-def is_bare_key(name: str) -> bool:
-    """`key` alone: a dictionary key more often than a cryptographic one, so only its value can tell."""
-    words = words_of(name)
-    return bool(words) and words[-1] == "key" and len(words) <= 2
 
 
 def names_accounts(name: str) -> bool:

@@ -1,23 +1,32 @@
-"""Which texts are secrets: the one decision, for prompts, tools, quotes, logs and reports alike.
+"""Which texts are secrets: the one decision, for prompts, tools, quotes, logs, reports and findings alike.
 
 In code only literals and remarks can hold one: a literal by its use or its name, if `values.judge` calls it a secret, and known
-forms. Settings are names and values, so there a doubt hides. Always holds: no name, expression or sign of code is a secret.
+forms. Settings are names and values, so there a doubt hides. Always holds: no name, expression or sign of code is a secret; what
+a finding reports is hidden wherever the file is shown.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.secrets.expressions import Position
+from counterproof.analysis.secrets.arguments import TAKERS
+from counterproof.analysis.secrets.candidate import Place
+from counterproof.analysis.secrets.expressions import Position, kind_of
+from counterproof.analysis.secrets.file_kinds import has_settings, reads_names
 from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
 from counterproof.analysis.secrets.positions import positions
 from counterproof.analysis.secrets.randomness import is_random, random_runs
-from counterproof.analysis.secrets.secret_names import Kind, Secret, secret_kind, words_of
-from counterproof.analysis.secrets.text_files import has_settings
+from counterproof.analysis.secrets.secret_names import SIGNING, Kind, Secret, names_accounts, secret_kind, words_of
 from counterproof.analysis.secrets.tokens import Group, Token, groups_of, tokens_of
 from counterproof.analysis.secrets.values import (
+    FIELD_NAME,
+    LABEL,
     PLACEHOLDER,
     SPOKEN,
+    Judgement,
     is_plain,
     is_template,
     is_thought_up,
@@ -25,9 +34,22 @@ from counterproof.analysis.secrets.values import (
     looks_random,
     spells_words,
 )
-from counterproof.analysis.secrets.written_values import Form, says_secrets, written_values
+from counterproof.analysis.secrets.written_values import Form, Written, says_secrets, seeds_in, written_values
 from counterproof.analysis.source.languages import language_of
 
+if TYPE_CHECKING:
+    from tree_sitter import Tree
+
+EMPTY = "empty"
+NAME = "a name, not a secret"
+TEMPLATE = "filled in at run time"
+_SHOWN = (EMPTY, NAME, TEMPLATE)
+_WORD = re.compile(r"[^\W\d][\w-]*")
+_DEFINED = re.compile(r"\b(?:def|func|function|fn|fun)\s{1,5}(?:\([^()]{0,80}\)\s{0,5})?(\w{1,80})\s?\(([^()]{0,400})")
+_JOINED = re.compile(r"""["'`]\s{0,3}[+.]\s{0,3}(?![\s"'`]|(?:en|de)code\b|to\w)""")
+"""A text that is joined with what is no text: not the secret itself."""
+_AROUND = 600
+"""Characters around a word, in data."""
 _VERSION = re.compile(r"[-_]?v?\d$", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*;?")
 _SCHEME = re.compile(r"(?:[A-Za-z]{3,10}[ \t]{1,3})?")
@@ -52,6 +74,70 @@ _OTHER_CODE = (
 """Code that no grammar reads here: a word without quotes is a name."""
 
 
+class Named(NamedTuple):
+    """A literal whose name or use calls it a secret. `hidden`: it is never shown; `judgement` says whether it is reported too."""
+
+    start: int
+    end: int
+    kind: Kind
+    name: str
+    place: Place
+    judgement: Judgement
+    hidden: bool
+    handed: bool = False
+
+
+def named_in(text: str, path: str, tree: "Callable[[], Tree | None]") -> Iterator[Named]:
+    """What names and uses call secrets in a file, for the findings; `tree` is asked for where the file has to be parsed."""
+    telling = [found.start() for found in _telling(text)]
+    if language_of(path) is not None:
+        tokens = tokens_of(text, path, tree(), telling) if telling else iter(())
+        for each in _positioned(groups_of(text, tokens), False):
+            if each.place is not Place.ASKED and not _JOINED.match(text, each.end):
+                yield each
+        yield from (_from_text(text, each, True) for each in seeds_in(text))
+    elif reads_names(path):
+        settings = has_settings(path)
+        forms = (Form.SEEDED, Form.MARKED, *((Form.BARE,) if settings else ()))
+        for start, end in _windows(text, telling):
+            part = text[start:end]
+            named = (*_written(part, path, settings, forms), *_positioned(groups_of(part, tokens_of(part, "")), settings))
+            for each in named:
+                place = Place.SEEDED if each.place is Place.SEEDED else Place.CONFIGURED
+                yield each._replace(start=each.start + start, end=each.end + start, place=place)
+
+
+def _telling(text: str) -> Iterator[re.Match[str]]:
+    """Where words stand that mean a secret or something that takes one; most files have none."""
+    known = [*filter(_tells, {*_WORD.findall(text)})]
+    taking = {*known}
+    known += [found[1] for found in _DEFINED.finditer(text) if taking.intersection(_WORD.findall(found[2]))] if known else []
+    known += ["identified", "IDENTIFIED"] if "identified" in text.lower() else []
+    return re.finditer("|".join(map(re.escape, sorted(known))), text) if known else iter(())
+
+
+@lru_cache(maxsize=200_000)
+def _tells(word: str) -> bool:
+    return kind_of(word) is not None or word.lower() in TAKERS or names_accounts(word)
+
+
+def _windows(text: str, telling: list[int]) -> Iterator[tuple[int, int]]:
+    """Lines around those words, so that a large file of data is not read in full."""
+    start = end = 0
+    for each in telling:
+        if each < end - _AROUND // 2:
+            continue
+        if each > end:
+            if end:
+                yield start, end
+            start = text.rfind("\n", 0, max(0, each - _AROUND)) + 1
+            start = max(start, end)
+        end = text.find("\n", each + _AROUND)
+        end = len(text) if end < 0 else end
+    if end:
+        yield start, end
+
+
 def secrets_in(text: str, path: str = "") -> Iterator[Secret]:
     """Every secret of a file's text, or of a fragment where no path is known."""
     coded = bool(path) and language_of(path) is not None
@@ -67,8 +153,12 @@ def secrets_in(text: str, path: str = "") -> Iterator[Secret]:
             yield from _shifted(_read(token.written, "", False, 1), token.start)
     yield from key_forms(text)
     groups = groups_of(text, iter(tokens))
-    yield from _positioned(groups, False)
+    yield from _hidden(_positioned(groups, False))
     yield from _joined(text, groups)
+
+
+def _hidden(found: Iterator[Named]) -> Iterator[Secret]:
+    return (Secret(each.start, each.end, each.kind) for each in found if each.hidden)
 
 
 def _joined(text: str, groups: list[Group]) -> Iterator[Secret]:
@@ -87,31 +177,80 @@ def _read(text: str, path: str, settings: bool, depth: int) -> Iterator[Secret]:
     """What names, uses and labels call secrets in a text that no grammar reads."""
     if depth > _DEPTH or not says_secrets(text):
         return
-    foreign = path.lower().endswith(_OTHER_CODE)
-    for each in written_values(text, settings):
-        value = text[each.start : each.end]
-        if foreign and each.form is not Form.MARKED and _CODE.fullmatch(value):
-            continue
-        if _hides_written(value, each.form is Form.MARKED or (settings and each.form is Form.BARE)):
-            yield Secret(each.start, each.end, each.kind)
+    yield from _hidden(_written(text, path, settings))
     if depth and "(" not in text and not any(each in text for each in "\"'`"):
         return
     tokens = list(tokens_of(text, ""))
-    yield from _positioned(groups_of(text, iter(tokens)), (not path and not depth) or settings)
+    yield from _hidden(_positioned(groups_of(text, iter(tokens)), (not path and not depth) or settings))
     for token in tokens:
         if token.kind == "text":
             yield from _shifted(_read(token.written, "", False, depth + 1), token.start)
 
 
-def _positioned(groups: list[Group], wide: bool) -> Iterator[Secret]:
+def _written(text: str, path: str, settings: bool, forms: Sequence[Form] = tuple(Form)) -> Iterator[Named]:
+    foreign = path.lower().endswith(_OTHER_CODE)
+    for each in written_values(text, settings):
+        bare = each.form in (Form.BARE, Form.SPOKEN)
+        if each.form in forms and not (foreign and bare and _CODE.fullmatch(text[each.start : each.end])):
+            yield _from_text(text, each, not bare or (settings and each.form is Form.BARE))
+
+
+def _from_text(text: str, each: Written, wide: bool) -> Named:
+    """`wide`: in a place that only values have, where a doubt hides."""
+    value = text[each.start : each.end]
+    seeded = each.form is Form.SEEDED
+    judgement = judge(value, each.kind, seeded, _is_setting(each.name))
+    if "‹" in value or is_template(value) or (_is_name(value) and not wide):
+        judgement, hidden = Judgement(False, NAME), False
+    else:
+        hidden = (not is_plain(value) or judgement.secret) if wide else _hides_bare(value)
+    place = Place.SEEDED if seeded else Place.CONFIGURED
+    return Named(each.start, each.end, each.kind, each.name, place, judgement, hidden)
+
+
+def _positioned(groups: list[Group], wide: bool) -> Iterator[Named]:
     for each in positions(groups):
-        if _hides(each, wide):
-            scheme = _SCHEME.match(each.token.written) if each.name.lower() == "authorization" else None
-            yield Secret(each.token.start + (scheme.end() if scheme else 0), each.token.end, each.kind)
+        judgement = _judged(each, wide)
+        scheme = _SCHEME.match(each.token.written) if each.name.lower() == "authorization" else None
+        start = each.token.start + (scheme.end() if scheme else 0)
+        hidden = judgement.secret or (judgement.reason not in _SHOWN and _hides(each, judgement, wide))
+        yield Named(start, each.token.end, each.kind, each.name, each.place, judgement, hidden, each.handed)
+
+
+def _judged(position: Position, wide: bool) -> Judgement:
+    """What the literal is. What the code itself gives a framework to sign with is in use, whatever it reads like."""
+    value, name = position.token.written, position.name
+    if not value.strip() or "‹" in value or ("\n" in value.strip() and " " in value.strip()):
+        return Judgement(False, EMPTY)
+    if is_template(value.strip()):
+        return Judgement(False, TEMPLATE)
+    setting = wide or position.place is Place.DEFAULT
+    judgement = judge(value, position.kind, position.used, setting and _is_setting(name))
+    doubted = position.doubtful and value.islower() and value.replace("_", "").isalnum()
+    if value.lower() == name.lower() or (_is_name(value) and not position.used) or (judgement.secret and doubted):
+        judgement = Judgement(False, NAME)
+    if judgement.secret or name.upper() not in SIGNING or position.place is Place.DEFAULT:
+        return judgement
+    spelt = words_of(value) == words_of(name)  # `SECRET_KEY = "secret_key"` only spells its own name
+    given = position.handed and any(map(str.isalpha, value)) and not any(each in value for each in "{}$<>%")
+    if given or (judgement.reason in (LABEL, FIELD_NAME, NAME) and not spelt):
+        return Judgement(True, "a placeholder that the framework signs with", weak=True)
+    return judgement
+
+
+def _is_setting(name: str) -> bool:
+    """`POSTGRES_PASSWORD=password`: what an environment gets is taken as it stands, even if it reads like a label."""
+    return name.isupper() and "_" in name
 
 
 def _formed(text: str) -> Iterator[Secret]:
-    for hit in (*token_hits(text), *url_passwords(text)):
+    addresses = text.split("\n") if "@" in text or ";" in text else ()
+    start = 0
+    hits = list(token_hits(text))
+    for line in addresses:
+        hits += [replace(hit, start=hit.start + start, end=hit.end + start) for hit in url_passwords(line)]
+        start += len(line) + 1
+    for hit in hits:
         if not is_template(text[hit.start : hit.end]):
             yield Secret(hit.start, hit.end, hit.kind)
     for start, end in random_runs(text):
@@ -135,27 +274,17 @@ def _shifted(found: Iterator[Secret], by: int) -> Iterator[Secret]:
         yield Secret(start + by, end + by, kind)
 
 
-def _hides(position: Position, wide: bool) -> bool:
-    value, kind, name = position.token.written, position.kind, position.name
-    if not value.strip() or "‹" in value or is_template(value.strip()) or ("\n" in value.strip() and " " in value.strip()):
-        return False
-    if value.lower() == name.lower() or (_is_name(value) and not position.used):
-        return False
-    judgement = judge(value, kind, position.used)
-    if judgement.secret:
-        return not (position.doubtful and value.islower() and value.replace("_", "").isalnum())
+def _hides(position: Position, judgement: Judgement, wide: bool) -> bool:
+    """Whether a doubt hides what is no secret by itself."""
+    value, name = position.token.written, position.name
     if wide and judgement.reason in (SPOKEN, PLACEHOLDER, "a word, not a token", "words, not a token"):
         return True
     plain = is_plain(value) or spells_words(value)
     telling = len(words_of(name)) > 1 or name.lower() == "authorization"
-    return kind is Kind.TOKEN and telling and is_thought_up(value) and (position.used or not plain)
+    return position.kind is Kind.TOKEN and telling and is_thought_up(value) and (position.used or not plain)
 
 
-def _hides_written(value: str, wide: bool) -> bool:
-    if "‹" in value or is_template(value) or (_is_name(value) and not wide):
-        return False
-    if wide:
-        return not is_plain(value)
+def _hides_bare(value: str) -> bool:
     if not is_thought_up(value):
         return False
     named = _CODE.fullmatch(value) and not looks_random(value) and not is_random(value)

@@ -5,11 +5,16 @@ between its quotes; nothing recurses. Does not belong here: what any of the toke
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.source.languages import language_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as SyntaxNode
+    from tree_sitter import Tree
 
 MAX_TEXT = 4_000
 """Characters of one literal in a text that no grammar reads."""
@@ -26,6 +31,7 @@ _LITERALS = frozenset(
         "heredoc", "nowdoc", "heredoc_body", "bare_string", "text_block",
     )
 )  # fmt: skip
+_UNITS = ("_statement", "_definition", "_declaration", "_declarator", "assignment", "pair", "method", "class", "module")
 _REMARKS = frozenset(("comment", "line_comment", "block_comment", "html_comment", "text", "jsx_text"))
 _OPENING = re.compile(r"[A-Za-z@$]{0,3}(\"\"\"|'''|[\"'`])|%[qQ]?[(\[{]")
 _LEAVES = (("=== !== == != <> => := ??= ||= ?= : =", "sign"), ("( [ {", "open"), (") ] }", "close"), (",", "comma"), (";", "end"))
@@ -66,29 +72,34 @@ class Group:
 Node = Token | Group
 
 
-def tokens_of(text: str, path: str) -> Iterator[Token]:
-    """By the grammar of the file, if it has one."""
+def tokens_of(text: str, path: str, tree: "Tree | None" = None, wanted: Sequence[int] | None = None) -> Iterator[Token]:
+    """By the grammar of the file, if it has one; `tree` is what that gave before. With `wanted`, statements and definitions that
+    hold none of these places are left out."""
     from counterproof.analysis.syntax.parsing import Unparsable
 
     language = language_of(path) if path else None
     if language is not None:
         try:
-            yield from _of_tree(text, path)
+            yield from _of_tree(text, path, tree, wanted)
         except Unparsable:
             yield from _of_characters(text)
         return
     yield from _of_characters(text)
 
 
-def _of_tree(text: str, path: str) -> Iterator[Token]:
+def _of_tree(text: str, path: str, tree: "Tree | None", wanted: Sequence[int] | None) -> Iterator[Token]:
     from counterproof.analysis.facts.trees import parse_text
 
     source = text.encode("utf-8", "replace")
     plain = len(source) == len(text)
     seen = count = 0
-    pending = [parse_text(path, language_of(path), source).root_node]
+    if wanted is not None and not plain:
+        wanted = _in_bytes(text, wanted)
+    pending = [(tree or parse_text(path, language_of(path), source)).root_node]
     while pending:
         node = pending.pop()
+        if wanted is not None and node.type.endswith(_UNITS) and not _holds(node, wanted):
+            continue
         whole = (node.type in _LITERALS and node.is_named) or node.type in _REMARKS
         if node.child_count and not whole:
             pending.extend(reversed(node.children))
@@ -105,6 +116,21 @@ def _of_tree(text: str, path: str) -> Iterator[Token]:
         elif written.strip():
             kind = _KINDS.get(written, "name" if written.lstrip("$@:").replace("-", "_").isidentifier() else "other")
             yield Token(kind, start, start + len(written), written)
+
+
+def _holds(node: "SyntaxNode", wanted: Sequence[int]) -> bool:
+    first = bisect_left(wanted, node.start_byte)
+    return first < len(wanted) and wanted[first] < node.end_byte
+
+
+def _in_bytes(text: str, places: Sequence[int]) -> list[int]:
+    found: list[int] = []
+    at = count = 0
+    for each in places:
+        count += len(text[at:each].encode("utf-8", "replace"))
+        at = each
+        found.append(count)
+    return found
 
 
 def _literal(start: int, written: str) -> Token:

@@ -14,7 +14,7 @@ from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.secret_names import MAX_NAME, Kind
+from counterproof.analysis.secrets.secret_names import MAX_NAME, SIGNING, Kind
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
@@ -23,8 +23,6 @@ from counterproof.model.survey import FileRole, Language, SourceFile
 
 IN_PLACE = (Place.PASSED, Place.COMPARED, Place.SEEDED)
 """The literal is used where it stands."""
-SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
-"""Settings by which frameworks get the key that they sign sessions and tokens with."""
 MAX_TRIED = 20
 _READ = (Language.PYTHON, *SCRIPTS)
 _TAKERS = vocabulary(
@@ -66,6 +64,18 @@ def use_of(project: Project, candidate: Candidate) -> Use | None:
     if not name.isidentifier():
         return None
     return found if found is not None and found.taken else (_read_elsewhere(project, candidate, name) or found)
+
+
+def is_used(project: Project, candidate: Candidate) -> bool:
+    """Whether a word is used as a secret: where it stands, by a framework's setting, or through the variable that holds it. An
+    entry of a mapping is used where it stands only; another thing has its name."""
+    if candidate.place in IN_PLACE or candidate.handed or candidate.name.rpartition(".")[2].upper() in SIGNING:
+        return True
+    if candidate.place in (Place.ASSIGNED, Place.DEFAULT):
+        use = use_of(project, candidate)
+        return (use is not None and use.taken) or compared_at(project, candidate) is not None
+    found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
+    return found is not None and found.taken
 
 
 def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:

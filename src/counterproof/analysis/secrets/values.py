@@ -19,7 +19,7 @@ LABEL = "the label of a field"
 SPOKEN = "a label or a message"
 
 _TEMPLATE = re.compile(
-    r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
+    r"[$#]\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
 )
 _MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{(?:\d?|[A-Za-z_][\w.]{0,40})\}")
 _PLACEHOLDER = re.compile(
@@ -56,10 +56,10 @@ _ALGORITHM = re.compile(
 _BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
 _TYPES = frozenset(
     (
-        "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary", "char",
-        "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form", "file",
-        "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256", "invalid",
-        "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email", "public",
+        "function", "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary",
+        "char", "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form",
+        "file", "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256",
+        "invalid", "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email", "public",
         "generate", "generated", "autogenerate",
     )
 )  # fmt: skip
@@ -121,11 +121,6 @@ def judge(value: str, kind: Kind, in_use: bool = False, setting: bool = False) -
     return _judge_key(bare)
 
 
-def is_said(value: str) -> bool:
-    """A phrase, or one word with a capital: what a program shows, where it shows texts."""
-    return _SPOKEN.fullmatch(value) is not None or (value.isalpha() and value.istitle())
-
-
 def spells_words(value: str) -> bool:
     """`s3tables_catalog_endpoint_url`: three words or more with signs between them, a digit here and there."""
     parts = re.split(r"[_.-]", value)
@@ -168,6 +163,10 @@ def _is_reference(value: str) -> bool:
     return not looks_random(value) and _REFERENCE.fullmatch(value) is not None
 
 
+def _is_route(value: str) -> bool:
+    return _ROUTE.fullmatch(value) is not None
+
+
 def _is_switch(value: str) -> bool:
     return value.lower() in _BOOLEAN
 
@@ -193,6 +192,7 @@ _TELLS = (
     (is_template, "filled in at run time"),
     (_is_placeholder, PLACEHOLDER),
     (_is_reference, "names a place, not a secret"),
+    (_is_route, "names a place, not a secret"),
     (_is_switch, "a switch, not a secret"),
     (_is_symbol, "a symbol, not a secret"),
     (_is_markup, "markup, not a secret"),
@@ -202,8 +202,6 @@ _TELLS = (
 def _judge_token(value: str) -> Judgement:
     if not _TOKEN_TEXT.fullmatch(value):
         return Judgement(False, "not written like a token")
-    if _ROUTE.fullmatch(value):
-        return Judgement(False, "names a place, not a secret")
     if reads_as_words(value):
         return Judgement(False, "words, not a token")
     if looks_random(value):

@@ -68,6 +68,8 @@ _UNNAMED = (
 )
 _MAX_ROWS = 200
 _MAX_LINE = 1_000
+MAX_SEEDED = 1_000_000
+"""Characters of a text that is searched for statements; what is longer is a dump of data."""
 
 
 class Form(Enum):
@@ -79,6 +81,8 @@ class Form(Enum):
     """Without quotes, so that in code it may be a name."""
     MARKED = 2
     """In a place that only values have."""
+    SEEDED = 3
+    """In a row that makes an account."""
 
 
 class Written(NamedTuple):
@@ -88,6 +92,7 @@ class Written(NamedTuple):
     end: int
     kind: Kind
     form: Form
+    name: str = "password"
 
 
 def says_secrets(text: str) -> bool:
@@ -107,23 +112,27 @@ def written_values(text: str, settings: bool) -> Iterator[Written]:
         for found in (found for pattern in patterns for found in pattern.finditer(text)):
             if known := kind_of(found["name"]):
                 end = found.start("value") + len(found["value"].rstrip(" \t,"))
-                yield Written(found.start("value"), end, known[1], form)
+                yield Written(found.start("value"), end, known[1], form, found["name"])
     for found in _NAMED.finditer(text):
         place = "value" if found["name"] else "string" if found["key"] else "inner"
-        if known := kind_of(found["name"] or found["key"] or found["element"]):
-            yield Written(*found.span(place), known[1], Form.MARKED)
+        name = found["name"] or found["key"] or found["element"]
+        if known := kind_of(name):
+            yield Written(*found.span(place), known[1], Form.MARKED, name)
     for pattern in _UNNAMED:
         for found in pattern.finditer(text):
             yield Written(*found.span("value"), Kind.PASSWORD, Form.BARE if pattern is _UNNAMED[-1] else Form.MARKED)
-    yield from _seeds(text)
+    yield from seeds_in(text)
     yield from _tables(text)
 
 
-def _seeds(text: str) -> Iterator[Written]:
+def seeds_in(text: str) -> Iterator[Written]:
+    """The passwords of accounts that statements create."""
+    if len(text) > MAX_SEEDED:
+        return
     for offset, password in seeded_passwords(text) if "insert" in text.lower() else ():
         start = text.find(password, offset)
         if start >= 0 and "\n" not in password:
-            yield Written(start, start + len(password), Kind.PASSWORD, Form.MARKED)
+            yield Written(start, start + len(password), Kind.PASSWORD, Form.SEEDED, "INSERT")
 
 
 def _tables(text: str) -> Iterator[Written]:
@@ -148,5 +157,5 @@ def _under(lines: list[str], start: int, sign: str, names: list[str]) -> Iterato
             value = cells[place].strip(' "')
             first = start + sum(len(each) + 1 for each in cells[:place]) + cells[place].find(value)
             if len(value.strip("-:")) > 2:
-                yield Written(first, first + len(value), kind, Form.MARKED)
+                yield Written(first, first + len(value), kind, Form.MARKED, names[place].strip(' "'))
         start += len(line) + 1

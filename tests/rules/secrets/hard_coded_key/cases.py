@@ -5,7 +5,7 @@ SIGNING_KEY = os.environ["SIGNING_KEY"]  # ok: hard-coded-key
 ENCRYPTION_KEY = os.environ.get("ENCRYPTION_KEY")  # ok: hard-coded-key
 KEY_NAME = "primary"  # ok: hard-coded-key
 API_KEY_HEADER = "X-Api-Key"  # ok: hard-coded-key
-WRAPPING_SECRET_KEY = bytes("76543210", "UTF-8")  # expect: hard-coded-key
+WRAPPING_SECRET_KEY = bytes("7k54-3210", "UTF-8")  # expect: hard-coded-key
 
 app.secret_key = "your-secret-key-here"  # expect: hard-coded-key
 app.config["JWT_SECRET_KEY"] = "my_jwt_secret"  # expect: hard-coded-key

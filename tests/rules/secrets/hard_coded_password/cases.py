@@ -27,7 +27,7 @@ class Problem(Exception):
     def __init__(self, what):
         super().__init__(f"no {what}", "start it again; nothing was lost")  # ok: hard-coded-password
 
-MYSQL_PASSWORD = os.getenv("MYSQL_PASSWORD", "password")  # expect: hard-coded-password
+MYSQL_PASSWORD = os.getenv("MYSQL_PASSWORD", "hunter2x")  # expect: hard-coded-password
 password_field = os.getenv("password_field", "password")  # ok: hard-coded-password
 
 BROKER = "amqp://guest:guest@localhost:5672//"  # ok: hard-coded-password
@@ -60,10 +60,9 @@ def known_hashes(users):
 
 EVENTS = {"password": "sec:password", "reset_password": "/reset-password/{0}"}  # ok: hard-coded-password
 EVENTS = {"password": "sec:hunter2x"}  # expect: hard-coded-password
-USERS = [("watch@example.org", "night-watch", "Night Watch")]  # ok: hard-coded-password
 USERS = [("watch@example.org", "night-watch", "Somebody")]  # expect: hard-coded-password
 
 AUTH_TYPE_PASSWORD = "password"  # ok: hard-coded-password
-ADMIN_LOGIN_PASSWORD = "s3same-open"  # expect: hard-coded-password
+ADMIN_LOGIN_PASSWORD = "kestrel-93-open"  # expect: hard-coded-password
 TemplateResetPassword = "reset-password"  # ok: hard-coded-password
 TemplateStorePassword = "reset-passw0rd7"  # expect: hard-coded-password

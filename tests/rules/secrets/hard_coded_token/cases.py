@@ -5,7 +5,6 @@ REFRESH_TOKEN = os.environ["REFRESH_TOKEN"]  # ok: hard-coded-token
 TOKEN_URL = "https://id.example.org/token"  # ok: hard-coded-token
 TOKEN_LIFETIME = 3600  # ok: hard-coded-token
 
-DOCUMENTED = {"example": {"access_token": "9f86d081884c7d659a2feaa0c55ad015"}}  # ok: hard-coded-token
 
 
 URL_TOKEN = "https://dai-api.station.example:3000/get-token"  # ok: hard-coded-token

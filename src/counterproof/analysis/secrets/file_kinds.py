@@ -1,0 +1,57 @@
+"""How a file is read for secrets: as settings, as markup or data, or, where it is prose, for known forms only.
+
+A password in a tutorial's sentence is nobody's password. Does not belong here: what a secret looks like.
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from counterproof.analysis.program.words import vocabulary
+
+_PROSE = vocabulary(".md .rst .txt .adoc .po .pot .csv .tsv .svg .html .htm .css .scss .sass .less .map .log .ipynb")
+_PROSE_FOLDERS = frozenset(("locale", "locales", "i18n", "l10n", "translations", "lang", "langs"))
+_LOCKS = frozenset(
+    (
+        "poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "go.sum",
+        "composer.lock", "Gemfile.lock", "Cargo.lock", "npm-shrinkwrap.json",
+    )
+)  # fmt: skip
+_SETTINGS = frozenset(
+    (".env", ".ini", ".cfg", ".conf", ".config", ".properties", ".toml", ".yaml", ".yml", ".sh", ".bash", ".tf", ".tfvars")
+)
+_TRIALS = re.compile(r"\[(?:tool[.:](?:pytest|tox)|pytest|testenv)")
+"""`[tool.pytest.ini_options]`, `[testenv]`: what follows is for tests."""
+_REMARK = re.compile(r"[ \t]*(?:#|//|;|--|\*|/\*|<!--)")
+_EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
+"""A field by which the description of an interface shows what a value may look like."""
+
+
+def reads_names(path: str) -> bool:
+    """Whether names and values are looked for in this file, beyond known forms."""
+    place = PurePosixPath(path)
+    if place.name in _LOCKS or any(part.lower() in _PROSE_FOLDERS for part in place.parts[:-1]):
+        return False
+    return place.suffix.lower() not in _PROSE
+
+
+def has_settings(path: str) -> bool:
+    """Whether the lines of this file are names and values without quotes."""
+    place = PurePosixPath(path)
+    name = place.name.lower()
+    if name.startswith(("dockerfile", "containerfile", ".env")) or name.endswith(".dockerfile"):
+        return True
+    environment = name.startswith(".") and name.endswith("env")  # as `.flaskenv`
+    return environment or place.suffix.lower() in _SETTINGS or name in (".npmrc", ".pypirc", ".netrc")
+
+
+def lines_for_show(path: str, lines: list[str]) -> frozenset[int]:
+    """Lines of settings and data whose values nobody uses: remarks, examples, and sections for tests."""
+    found: set[int] = set()
+    tried = False
+    sections = path.endswith((".ini", ".cfg", ".toml"))
+    for number, line in enumerate(lines, start=1):
+        if sections and line[:1] == "[":
+            tried = _TRIALS.match(line) is not None
+        if tried or _REMARK.match(line) or _EXAMPLE.match(line[:200]):
+            found.add(number)
+    return frozenset(found)
