@@ -16,7 +16,7 @@ from counterproof.analysis.secrets.tokens import Group, Node, Token
 JOINS = frozenset(("||", "??", "or", "?", ":", "?:", "else", "return", "await", "new", "b", "and", "&&"))
 _WRAPS = vocabulary(
     "secretstr secretbytes str bytes bytearray byte string buffer from encode b64decode decode fromhex unhexlify sha1 "
-    "sha256 sha512 md5 key hash securestring getbytes text literal concat"
+    "sha256 sha512 md5 key hash securestring getbytes text literal concat field"
 )
 """Calls that give the secret in another form."""
 LOOKUPS = vocabulary("get getenv env environ setdefault fetch config setting lookup pop getproperty getordefault getstring")
@@ -148,6 +148,6 @@ def falls_back(nodes: Sequence[Node]) -> bool:
                 return True
         elif node.opened == "(":
             last = callee_of(node.before).rpartition(".")[2].lower()
-            if last in LOOKUPS or "env" in last:
+            if last in LOOKUPS or last == "field" or "env" in last:
                 return True
     return False

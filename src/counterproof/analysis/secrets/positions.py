@@ -31,6 +31,7 @@ _DEFAULTS = frozenset(("default", "default_value", "defaultvalue", "value", "fal
 def positions(groups: Sequence[Group]) -> Iterator[Position]:
     """Every literal of the text that stands in the place of a credential."""
     parameters = secret_parameters(groups)
+    constants = _constants(groups[0])
     for group in groups:
         inside = _place_in(group)
         for statement in group.statements:
@@ -38,7 +39,7 @@ def positions(groups: Sequence[Group]) -> Iterator[Position]:
                 yield from _parallel(statement)
             yield from _inserted(statement)
             for item in statement:
-                yield from _assigned(item, inside)
+                yield from _assigned(item, inside, constants)
                 yield from _adjacent(item)
                 yield from _accounts(item)
         yield from _rows(group)
@@ -58,7 +59,7 @@ def _place_in(group: Group) -> Place:
     return Place.PASSED if callee_of(group.before) else Place.ASSIGNED
 
 
-def _assigned(item: list[Node], inside: Place) -> Iterator[Position]:
+def _assigned(item: list[Node], inside: Place, constants: dict[str, Token]) -> Iterator[Position]:
     """`name = value`, `name: type = value`, `"name" => value`, `name == value`."""
     signs = [(place, each) for place, each in enumerate(item) if isinstance(each, Token) and each.kind == "sign"]
     start, held, chosen = 0, None, False
@@ -77,10 +78,28 @@ def _assigned(item: list[Node], inside: Place) -> Iterator[Position]:
                 default = falls_back(right) or "default" in words_of(subject[0])
                 how = Place.DEFAULT if default else Place.ASSIGNED if assigned else inside
                 handed = _is_member(left)
-                yield from (Position(each, subject[1], subject[0], place=how, handed=handed) for each in literals_of(right))
+                found = [*literals_of(right)] or _held(right, constants)
+                yield from (Position(each, subject[1], subject[0], place=how, handed=handed) for each in found)
             held = subject
         start = place + 1
     yield from _listed(item)
+
+
+def _constants(root: Group) -> dict[str, Token]:
+    """`VALUE = "x"` outside of everything, by its name: what is given `VALUE` gets the text."""
+    found: dict[str, Token] = {}
+    for item in root.items:
+        name, value = item[0], item[-1]
+        if len(item) != 3 or not (isinstance(name, Token) and isinstance(value, Token)):
+            continue
+        if value.kind == "text" and name.written.isupper() and not kind_of(name.written):
+            found[name.written] = value
+    return found
+
+
+def _held(right: Sequence[Node], constants: dict[str, Token]) -> list[Token]:
+    name = right[0] if len(right) == 1 else None
+    return [constants[name.written]] if isinstance(name, Token) and name.written in constants else []
 
 
 def _is_member(left: Sequence[Node]) -> bool:

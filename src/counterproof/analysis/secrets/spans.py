@@ -46,6 +46,7 @@ TEMPLATE = "filled in at run time"
 _SHOWN = (EMPTY, NAME, TEMPLATE)
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DEFINED = re.compile(r"\b(?:def|func|function|fn|fun)\s{1,5}(?:\([^()]{0,80}\)\s{0,5})?(\w{1,80})\s?\(([^()]{0,400})")
+_CONSTANT = re.compile(r"""["'\]]{0,2}\s{0,2}=\s{0,2}([A-Z][A-Z0-9_]{2,60})\b(?![.(\[])""")
 _JOINED = re.compile(r"""["'`]\s{0,3}[+.]\s{0,3}(?![\s"'`]|(?:en|de)code\b|to\w)""")
 """A text that is joined with what is no text: not the secret itself."""
 _AROUND = 600
@@ -113,7 +114,11 @@ def _telling(text: str) -> Iterator[re.Match[str]]:
     taking = {*known}
     known += [found[1] for found in _DEFINED.finditer(text) if taking.intersection(_WORD.findall(found[2]))] if known else []
     known += ["identified", "IDENTIFIED"] if "identified" in text.lower() else []
-    return re.finditer("|".join(map(re.escape, sorted(known))), text) if known else iter(())
+    if not known:
+        return iter(())
+    telling = re.compile("|".join(map(re.escape, sorted(known))))
+    given = {held[1] for found in telling.finditer(text) if (held := _CONSTANT.match(text, found.end()))}
+    return re.finditer("|".join(map(re.escape, sorted({*known, *given}))), text) if given else telling.finditer(text)
 
 
 @lru_cache(maxsize=200_000)

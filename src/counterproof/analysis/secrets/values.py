@@ -59,8 +59,8 @@ _TYPES = frozenset(
         "function", "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary",
         "char", "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form",
         "file", "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256",
-        "invalid", "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email", "public",
-        "generate", "generated", "autogenerate",
+        "invalid", "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email",
+        "public", "generate", "generated", "autogenerate",
     )
 )  # fmt: skip
 _LABELS = frozenset(("api", "access", "auth", "private", "client", "app", "secret", "key", "token", "password", "id"))
