@@ -70,7 +70,7 @@ _ARGUMENTS: dict[str, tuple[int, Kind]] = {
         (2, Kind.KEY),
     ),
 }
-TAKERS = frozenset(each.rpartition(".")[2] for each in _ARGUMENTS) | {"auth", "http_auth", "basic_auth", "creds"}
+TAKERS = frozenset(each.partition(".")[0] for each in _ARGUMENTS) | {"auth", "http_auth", "basic_auth", "creds"}
 """Words of calls and arguments that take a secret, whatever it is called."""
 _SIGNS = vocabulary("sign verify encrypt decrypt encode decode hmac new digest signer fernet")
 """Calls whose argument `key` is one."""

@@ -90,15 +90,16 @@ class Named(NamedTuple):
 
 def named_in(text: str, path: str, tree: "Callable[[], Tree | None]") -> Iterator[Named]:
     """What names and uses call secrets in a file, for the findings; `tree` is asked for where the file has to be parsed."""
-    telling = [found.start() for found in _telling(text)]
     if language_of(path) is not None:
+        telling = [found.start() for found in _telling(text, _tells)]
         tokens = tokens_of(text, path, tree(), telling) if telling else iter(())
         for each in _positioned(groups_of(text, tokens), False):
             if each.place is not Place.ASKED and not _JOINED.match(text, each.end):
                 yield each
         yield from (_from_text(text, each, True) for each in seeds_in(text))
-    elif reads_names(path):
+    elif reads_names(path) and says_secrets(text):
         settings = has_settings(path)
+        telling = [found.start() for found in _telling(text, _names)]
         forms = (Form.SEEDED, Form.MARKED, *((Form.BARE,) if settings else ()))
         for start, end in _windows(text, telling):
             part = text[start:end]
@@ -108,14 +109,14 @@ def named_in(text: str, path: str, tree: "Callable[[], Tree | None]") -> Iterato
                 yield each._replace(start=each.start + start, end=each.end + start, place=place)
 
 
-def _telling(text: str) -> Iterator[re.Match[str]]:
+def _telling(text: str, tells: Callable[[str], bool]) -> Iterator[re.Match[str]]:
     """Where words stand that mean a secret or something that takes one; most files have none."""
-    known = [*filter(_tells, {*_WORD.findall(text)})]
-    taking = {*known}
-    known += [found[1] for found in _DEFINED.finditer(text) if taking.intersection(_WORD.findall(found[2]))] if known else []
+    known = [*filter(tells, {*_WORD.findall(text)})]
     known += ["identified", "IDENTIFIED"] if "identified" in text.lower() else []
     if not known:
         return iter(())
+    taking = {*known}
+    known += [found[1] for found in _DEFINED.finditer(text) if taking.intersection(_WORD.findall(found[2]))]
     telling = re.compile("|".join(map(re.escape, sorted(known))))
     given = {held[1] for found in telling.finditer(text) if (held := _CONSTANT.match(text, found.end()))}
     return re.finditer("|".join(map(re.escape, sorted({*known, *given}))), text) if given else telling.finditer(text)
@@ -123,7 +124,15 @@ def _telling(text: str) -> Iterator[re.Match[str]]:
 
 @lru_cache(maxsize=200_000)
 def _tells(word: str) -> bool:
-    return kind_of(word) is not None or word.lower() in TAKERS or names_accounts(word)
+    return word.lower() in TAKERS or _names(word)
+
+
+@lru_cache(maxsize=200_000)
+def _names(word: str) -> bool:
+    lowered = word.lower()
+    if lowered.endswith(("s", "userlist")) and names_accounts(word):
+        return True
+    return (says_secrets(word) or lowered.endswith("pw")) and kind_of(word) is not None
 
 
 def _windows(text: str, telling: list[int]) -> Iterator[tuple[int, int]]:
