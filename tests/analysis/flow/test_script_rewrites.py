@@ -47,11 +47,6 @@ KNOWN = {
     ): "of what jQuery adds only a text that is put together in the call is surely no element",
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
     (
-        "other_names",
-        "-authentication/session_fixation javascript-session-fixation",
-    ): "the handler is known by the name of its request",
-    ("request_taken_apart", "-authentication/session_fixation javascript-session-fixation"): "the session is not seen to be one",
-    (
         "request_taken_apart",
         "-authorization/missing_ownership_check javascript-missing-ownership",
     ): "who is logged in is read before it is shown",
