@@ -69,8 +69,8 @@ class Pattern:
 @dataclass(frozen=True, slots=True)
 class Calls(Pattern):
     """Calls by the resolved names of what they call: `hashlib.md5`, `*.set_cookie` for a method of anything or a function whose
-    name ends so, `Crypto.Cipher.*` for whatever a module brings. With `value`, only calls that are given one, unless it is
-    `optional`."""
+    name ends so, `Crypto.Cipher.*` for whatever a module brings, `autoescape=` for whatever is given that keyword. With
+    `value`, only calls that are given one, unless it is `optional`."""
 
     optional: bool = False
 
@@ -135,6 +135,7 @@ class Walk:
         self._exact: _Table = {}
         self._last: _Table = {}
         self._roots: _Table = {}
+        self._keywords: _Table = {}
         self._other: dict[type[Pattern], _Table] = {kind: {} for kind in (Settings, Headers, Uses, Fields)}
         for rule, matching in rules.items():
             for pattern in matching.patterns:
@@ -143,10 +144,11 @@ class Walk:
 
     def _add(self, rule: str, pattern: Pattern, name: str) -> None:
         table, key = self._other.get(type(pattern)), name
-        if table is None:
-            table = self._last if name.startswith("*.") else self._roots if name.endswith(".*") else self._exact
-            key = name.removeprefix("*.") if table is self._last else name.removesuffix("*") if table is self._roots else name
-        table.setdefault(key, []).append((rule, pattern))
+        if table is None and name.startswith("*."):
+            table, key = self._last, name[2:]
+        elif table is None and name.endswith((".*", "=")):
+            table, key = self._keywords if name.endswith("=") else self._roots, name[:-1]
+        (self._exact if table is None else table).setdefault(key, []).append((rule, pattern))
 
     def matches(self, project: Project, path: str, wanted: frozenset[str]) -> dict[str, list[Match] | Exception]:
         """What these rules say about a file. The error of a rule that cannot judge it stands in the place of its matches."""
@@ -183,6 +185,9 @@ class Walk:
         last = dotted.rpartition(".")[2] or called(site.node)
         for entry in (*self._exact.get(dotted, ()), *self._last.get(last, ())):
             yield dotted or last, entry
+        for given in site.node.arguments if self._keywords else ():
+            for entry in self._keywords.get(given.keyword, ()):
+                yield dotted or last, entry
         end = dotted.find(".")
         while end >= 0:
             for entry in self._roots.get(dotted[: end + 1], ()):

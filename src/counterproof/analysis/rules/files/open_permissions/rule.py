@@ -70,7 +70,9 @@ RULE = CheckRule(
         Calls(("os.umask",), argument(0, "mask"), bad=Bad(_lifts_mask, "new files are open to everybody"), item="mask"),
         Calls(tuple(f"os.{name}" for name in ("chmod", "fchmod", "lchmod", "mkdir", "makedirs")), argument(1, "mode")),
         Calls(("os.open",), argument(2, "mode")),
-        Calls(("*.chmod",), argument(0, "mode"), lambda at: isinstance(at.call.callee, Attribute) and len(at.call.arguments) == 1),
+        Calls(
+            ("*.chmod",), argument(0, "mode"), lambda at: isinstance(at.call.callee, Attribute) and len(at.call.arguments) == 1
+        ),
         bad=(Bad(_is_decimal, "a decimal number where an octal one is meant"), Bad(_is_open, "everybody may write")),
         good="not everybody may write, or not known here",
         item="rights",
