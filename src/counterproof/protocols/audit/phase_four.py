@@ -22,7 +22,7 @@ from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
 from counterproof.protocols.audit.plan import tool_call_limit
-from counterproof.protocols.audit.ruling import Opinion, Ruling
+from counterproof.protocols.audit.ruling import Finders, Opinion, Ruling
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD, Assignment
 
@@ -52,7 +52,7 @@ def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTa
         claimed = tuple(each for each in routing.batch if not each.rule)
         shares: dict[str, list[Finding]] = {}
         for finding in (*routing.full, *claimed):
-            shares.setdefault(request.judge_of(finders(state, finding)), []).append(finding)
+            shares.setdefault(request.judge_of(finders(state, finding).models), []).append(finding)
         for model, given in sorted(shares.items()):
             count = validation.validator_count(len(given))
             agents = tuple(f"model-validator-{len(tasks) + number:02}" for number in range(1, count + 1))
@@ -65,10 +65,12 @@ def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTa
     return tasks + [replace(_hit_task(state, each, number), model=model) for number, each in enumerate(names, 1)]
 
 
-def finders(state: AuditState, finding: Finding) -> frozenset[str]:
-    """The models that found it; none where analysts did."""
+def finders(state: AuditState, finding: Finding) -> Finders:
+    """The models that found it, and in which contexts of a host; none where analysts did."""
     models = {task.agent_id: task.model for task in state.tasks}
-    return frozenset(models[agent] for agent in finding.found_by if models.get(agent))
+    found = frozenset(models[agent] for agent in finding.found_by if models.get(agent))
+    played = [work for work in state.work if work.task.agent_id in finding.found_by and work.reply]
+    return Finders(found, frozenset(work.reply.context for work in played if work.modelled and work.reply))
 
 
 def _task(state: AuditState, agent_id: str, role: Role, name: str) -> AgentTask:
@@ -145,7 +147,7 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 def opinion_of(state: AuditState, work: Work) -> Opinion:
     """A validator's judgements that are backed: on findings it was asked about and did not find itself (A37), at lines that
     exist, after reading that file and the finding's (A29)."""
-    said = Opinion(work.task.agent_id, (), work.task.model, work.checks)
+    said = Opinion(work.task.agent_id, (), work.task.model, work.checks, work.reply.context if work.reply else "")
     if work.task.role is not Role.VALIDATOR or work.reply is None:
         return said
     lines = {file.path: file.lines for file in known(state.survey).files}
