@@ -73,9 +73,7 @@ class RunProcess:
         with self.changed:
             return self.changed.wait_for(until, seconds)
 
-    def call(
-        self, what: What, seconds: float, task: str = "", said: Said | None = None, context: str = ""
-    ) -> Answered | None:
+    def call(self, what: What, seconds: float, task: str = "", said: Said | None = None, context: str = "") -> Answered | None:
         """What the desk answers; None where the run is over, another process took it over, or none answers in time."""
         until = time.monotonic() + seconds + (COUNT_SECONDS if what == "counts" else ANSWER_SECONDS)
         with self.changed:

@@ -158,9 +158,9 @@ def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
     if not anew:
         return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
     head = (
-        f"task_id: {task_id}\nLook at the code only through the task_* tools, with this task_id (`read` is task_read here, and so "
-        "on): claims about what they did not show are refused. Each call takes a turn; use_tools makes several in one. Hand the "
-        "JSON object in with submit_result."
+        f"task_id: {task_id}\nLook at the code only through the task_* tools, with this task_id (`read` is task_read here, and "
+        "so on): claims about what they did not show are refused. Each call takes a turn; use_tools makes several in one. Hand "
+        "the JSON object in with submit_result."
     )
     return _task_page("\n".join([head, f"Your instructions:\n\n{shown.system}", *_recent(said)]), task_id, page)
 

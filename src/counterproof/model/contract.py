@@ -17,12 +17,13 @@ from counterproof.model.transfer import FalsePositive, RoundContext
 
 
 class Ask(StrEnum):
-    """How a hunter is asked (A61)."""
+    """How a hunter is asked, and a validator who is shown claims from the beginning (A61)."""
 
     ASSIGNED = "dimensions"
     PLAIN = "the plain question"
     LEFT = "what nobody stated"
     NARROW = "a narrow task"
+    QUESTIONS = "questions"
 
 
 class Role(StrEnum):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from counterproof.agents.host.channel import HostChannel
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.agent import ModelAgent
-from counterproof.model.contract import AgentReply, AgentTask, Role
+from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
 from counterproof.model.errors import CounterproofError, ProviderPause
 from counterproof.protocols.guard.citations import refusal
 from counterproof.toolbox.threads import in_daemon_thread
@@ -29,7 +29,7 @@ class HostAgent(ModelAgent):
         self._desk = desk or Desk()
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        if task.role is Role.VALIDATOR:
+        if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
             self._desk.keep_apart(task.id)
         try:
             return await super().run(task, toolbox)

@@ -38,10 +38,18 @@ class Seen:
         ends = [part.start - 1 for part in message.parts[1:]] + [len(message.text)]
         for part, end in zip(message.parts, ends, strict=True):
             text = message.text[part.start : end]
-            lines = [(path, line) for path, first, last in part.shows for line in range(first, last + 1)]
-            known = self.texts.setdefault(digest(text), task)
-            tasks = {self.lines.setdefault(line, task) for line in lines}
-            if known == task and tasks and task not in tasks:
-                known = min(tasks)
+            earlier = "" if len(text) < MIN_LENGTH else self._shown_by(text, part.shows, task)
             title = text.partition("\n")[0][:MAX_TITLE]
-            yield text if known == task or len(text) < MIN_LENGTH else f"({title} as task {known} showed it)"
+            yield f"({title} as task {earlier} showed it)" if earlier else text
+
+    def _shown_by(self, text: str, shows: tuple[tuple[str, int, int], ...], task: str) -> str:
+        """The earlier task that showed this text, or all of its lines; '' where this one does, which is noted."""
+        lines = [(path, line) for path, first, last in shows for line in range(first, last + 1)]
+        tasks = {self.lines.get(line, task) for line in lines} or {task}
+        known = self.texts.get(digest(text), task)
+        earlier = known if known != task else "" if task in tasks else min(tasks)
+        if not earlier:
+            self.texts[digest(text)] = task
+            for line in lines:
+                self.lines.setdefault(line, task)
+        return earlier

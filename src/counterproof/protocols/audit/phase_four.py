@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.contract import AgentTask, Ask, Limits, Role
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, Verdict
 from counterproof.protocols.audit import (
@@ -18,6 +18,7 @@ from counterproof.protocols.audit import (
     validation,
 )
 from counterproof.protocols.audit.commands import Command
+from counterproof.protocols.audit.confidence import is_open_question
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
@@ -27,6 +28,8 @@ from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD, Assignment
 
 TURNS = 20
+MAX_QUESTIONS = 60
+"""Claims of analysts that one task asks about."""
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 
 
@@ -45,24 +48,37 @@ def begin(state: AuditState) -> Step:
 
 def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTask]:
     """Beside the analysts, who judge everything that is asked, models judge what is grave and what models claim; never a model
-    its own findings where there is another one (A53). The main thread is the engine's."""
+    its own findings where there is another one (A53). What analysts alone claim comes last, as questions in one task (A61). The
+    main thread is the engine's."""
     request = known(state.request)
     tasks: list[AgentTask] = []
     if request.modelled(Role.VALIDATOR):
-        claimed = tuple(each for each in routing.batch if not each.rule)
+        claimed = (each for each in (*routing.spot, *routing.passed_unchecked, *routing.batch) if not each.rule)
         shares: dict[str, list[Finding]] = {}
         for finding in (*routing.full, *claimed):
             shares.setdefault(request.judge_of(finders(state, finding).models), []).append(finding)
         for model, given in sorted(shares.items()):
-            count = validation.validator_count(len(given))
+            count = max(1, validation.validator_count(sum(each in routing.full for each in given)))
             agents = tuple(f"model-validator-{len(tasks) + number:02}" for number in range(1, count + 1))
             tasks += [
                 replace(_validation_task(state, each, "validate"), model=model) for each in validation.spread(given, agents)
             ]
+        tasks += _questions(state, routing, f"model-validator-{len(tasks) + 1:02}")
     model = request.model_of(Role.HIT_VERIFIER)
     hits = archive.assignments(state.baseline) if model else ()
     names = (replace(each, agent_id=f"model-verifier-{number:02}") for number, each in enumerate(hits, 1))
     return tasks + [replace(_hit_task(state, each, number), model=model) for number, each in enumerate(names, 1)]
+
+
+def _questions(state: AuditState, routing: validation.Routing, agent: str) -> list[AgentTask]:
+    """What only analysts claim, and did not prove, as far as it is not validated anyway."""
+    model = known(state.request).model_of(Role.VALIDATOR)
+    graver = sorted(state.merged, key=lambda each: (-each.severity.rank, each.id))
+    asked = [each for each in graver if each.rule and each not in routing.full and is_open_question(each)][:MAX_QUESTIONS]
+    if not asked:
+        return []
+    task = _validation_task(state, Assignment(agent, tuple(asked)), "questions")
+    return [replace(task, model=model, ask=Ask.QUESTIONS)]
 
 
 def finders(state: AuditState, finding: Finding) -> Finders:

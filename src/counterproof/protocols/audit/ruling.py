@@ -38,13 +38,15 @@ class Opinion:
 class Ruling:
     """`judgement` is the word that counts; None: nobody's does. `validates`: it confirms the finding, and comes from somebody
     other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`: how
-    whoever confirms a model's claim is related to its finder. `said` are the words that were heard."""
+    whoever confirms a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model rejects
+    it with reasons that the engine confirms at their lines; it goes to the appendix. `said` are the words that were heard."""
 
     judgement: Judgement | None = None
     validates: bool = False
     refuted: str = ""
     disputed: bool = False
     relation: str = ""
+    denied: bool = False
     said: tuple[str, ...] = ()
 
 
@@ -66,6 +68,9 @@ class Finders:
         return model in self.models and model in ONE_CONTEXT and context in self.contexts
 
 
+NO_MODEL = Finders()
+
+
 @dataclass(frozen=True, slots=True)
 class _Heard:
     """One validator's own word on the finding, and as what it counts."""
@@ -79,7 +84,7 @@ class _Heard:
         return self.word.side is Side.AGAINST
 
 
-def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: Finders = Finders()) -> Ruling:
+def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: Finders = NO_MODEL) -> Ruling:
     """The ruling. `finders` found it; an analyst's finding names its rule."""
     heard = [each for opinion in opinions if (each := _own_word(finding, opinion, steps))]
     analyst = _agreed([each.judgement for each in heard if not each.word.model])
@@ -91,7 +96,8 @@ def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: 
         why = refutation.word.backing.confirmed
         return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said)
     if finding.rule:
-        return replace(_established(analyst, models), said=said)
+        established = _established(analyst, models)
+        return replace(established, denied=_denied(established, analyst, models, swayed), said=said)
     return replace(_claimed(finding, analyst, models, finders, swayed), said=said)
 
 
@@ -110,6 +116,14 @@ def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
     if analyst.verdict is Verdict.REJECTED:
         return Ruling(replace(analyst, verdict=Verdict.DOWNGRADED), disputed=True)
     return Ruling(confirming if validated else analyst, validated, disputed=disputed)
+
+
+def _denied(ruling: Ruling, analyst: Judgement | None, models: list[_Heard], swayed: bool) -> bool:
+    """Whether a claim of analysts that no witness confirms is rejected for reasons that count (A53)."""
+    confirmed = ruling.validates or (analyst is not None and analyst.verdict is Verdict.CONFIRMED)
+    heard = counted((each.word for each in models), swayed)
+    rejected = any(each.judgement.verdict is Verdict.REJECTED and each.word in heard for each in models)
+    return rejected and not confirmed and not any(_confirms(each) for each in models)
 
 
 def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], finders: Finders, swayed: bool) -> Ruling:
@@ -145,7 +159,9 @@ def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
     if judgement is None:
         return None
     side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
-    return _Heard(judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model), opinion.context)
+    return _Heard(
+        judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model), opinion.context
+    )
 
 
 def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
