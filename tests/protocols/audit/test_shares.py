@@ -329,16 +329,16 @@ def test_orders_in_the_text_leave_a_models_rejection_without_force() -> None:
 
 @pytest.mark.rule("A54")
 def test_disputed_findings_come_last_in_their_group_with_both_reasons_and_count() -> None:
-    def rejects_last(task: AgentTask) -> AgentFinished:
-        last = max(task.findings, key=lambda each: each.location)
-        words = (replace(word(R), finding_id=last.id, at=last.location),)
+    def rejects_first(task: AgentTask) -> AgentFinished:
+        first = min(task.findings, key=lambda each: each.location)
+        words = (replace(word(R), finding_id=first.id, at=first.location),)
         return AgentFinished(
             task.id, NOW, replace(validator(task).reply, judgements=words), validator(task).ledger, (), checks=TRUE
         )
 
-    report = report_of(modelled({Role.VALIDATOR: rejects_last}, Mode.STANDARD, *MINE[:2]))
+    report = report_of(modelled({Role.VALIDATOR: rejects_first}, Mode.STANDARD, *MINE[:2]))
     second, first = report.findings
-    assert (first.finding.title, first.labels[0], first.confidence) == ("Problem 2", DISPUTED, Confidence.PROVED)
+    assert (first.finding.title, first.labels[0], first.confidence) == ("Problem 1", DISPUTED, Confidence.PROVED)
     assert first.said[0].startswith("model-validator-01 (model): rejected: clearly (call execute at app.py:20)")
     assert DISPUTED not in second.labels
     assert report.outcome.exit is Exit.FINDINGS

@@ -73,7 +73,8 @@ def _pieces(toolbox: WitnessedTools, path: str) -> Iterator[Piece]:
     for start in range(0, len(kept), MAX_LINES):
         part = kept[start : start + MAX_LINES]
         text = "\n".join([path, *(f"{number}  {line}" for number, line in part)])
-        yield Piece(text, 0, tuple(_ranges(path, [number for number, _ in part])))
+        numbers = [number for number, _ in part]
+        yield Piece(text, 0, (Shown(path, numbers[0], numbers[-1]),) if acting is None else tuple(_ranges(path, numbers)))
 
 
 def _ranges(path: str, numbers: list[int]) -> Iterator[Shown]:
