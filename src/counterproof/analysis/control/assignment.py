@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.control.access import refuses_roles
-from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
-from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
-from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.fillable import PRIVILEGES, RIGHTS, decides, is_fillable
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.operations import Operation
@@ -36,7 +34,6 @@ from counterproof.analysis.syntax.ir import (
     Function,
     Index,
     Loop,
-    Mapping,
     Name,
     Node,
 )
@@ -45,7 +42,6 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-_RIGHTS = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions")
 _COPYING = ("dict", "copy", "to_dict")
 _DUMPING = ("dict", "model_dump")
 _CLEANED = ("cleaned_data", "validated_data")
@@ -61,7 +57,7 @@ def mass_assignments(quotes: Quotes, program: EnteredProgram, operations: tuple[
             if id(function) in seen:
                 continue
             seen.add(id(function))
-            found = (*_calls(program, ground, function), *_columns(program, ground, function))
+            found: tuple[tuple[Call | Assign, str], ...] = tuple(_calls(program, ground, function))
             if not refuses_roles(function) and not tests_caller(replace(operation, ground=ground, function=function)):
                 found = (*found, *_fields(program, ground, function))
             for node, why in found:
@@ -80,18 +76,10 @@ def _fields(program: EnteredProgram, ground: File, function: Function) -> Iterat
     """`user.role = body.role`: a right that the request gives."""
     for node in walk(*function.body):
         target = node.targets[0] if isinstance(node, Assign) and len(node.targets) == 1 else None
-        if not isinstance(node, Assign) or not isinstance(target, Attribute) or node.value is None or target.name not in _RIGHTS:
+        if not isinstance(node, Assign) or not isinstance(target, Attribute) or node.value is None or target.name not in RIGHTS:
             continue
         if isinstance(target.value, Name) and target.value.id != "self" and _sent(program, ground, node.value):
             yield node, f"The request decides about {target.name}."
-            return
-
-
-def _columns(program: EnteredProgram, ground: File, function: Function) -> Iterator[tuple[Call, str]]:
-    """The first column of a function that the request names."""
-    for key, call in named_columns(ground, function):
-        if _sent(program, ground, key):
-            yield call, "Every key of the request becomes a column that the statement sets."
             return
 
 
@@ -126,7 +114,7 @@ def _why(program: EnteredProgram, ground: File, call: Call) -> str:
         why = _taken_over(program, ground, call, each)
         if why:
             return why
-    return _overwritten(program, ground, call)
+    return ""
 
 
 def _taken_over(program: EnteredProgram, ground: File, call: Call, argument: Argument) -> str:
@@ -259,26 +247,5 @@ def _sent(program: EnteredProgram, ground: File, expr: Expr, *, keys: bool = Fal
 def _reads_privilege(program: EnteredProgram, ground: File, test: Node, call: Call) -> bool:
     for node in walk(test):
         if isinstance(node, Index) and text_of(node.key) in PRIVILEGES and _sent(program, ground, node.value):
-            return True
-    return False
-
-
-def _overwritten(program: EnteredProgram, ground: File, call: Call) -> str:
-    """`data = {"user": caller}`, then `data.update(request body)`: the sender replaces who they are."""
-    if not (isinstance(call.callee, Attribute) and call.callee.name == "update" and isinstance(call.callee.value, Name)):
-        return ""
-    name = call.callee.value
-    for found in reaching(ground, name, name.id):
-        kept = isinstance(found.value, Mapping) and _holds_identity(ground, found.value)
-        if kept and call.arguments and _sent(program, ground, call.arguments[0].value):
-            return "The request can overwrite the entry that says who is calling."
-    return ""
-
-
-def _holds_identity(ground: File, mapping: Mapping) -> bool:
-    for key, value in mapping.entries:
-        named = text_of(key) in ("user", "username", "user_id", "owner", "role")
-        called = isinstance(value, Call) and "auth" in ground.dotted(value.callee).lower()
-        if named and (called or caller_mentions(ground, value)):
             return True
     return False
