@@ -66,7 +66,7 @@ def hunted(workspace: Workspace) -> AgentReply:
 
 
 @pytest.mark.rule("A37", "A38")
-def test_the_validator_confirms_by_its_own_walk_and_records_what_it_read(workspace: Workspace) -> None:
+def test_the_validator_confirms_by_the_facts_of_the_proof_and_records_what_it_read(workspace: Workspace) -> None:
     grave = tuple(each for each in hunted(workspace).findings if each.dimension is Dimension.D1)
     assert grave
     stripped = tuple(replace(each, flow=None, source="", sink="") for each in grave)
@@ -124,6 +124,19 @@ def test_the_dive_satisfies_the_phase(workspace: Workspace) -> None:
     assert all(deep_dive.credible(flow, survey, read) for flow in dived.flows)
     judged = deep_dive.judge(survey, ("app.py",), frozenset({"app.py", "tools.py"}), read, reply.findings, dived.flows, 0)
     assert judged.completed, judged.shortfalls
+
+
+@pytest.mark.rule("A34")
+def test_the_dive_records_every_file_and_sink_that_data_was_followed_to(workspace: Workspace) -> None:
+    findings = tuple(each for each in hunted(workspace).findings if each.flow)
+    task = a_task(Role.DEEP_DIVER, findings=findings)
+    toolbox = RecordingToolbox(workspace, task)
+    asyncio.run(EmbeddedDiver().run(task, toolbox))
+    ledger = toolbox.ledger()
+    read = ledger.files_read()
+    assert read == {"app.py", "tools.py"}
+    judged = deep_dive.judge(workspace.project.survey, (), read, read, findings, (), 0, traces=ledger.traces)
+    assert (judged.completed, judged.exhausted) == (True, True)
 
 
 @pytest.mark.rule("A34")

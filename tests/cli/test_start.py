@@ -21,7 +21,6 @@ HELP_NEEDS_NO = ("asyncio", "counterproof.agents", "counterproof.analysis", "cou
 AUDIT_NEEDS_NO = (
     "counterproof.agents.host",
     "counterproof.agents.recorded",
-    "counterproof.analysis.backward",
     "counterproof.analysis.config",
     "counterproof.analysis.control",
     "counterproof.analysis.dependencies",
@@ -32,6 +31,7 @@ AUDIT_NEEDS_NO = (
     "counterproof.analysis.rules",
     "counterproof.analysis.semgrep",
     "counterproof.analysis.syntax",
+    "counterproof.analysis.validation",
     "counterproof.analysis.workers",
     "counterproof.toolbox.bench",
     "counterproof.toolbox.witnessed",
@@ -73,5 +73,5 @@ def test_an_audit_that_finds_its_results_loads_nothing_to_work_them_out(tmp_path
     (tree / "app.py").write_text(code)
     (tree / "requirements.txt").write_text("flask==3.1.0\n")
     first = _audit(home, tree)
-    assert set(AUDIT_NEEDS_NO[4:8]) <= first  # or the second would say nothing
+    assert set(AUDIT_NEEDS_NO[3:7]) <= first  # or the second would say nothing
     assert _audit(home, tree) & set(AUDIT_NEEDS_NO) == checker

@@ -20,7 +20,7 @@ from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe
-from counterproof.model.dimension import Dimension
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.proof import Part
@@ -306,30 +306,27 @@ def _supply_chain(project: Project) -> Examination:
     return _kept(project, name, digest_of(name, project.survey.files, repr(project.survey.skipped)), examination)
 
 
-def followed(
-    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]
-) -> tuple[tuple[Finding, ...], tuple[Location, ...]]:
-    """What following data forwards reported, and the sinks that it followed to every origin with nothing to report."""
-    flows = _every_flow(project, entry_points, dimensions)
-    reported = {place for each in flows.findings for place in (each.location, each.flow.sink.location if each.flow else None)}
-    return flows.findings, tuple(trace.sink for trace in flows.traces if trace.complete and trace.sink not in reported)
+def findings(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Finding, ...]:
+    """What the analysts of every language report, of whatever dimension."""
+
+    def found() -> tuple[Finding, ...]:
+        languages = [each for each in FOLLOWED if project.of_language(each)] or [Language.PYTHON]
+        hunts = (examine(project, entry_points, ALL_DIMENSIONS, each) for each in languages)
+        return tuple(dict.fromkeys(each for hunt in hunts for each in hunt.examination.findings))
+
+    return project.once("findings of every family", found)
 
 
-def met(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> tuple[Location, ...] | None:
-    """Every sink that following data forwards came to; None where there was no time to go everywhere."""
-    flows = _every_flow(project, entry_points, dimensions)
-    return tuple(trace.sink for trace in flows.traces) if flows.finished else None
-
-
-def _rules() -> tuple[Rule, ...]:
-    return tuple(loaded.rule for loaded in load_rules())
-
-
-def _every_flow(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+def flows(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    """What following data reports, and a trace of every sink that it met."""
     parts = [_flows(project, entry_points, dimensions)]
     if any(project.of_language(each) for each in SCRIPTS):
         parts.append(_flows(project, entry_points, dimensions, SCRIPTS))
     return united(parts)
+
+
+def _rules() -> tuple[Rule, ...]:
+    return tuple(loaded.rule for loaded in load_rules())
 
 
 def _flows(

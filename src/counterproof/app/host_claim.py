@@ -40,7 +40,7 @@ def assess(claim: Claim) -> Assessed:
         return Assessed(finding, refused)
     recon = workspace.take_recon(1)
     workspace.entry_points, workspace.recon = recon.entry_points, recon
-    return Assessed(finding, "", toolbox.witness(finding), toolbox.analysts.derive(finding))
+    return Assessed(finding, "", toolbox.witness(finding), toolbox.analysts.judge(finding))
 
 
 def _finding(claim: Claim) -> Finding:

@@ -44,7 +44,7 @@ class RecordedTools:
     def witness(self, claim: Finding) -> Corroboration:
         """What the analysers say of a place when they come to it from the sink, or read it again."""
         try:
-            return witnesses.corroboration_of(self.analysts.derive(claim, 4))
+            return witnesses.corroboration_of(self.analysts.judge(claim, 4))
         except OutOfTime:
             return Corroboration.AGENT_ALONE
 

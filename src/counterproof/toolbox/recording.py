@@ -1,14 +1,14 @@
 """The toolbox of one task: runs analysis on the agent's behalf and writes down what was really done.
 
-The second method is imported where it is asked for: a quick audit has no use for it.
+Validation is imported where it is asked for: a quick audit has no use for it.
 """
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis import families
-from counterproof.analysis.checked_proofs import proved_finding
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.baseline import Hit
@@ -24,7 +24,6 @@ from counterproof.toolbox import citing
 from counterproof.toolbox.workspace import Workspace
 
 if TYPE_CHECKING:
-    from counterproof.analysis.backward import Dived
     from counterproof.analysis.leftovers import Followed
 
 
@@ -62,41 +61,37 @@ class RecordingToolbox:
         """The rule packages whose rules the task's dimensions have."""
         return index_of_rules(self._workspace.project).families(self._task.dimensions)
 
-    def derive(self, finding: Finding, steps: int = 4) -> Judgement:
-        """A finding judged from its sink backwards, or by reading its place again; the files on the way are recorded."""
-        from counterproof.analysis import backward
+    def judge(self, finding: Finding, steps: int = 4) -> Judgement:
+        """A finding judged by the checker and the record of flows; the files behind the judgement are recorded."""
+        from counterproof.analysis import validation
 
         with self._workspace.turn:
-            judged = backward.judge(self._workspace.project, self._workspace.entry_points, finding, steps)
+            judged = validation.judge_finding(self._workspace.project, self._workspace.entry_points, finding, steps)
             shown = safe(self._workspace.project, judged.judgement)
         self._record(judged.files, judged.traces)
         return second_result(finding, shown)
 
-    def verify_hit(self, hit: Hit) -> HitJudgement:
+    def judge_hit(self, hit: Hit) -> HitJudgement:
         """A baseline hit judged the same way."""
-        from counterproof.analysis import backward
+        from counterproof.analysis import validation
 
         with self._workspace.turn:
-            verified = backward.verify(self._workspace.project, self._workspace.entry_points, hit)
-            shown = safe(self._workspace.project, verified.judgement)
-        self._record(verified.files, verified.traces)
+            judged = validation.judge_hit(self._workspace.project, self._workspace.entry_points, hit)
+            shown = safe(self._workspace.project, judged.judgement)
+        self._record(judged.files, judged.traces)
         return shown
 
-    def dive(self, findings: tuple[Finding, ...], files: tuple[str, ...]) -> "Dived":
-        """Deeper flows for these findings and sinks that nobody reported; `files` are those that nobody read yet."""
-        from counterproof.analysis import backward
-
+    def retrace(self) -> bool:
+        """Record every sink that data was followed to, and the files that it was followed through. False where time ran out."""
         workspace = self._workspace
-        with workspace.turn:
-            reported, settled = families.followed(workspace.project, workspace.entry_points, self._task.dimensions)
-            met = families.met(workspace.project, workspace.entry_points, self._task.dimensions)
-            dived = backward.dive(
-                workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
-            )
-            proved = tuple(proved_finding(workspace.project, each) for each in dived.findings)
-            shown = replace(dived, flows=safe(workspace.project, dived.flows), findings=safe(workspace.project, proved))
-        self._record(dived.files, dived.traces)
-        return shown
+        try:
+            with workspace.turn:
+                flows = families.flows(workspace.project, workspace.entry_points, self._task.dimensions)
+        except OutOfTime:
+            return False
+        code = [each for each in workspace.project.survey.files if each.language in families.FOLLOWED and not each.test]
+        self._record(tuple(each.path for each in code) if flows.finished else (), flows.traces)
+        return flows.finished
 
     def follow_leftovers(self, known: tuple[Finding, ...]) -> "Followed":
         """What a standard audit leaves, kind by kind (A58); `known` is not found again."""
@@ -104,7 +99,7 @@ class RecordingToolbox:
 
         workspace = self._workspace
         with workspace.turn:
-            reported, _ = families.followed(workspace.project, workspace.entry_points, self._task.dimensions)
+            reported = families.flows(workspace.project, workspace.entry_points, self._task.dimensions).findings
             every = (*known, *reported)
             followed = leftovers.follow(workspace.project, workspace.entry_points, self._task.dimensions, every)
             return replace(followed, findings=safe(workspace.project, followed.findings))

@@ -326,7 +326,7 @@ class WitnessedTools:
 
     def _witness(self, claim: Finding) -> Corroboration:
         try:
-            return witnesses.corroboration_of(self._analysts.derive(claim, 4))
+            return witnesses.corroboration_of(self._analysts.judge(claim, 4))
         except OutOfTime:
             return Corroboration.AGENT_ALONE
 

@@ -107,7 +107,7 @@ def test_a_flow_that_an_analyst_re_derives_is_claimed_and_a_missing_check_is_sus
     assert [confidence_of(each) for each in unguarded] == [Confidence.SUSPECTED]
     toolbox = RecordedTools(workspace, TASK)
     (missing,) = runs(tmp_path, [claim(19, cwe=841)])[0].claims
-    assert toolbox.analysts.derive(missing).verdict is Verdict.DOWNGRADED
+    assert toolbox.analysts.judge(missing).verdict is Verdict.DOWNGRADED
     assert toolbox.witness(missing) is Corroboration.AGENT_ALONE
 
 

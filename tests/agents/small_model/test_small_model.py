@@ -170,7 +170,7 @@ def test_its_judgements_change_nothing_that_the_analysers_established(model: str
 
     reply = asyncio.run(judged())
     (finding,) = found
-    own = toolbox_for(target, task).derive(finding, 4)
+    own = toolbox_for(target, task).judge(finding, 4)
     opinions = (Opinion("validator-01", (own,)), Opinion("model-validator-01", reply.judgements, "small"))
     ruling = rule_on(finding, opinions, 4)
     assert ruling.judgement is not None

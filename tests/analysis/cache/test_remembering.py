@@ -14,7 +14,7 @@ WHOLE = {"Project", "Codebase"}
 ALLOWED = {"codebase_of"}
 """It reads nothing; whoever asks it for an outline is noted."""
 
-UNNOTED = {"entered_program", "backward_of", "corpus_of", "scopes_of", "other_entry_points"}
+UNNOTED = {"entered_program", "corpus_of", "other_entry_points"}
 """These remember what they read and tell nobody; families whose results are kept file by file cannot use them."""
 
 

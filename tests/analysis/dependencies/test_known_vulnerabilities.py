@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from osv_samples import CRITICAL, Record, lines, record
 
-from counterproof.analysis.backward import judge
 from counterproof.analysis.dependencies import examine
 from counterproof.analysis.dependencies.osv import digest_of
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.families import examine as hunt
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
+from counterproof.analysis.validation import judge_finding
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import StepResult
@@ -217,10 +217,10 @@ def test_a_project_without_python_is_examined_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["requirements.txt", "poetry.lock"])
-def test_the_second_reading_finds_the_version_in_the_file(given: Given, path: str) -> None:
+def test_the_checker_finds_the_version_in_the_file(given: Given, path: str) -> None:
     text = {"requirements.txt": "lib==1.0\n", "poetry.lock": '[[package]]\nname = "lib"\nversion = "1.0"\n'}[path]
     project = given({path: text}, record(severity=SEVERE))
     (finding,) = examine(project).findings
-    judgement = judge(project, (), finding).judgement
+    judgement = judge_finding(project, (), finding).judgement
     assert judgement.verdict is Verdict.CONFIRMED
     assert judgement.validation.flow.result is StepResult.PASS

@@ -14,7 +14,7 @@ from counterproof.analysis.syntax.python import lower
 
 
 def written(code: str) -> WrittenCall:
-    """The call as the backward walks see it."""
+    """The call as its written arguments show it."""
     statement = lower("code.py", code).body[0]
     assert isinstance(statement, ir.ExprStatement)
     assert isinstance(statement.value, ir.Call)

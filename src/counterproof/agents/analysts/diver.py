@@ -1,7 +1,6 @@
-"""The embedded diver: reads what the hunters left, follows grave findings further, and looks for what they missed (A34). In a
-deep audit it also follows what a standard one leaves (A58).
+"""The embedded diver: records where data was followed, and in a deep audit follows what a standard one leaves (A34, A58).
 
-It claims nothing of its own; flows and findings come from the backward method, and the ledger shows what was read.
+It claims nothing of its own; the ledger shows which files were followed through and which sinks were met.
 """
 
 from dataclasses import replace
@@ -9,6 +8,8 @@ from dataclasses import replace
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.threads import in_daemon_thread
+
+OUT_OF_TIME = "The time was over before data was followed to every sink."
 
 
 class EmbeddedDiver:
@@ -18,9 +19,9 @@ class EmbeddedDiver:
         return await in_daemon_thread(lambda: self._dive(task, toolbox))
 
     def _dive(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
-        dived = toolbox.dive(task.findings, task.files)
-        left = toolbox.follow_leftovers((*task.findings, *dived.findings)) if task.beyond else None
-        found = (*dived.findings, *(left.findings if left else ()))
+        traced = toolbox.retrace()
+        left = toolbox.follow_leftovers(task.findings) if task.beyond and traced else None
+        found = left.findings if left else ()
         numbered = tuple(replace(finding, id=f"F{number:03}") for number, finding in enumerate(found, 1))
         return AgentReply(
             agent_id=task.agent_id,
@@ -28,8 +29,7 @@ class EmbeddedDiver:
             dimensions=task.dimensions,
             claims=(),
             findings=numbered,
-            notes=dived.limitations,
-            flows=dived.flows,
-            ended=dived.finished and (left is None or left.finished),
+            notes=() if traced else (OUT_OF_TIME,),
+            ended=traced and (left is None or left.finished),
             leftovers=left.leftovers if left else (),
         )

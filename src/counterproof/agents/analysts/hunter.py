@@ -1,7 +1,7 @@
 """The embedded hunter: has every file of its languages examined and hands in what the analysis can show.
 
 It judges nothing that the analysis did not establish, and claims no coverage of its own: the ledger speaks for it. The first
-round looks forward from every source; a later one looks backwards from every sink, and forward only where nobody has (A23).
+round follows data from every source; a later one goes on through stores, unguarded entries and earlier revisions (A23).
 """
 
 from collections.abc import Iterator
@@ -40,8 +40,9 @@ class EmbeddedHunter:
         if not _looked_before(task):
             yield from (toolbox.examine(language) for language in task.languages)
         if task.round > 1:
-            dived = toolbox.dive(task.findings, ())
-            yield Examination(findings=dived.findings, limitations=dived.limitations, finished=dived.finished)
+            traced = toolbox.retrace()
+            left = toolbox.follow_leftovers(task.findings) if traced else None
+            yield Examination(findings=left.findings if left else (), finished=left is not None and left.finished)
 
 
 def _looked_before(task: AgentTask) -> bool:

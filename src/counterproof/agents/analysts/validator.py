@@ -1,6 +1,6 @@
-"""The embedded validator: judges findings of others by a second method, never by the one that found them (A37, A38).
+"""The embedded validator: judges findings of others by the checker, never by the engine that found them (A37, A38).
 
-It sets no severity and believes no finder's flow; the toolbox walks from the sink backwards or reads the value again.
+It sets no severity and believes no finder's flow; the checker re-reads the facts of the proof in the source.
 """
 
 from counterproof.analysis.project import OutOfTime
@@ -21,7 +21,7 @@ class EmbeddedValidator:
         ended = True
         try:
             for finding in task.findings:
-                judgements.append(toolbox.derive(finding, task.steps))
+                judgements.append(toolbox.judge(finding, task.steps))
         except OutOfTime:
             ended = False  # what was judged so far is still good
         return AgentReply(

@@ -21,7 +21,7 @@ class EmbeddedHitVerifier:
         ended = True
         try:
             for hit in task.hits:
-                judged.append(toolbox.verify_hit(hit))
+                judged.append(toolbox.judge_hit(hit))
         except OutOfTime:
             ended = False  # the archive counts the rest as needs_manual
         return AgentReply(

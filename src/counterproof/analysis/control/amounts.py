@@ -7,15 +7,16 @@ role are left alone, and so are those that keep nothing. Does not belong here: n
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UNCHECKED_AMOUNT, finding
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.senders import Asked, is_sent
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.file import File
-from counterproof.analysis.program.reaching_definitions import reaching
 from counterproof.analysis.program.request_fields import field_of
 from counterproof.analysis.program.traversal import keyword, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -43,16 +44,16 @@ _PRICES = vocabulary("price cents cost unit_price")
 _BOUNDING = vocabulary("min max abs clamp validate check range bounded")
 
 
-def unchecked_amounts(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    for operation in _ordinary(backward, operations):
-        for node, name in numbers(backward, operation):
+def unchecked_amounts(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    for operation in _ordinary(program, operations):
+        for node, name in numbers(program, operation):
             moved = name and _moves_money(operation, name) and not _has_floor(operation.function, name)
             if name and not moved and (_checked(operation.function, name) or not _calculated(operation.function, name)):
                 continue
             what = name or "a price"
             why = f"The request decides about {what}, and no comparison bounds it."
             place = at(operation.ground.path, node.line)
-            yield finding(backward.quotes, UNCHECKED_AMOUNT, place, operation.entry, why, operation.function.qualified)
+            yield finding(quotes, UNCHECKED_AMOUNT, place, operation.entry, why, operation.function.qualified)
             break
 
 
@@ -81,10 +82,10 @@ def _is_absolute(call: Call) -> bool:
     return isinstance(call.callee, Name) and call.callee.id == "abs"
 
 
-def _ordinary(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Operation]:
+def _ordinary(program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Operation]:
     seen: set[int] = set()
     for each in operations:
-        if id(each.function) in seen or role_of(backward.program, each.entry) is Guard.PRESENT or _only_answers(each):
+        if id(each.function) in seen or role_of(program, each.entry) is Guard.PRESENT or _only_answers(each):
             continue
         seen.add(id(each.function))
         yield each
@@ -96,7 +97,7 @@ def _only_answers(operation: Operation) -> bool:
     return operation.entry.method == "GET" and not kept
 
 
-def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:
+def numbers(program: EnteredProgram, operation: Operation) -> list[tuple[Call, str]]:
     """Conversions of request fields to numbers: the call, and the variable that gets it ('' where a price gets none)."""
     found: list[tuple[Call, str]] = []
     ground = operation.ground
@@ -110,7 +111,7 @@ def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:
         direct = statement is not None and statement.value is node and isinstance(statement.targets[0], Name)
         if direct and statement is not None and isinstance(statement.targets[0], Name):
             found.append((node, statement.targets[0].id))
-        elif set(words(key)) & _PRICES and _from_request(backward, ground, node) and not _bounded(ground, node):
+        elif set(words(key)) & _PRICES and _from_request(program, ground, node) and not _bounded(ground, node):
             found.append((node, ""))
     return found
 
@@ -144,18 +145,10 @@ def _is_number(node: Node | None) -> bool:
     return isinstance(node, Name) and node.id in ("int", "float", "Decimal")
 
 
-def _from_request(backward: Backward, ground: File, call: Call) -> bool:
+def _from_request(program: EnteredProgram, ground: File, call: Call) -> bool:
     """`line["price"]` where `line` goes back to the request."""
     inner = call.arguments[0].value if call.arguments else None
-    root = inner.value if isinstance(inner, Index) else None
-    if not isinstance(root, Name):
-        return False
-    for found in reaching(ground, root, root.id):
-        if found.value is not None and any(
-            "web request" in backward.slicer.naming.of(ground, n) for n in walk(found.value) if isinstance(n, Call | Attribute)
-        ):
-            return True
-    return False
+    return isinstance(inner, Index) and isinstance(inner.value, Name) and is_sent(program, Asked(ground, inner.value))
 
 
 def _bounded(ground: File, node: Node) -> bool:

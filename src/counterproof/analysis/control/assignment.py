@@ -7,26 +7,23 @@ belong here: the values of fields.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
-from counterproof.analysis.backward.derive import Backward
-from counterproof.analysis.backward.items import Item
 from counterproof.analysis.control.access import refuses_roles
-from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
-from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
-from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.fillable import PRIVILEGES, RIGHTS, decides, is_fillable
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MASS_ASSIGNMENT, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.schemas import allows_more, declared
+from counterproof.analysis.control.senders import Asked, is_sent
+from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.codebase import Definition
-from counterproof.analysis.program.definitions import ITER, Key
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.reaching_definitions import reaching
 from counterproof.analysis.program.traits import having, trait
 from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.project import Quotes
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
@@ -37,73 +34,62 @@ from counterproof.analysis.syntax.ir import (
     Function,
     Index,
     Loop,
-    Mapping,
     Name,
     Node,
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
-from counterproof.model.flow import StepKind
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-_RIGHTS = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions")
 _COPYING = ("dict", "copy", "to_dict")
 _DUMPING = ("dict", "model_dump")
 _CLEANED = ("cleaned_data", "validated_data")
 _STORING = ("create", "update", "update_or_create", "get_or_create", "insert_one", "update_one", "from_dict")
 
 
-def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def mass_assignments(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     seen: set[int] = set()
     for operation in operations:
-        if role_of(backward.program, operation.entry) is Guard.PRESENT:
+        if role_of(program, operation.entry) is Guard.PRESENT:
             continue
-        for ground, function in closure(backward.program, operation.ground, operation.function)[0]:
+        for ground, function in closure(program, operation.ground, operation.function)[0]:
             if id(function) in seen:
                 continue
             seen.add(id(function))
-            found = (*_calls(backward, ground, function), *_columns(backward, ground, function))
+            found: tuple[tuple[Call | Assign, str], ...] = tuple(_calls(program, ground, function))
             if not refuses_roles(function) and not tests_caller(replace(operation, ground=ground, function=function)):
-                found = (*found, *_fields(backward, ground, function))
+                found = (*found, *_fields(program, ground, function))
             for node, why in found:
                 place = at(ground.path, node.line)
-                yield finding(backward.quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
+                yield finding(quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
 
 
-def _calls(backward: Backward, ground: File, function: Function) -> Iterator[tuple[Call, str]]:
+def _calls(program: EnteredProgram, ground: File, function: Function) -> Iterator[tuple[Call, str]]:
     for node in walk(*function.body):
-        why = _why(backward, ground, node) if isinstance(node, Call) else ""
+        why = _why(program, ground, node) if isinstance(node, Call) else ""
         if why and isinstance(node, Call):
             yield node, why
 
 
-def _fields(backward: Backward, ground: File, function: Function) -> Iterator[tuple[Assign, str]]:
+def _fields(program: EnteredProgram, ground: File, function: Function) -> Iterator[tuple[Assign, str]]:
     """`user.role = body.role`: a right that the request gives."""
     for node in walk(*function.body):
         target = node.targets[0] if isinstance(node, Assign) and len(node.targets) == 1 else None
-        if not isinstance(node, Assign) or not isinstance(target, Attribute) or node.value is None or target.name not in _RIGHTS:
+        if not isinstance(node, Assign) or not isinstance(target, Attribute) or node.value is None or target.name not in RIGHTS:
             continue
-        if isinstance(target.value, Name) and target.value.id != "self" and _sent(backward, ground, node.value, node):
+        if isinstance(target.value, Name) and target.value.id != "self" and _sent(program, ground, node.value):
             yield node, f"The request decides about {target.name}."
             return
 
 
-def _columns(backward: Backward, ground: File, function: Function) -> Iterator[tuple[Call, str]]:
-    """The first column of a function that the request names."""
-    for key, call in named_columns(ground, function):
-        if _sent(backward, ground, key, call):
-            yield call, "Every key of the request becomes a column that the statement sets."
-            return
-
-
-def candidates(backward: Backward) -> list[tuple[str, int]]:
+def candidates(program: EnteredProgram) -> list[tuple[str, int]]:
     """Every place that sets fields by name or spreads a mapping into an object."""
     found: list[tuple[str, int]] = []
-    for outline in having(backward.program.codebase, _may_assign):
+    for outline in having(program.codebase, _may_assign):
         for site in outline.of(Call):
-            ground = backward.program.file(outline.path)
-            if _is_setattr(site.node) or (_spreads(site.node) and _target(backward, ground, site.node)):
+            ground = program.file(outline.path)
+            if _is_setattr(site.node) or (_spreads(site.node) and _target(program, ground, site.node)):
                 found.append((outline.path, site.line))
     return found
 
@@ -117,32 +103,32 @@ def _spreads(call: Call) -> bool:
     return any(each.spread == "**" for each in call.arguments)
 
 
-def _why(backward: Backward, ground: File, call: Call) -> str:
+def _why(program: EnteredProgram, ground: File, call: Call) -> str:
     if _is_setattr(call):
-        if not _is_declared(ground, call) and _sent(backward, ground, call.arguments[1].value, call):
+        if not _is_declared(ground, call) and _sent(program, ground, call.arguments[1].value):
             return "The name of the field comes from the request and is not taken from a fixed list."
-        return _whole_schema(backward, ground, call)
-    if _is_dictionary_update(call) and _sent(backward, ground, call.arguments[0].value, call):
+        return _whole_schema(program, ground, call)
+    if _is_dictionary_update(call) and _sent(program, ground, call.arguments[0].value):
         return "Whatever the request holds is written into the object's own dictionary."
-    for each in call.arguments if _target(backward, ground, call) else ():
-        why = _taken_over(backward, ground, call, each)
+    for each in call.arguments if _target(program, ground, call) else ():
+        why = _taken_over(program, ground, call, each)
         if why:
             return why
-    return _overwritten(backward, ground, call)
+    return ""
 
 
-def _taken_over(backward: Backward, ground: File, call: Call, argument: Argument) -> str:
+def _taken_over(program: EnteredProgram, ground: File, call: Call, argument: Argument) -> str:
     """What one argument lets the sender decide about the object that is made or changed."""
-    made = backward.program.codebase.meaning(ground, call.callee)
+    made = program.codebase.meaning(ground, call.callee)
     made = made if made is not None and isinstance(made.node, Class) else None
     if argument.spread == "**":
-        schema = _schema(backward, ground, argument.value, call)
+        schema = _schema(program, ground, argument.value, call)
         if schema is not None:
-            fields = _privileged_schema(backward, ground, argument.value, schema, made)
+            fields = _privileged_schema(program, ground, argument.value, schema, made)
             return f"The body's own model lets the request decide about {fields}." if fields else ""
-        if _sent(backward, ground, _whole(ground, call, argument.value), call, (ITER,)):
+        if _sent(program, ground, _whole(ground, call, argument.value), keys=True):
             return "All fields that the request holds are taken over."
-    elif decides(backward.program, made, argument.keyword) and _privileged(backward, ground, argument, call):
+    elif decides(program, made, argument.keyword) and _privileged(program, ground, argument, call):
         return f"The request decides about {argument.keyword}."
     return ""
 
@@ -161,7 +147,7 @@ def _original(expr: Expr) -> Expr:
     return expr
 
 
-def _schema(backward: Backward, ground: File, expr: Expr, call: Call) -> Expr | None:
+def _schema(program: EnteredProgram, ground: File, expr: Expr, call: Call) -> Expr | None:
     """The model of the body in `User(**data.model_dump())`, where that takes nothing but what it declares."""
     inner = expr.callee.value if isinstance(expr, Call) and isinstance(expr.callee, Attribute) else None
     if not isinstance(inner, Name) or not isinstance(expr, Call) or not isinstance(expr.callee, Attribute):
@@ -169,15 +155,15 @@ def _schema(backward: Backward, ground: File, expr: Expr, call: Call) -> Expr | 
     function = ground.function(call)
     parameters = function.parameters if function is not None and expr.callee.name in _DUMPING else ()
     given = next((each.annotation for each in parameters if each.name == inner.id), None)
-    known = given is not None and declared(backward.program, ground, given)
-    return given if known and given is not None and not allows_more(backward.program, ground, given) else None
+    known = given is not None and declared(program, ground, given)
+    return given if known and given is not None and not allows_more(program, ground, given) else None
 
 
-def _privileged_schema(backward: Backward, ground: File, expr: Expr, schema: Expr, made: Definition | None) -> str:
+def _privileged_schema(program: EnteredProgram, ground: File, expr: Expr, schema: Expr, made: Definition | None) -> str:
     """The fields of the body's model that decide about rights and are not left out."""
-    fields = declared(backward.program, ground, schema)
+    fields = declared(program, ground, schema)
     left_out = {text for node in walk(expr) if (text := text_of(node)) is not None}
-    return ", ".join(name for name in fields if decides(backward.program, made, name) and name not in left_out)
+    return ", ".join(name for name in fields if decides(program, made, name) and name not in left_out)
 
 
 def _is_dictionary_update(call: Call) -> bool:
@@ -190,7 +176,7 @@ def _is_dictionary_update(call: Call) -> bool:
     return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "vars"
 
 
-def _whole_schema(backward: Backward, ground: File, call: Call) -> str:
+def _whole_schema(program: EnteredProgram, ground: File, call: Call) -> str:
     """`for name, value in body.model_dump().items(): setattr(user, name, value)` with a model that lets too much through."""
     source = next((parent.iterable for _, parent in ground.above(call) if isinstance(parent, Loop)), None)
     function = ground.function(call)
@@ -203,9 +189,9 @@ def _whole_schema(backward: Backward, ground: File, call: Call) -> str:
     given = next((each.annotation for each in function.parameters if each.name in spoken and each.annotation), None)
     if given is None:
         return ""
-    if allows_more(backward.program, ground, given):
+    if allows_more(program, ground, given):
         return "The body's own model takes fields that it does not declare, and all of them are set."
-    fields = [name for name in declared(backward.program, ground, given) if name in PRIVILEGES]
+    fields = [name for name in declared(program, ground, given) if name in PRIVILEGES]
     return f"The body's own model lets the request decide about {', '.join(fields)}." if fields else ""
 
 
@@ -225,12 +211,12 @@ def _is_setattr(call: Call) -> bool:
     return isinstance(call.callee, Name) and call.callee.id == "setattr" and len(call.arguments) == 3
 
 
-def _target(backward: Backward, ground: File, call: Call) -> bool:
+def _target(program: EnteredProgram, ground: File, call: Call) -> bool:
     """Whether a call makes or changes an object of the project or a stored record."""
     if isinstance(call.callee, Attribute) and call.callee.name in _STORING:
-        return not _is_inherited(call.callee.value) and not backward.program.callees(ground, call)
-    found = backward.program.codebase.meaning(ground, call.callee)
-    return found is not None and isinstance(found.node, Class) and is_fillable(backward.program, found)
+        return not _is_inherited(call.callee.value) and not program.callees(ground, call)
+    found = program.codebase.meaning(ground, call.callee)
+    return found is not None and isinstance(found.node, Class) and is_fillable(program, found)
 
 
 def _is_inherited(owner: Expr) -> bool:
@@ -240,54 +226,26 @@ def _is_inherited(owner: Expr) -> bool:
     return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "super"
 
 
-def _sent(backward: Backward, ground: File, expr: Expr, call: Call | Assign, access: tuple[Key, ...] = ()) -> bool:
-    """Whether a sender decides about a value or, with `access`, about the keys of a mapping."""
-    hop = Hop(StepKind.SINK, ground.path, call.line, "")
-    ways = backward.slicer.ways((Item(ground, expr, hop, call, access),))
-    return any(way.remote and not _safe(way) for way in ways)
-
-
-def _safe(way: Way) -> bool:
-    return way.broken is not None or any(each.label in ALWAYS_SAFE for each in way.defences)
-
-
-def _privileged(backward: Backward, ground: File, argument: Argument, call: Call) -> bool:
+def _privileged(program: EnteredProgram, ground: File, argument: Argument, call: Call) -> bool:
     """A privilege that is the request's own value, or one that a test of the request's own field decides about."""
-    if _sent(backward, ground, argument.value, call):
+    if _sent(program, ground, argument.value):
         return True
     if not isinstance(argument.value, Name):
         return False
     for found in reaching(ground, argument.value, argument.value.id):
         for _, parent in ground.above(found.at):
             test = getattr(parent, "test", None)
-            if isinstance(test, Node) and _reads_privilege(backward, ground, test, call):
+            if isinstance(test, Node) and _reads_privilege(program, ground, test, call):
                 return True
     return False
 
 
-def _reads_privilege(backward: Backward, ground: File, test: Node, call: Call) -> bool:
+def _sent(program: EnteredProgram, ground: File, expr: Expr, *, keys: bool = False) -> bool:
+    return is_sent(program, Asked(ground, expr, keys))
+
+
+def _reads_privilege(program: EnteredProgram, ground: File, test: Node, call: Call) -> bool:
     for node in walk(test):
-        if isinstance(node, Index) and text_of(node.key) in PRIVILEGES and _sent(backward, ground, node.value, call):
-            return True
-    return False
-
-
-def _overwritten(backward: Backward, ground: File, call: Call) -> str:
-    """`data = {"user": caller}`, then `data.update(request body)`: the sender replaces who they are."""
-    if not (isinstance(call.callee, Attribute) and call.callee.name == "update" and isinstance(call.callee.value, Name)):
-        return ""
-    name = call.callee.value
-    for found in reaching(ground, name, name.id):
-        kept = isinstance(found.value, Mapping) and _holds_identity(ground, found.value)
-        if kept and call.arguments and _sent(backward, ground, call.arguments[0].value, call):
-            return "The request can overwrite the entry that says who is calling."
-    return ""
-
-
-def _holds_identity(ground: File, mapping: Mapping) -> bool:
-    for key, value in mapping.entries:
-        named = text_of(key) in ("user", "username", "user_id", "owner", "role")
-        called = isinstance(value, Call) and "auth" in ground.dotted(value.callee).lower()
-        if named and (called or caller_mentions(ground, value)):
+        if isinstance(node, Index) and text_of(node.key) in PRIVILEGES and _sent(program, ground, node.value):
             return True
     return False

@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.control import amounts, assignment, expressions, races, scripts
+from counterproof.analysis.control import amounts, assignment, races, scripts
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.open_entries import open_entries
 from counterproof.analysis.control.operations import READ, Operation, operations_of
 from counterproof.analysis.control.script_answers import answered_secrets
 from counterproof.analysis.control.unasked import anybodys
-from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import ControlRule, load_rules
@@ -31,16 +30,12 @@ from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
 class Site:
     """One application."""
 
-    backward: Backward
+    program: EnteredProgram
     operations: tuple[Operation, ...]
 
     @property
     def quotes(self) -> Quotes:
-        return self.backward.quotes
-
-    @property
-    def program(self) -> EnteredProgram:
-        return self.backward.program
+        return Quotes(self.program.project)
 
 
 OUT_OF_TIME = "The time was over before all endpoints were checked; missing guards may have been missed."
@@ -52,13 +47,13 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
     if not wanted:
         return Examination()
     try:
-        backward = backward_of(project, entry_points)
-        operations = operations_of(backward.program)
-        every = _examined(backward, operations, entry_points, wanted)
+        program = entered_program(project, entry_points)
+        operations = operations_of(program)
+        every = _examined(program, operations, entry_points, wanted)
         if any(project.of_language(each) for each in SCRIPTS):
             every = united((every, scripts.examined(project, entry_points, wanted)))
         if Dimension.D3 in wanted:
-            left = open_entries(project, backward.program, operations, entry_points, every.findings)
+            left = open_entries(project, program, operations, entry_points, every.findings)
             owners = anybodys(project, entry_points, every.findings, neighbours=True)
             answers = answered_secrets(project, entry_points)
             every = replace(every, findings=_best_borne((*every.findings, *left, *owners, *answers)))
@@ -68,19 +63,19 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
 
 
 def _examined(
-    backward: Backward, operations: tuple[Operation, ...], entry_points: tuple[EntryPoint, ...], wanted: list[Dimension]
+    program: EnteredProgram, operations: tuple[Operation, ...], entry_points: tuple[EntryPoint, ...], wanted: list[Dimension]
 ) -> Examination:
-    findings = _found(Site(backward, operations), wanted)
+    findings = _found(Site(program, operations), wanted)
     searches: list[Search] = []
     traces: list[Trace] = []
     if Dimension.D3 in wanted:
-        searches += _authorization_searches(backward, operations)
+        searches += _authorization_searches(program, operations)
         traces += [_endpoint_trace(each) for each in entry_points if each.kind in NETWORK_KINDS]
     if Dimension.D9 in wanted:
-        searches += _business_searches(backward, operations)
+        searches += _business_searches(program, operations)
         traces += [_operation_trace(each) for each in operations if each.changes]
         if not any(each.kind in NETWORK_KINDS for each in entry_points):
-            traces += _out_of_reach(backward)
+            traces += _out_of_reach(program)
     decided = {each.handler for each in entry_points if each.kind in NETWORK_KINDS and each.guard is not Guard.UNKNOWN}
     followed = {each.entry.handler for each in operations if each.effects.complete}
     return Examination(
@@ -97,7 +92,7 @@ def _found(site: Site, wanted: list[Dimension]) -> list[Finding]:
     """What every control rule of these dimensions reports."""
     rules = [each.rule for each in load_rules() if isinstance(each.rule, ControlRule) and each.rule.dimension in wanted]
     ordered = sorted(rules, key=lambda rule: (rule.rank, rule.id))
-    project = site.backward.program.project
+    project = site.program.project
     parts = (project.spared(".", f"rule {rule.id}", partial(_checked, rule, site), ()) for rule in ordered)
     return [finding for part in parts for finding in part]
 
@@ -129,9 +124,9 @@ def _search(dimension: Dimension, kind: str, query: str, paths: Iterable[str]) -
     return Search(dimension, kind, query, len(hits), tuple(dict.fromkeys(hits)), "python")
 
 
-def _authorization_searches(backward: Backward, operations: tuple[Operation, ...]) -> list[Search]:
+def _authorization_searches(program: EnteredProgram, operations: tuple[Operation, ...]) -> list[Search]:
     unguarded = [each.ground.path for each in operations if each.entry.guard is Guard.ABSENT]
-    asking = [each.ground.path for each in operations if role_of(backward.program, each.entry) is Guard.PRESENT]
+    asking = [each.ground.path for each in operations if role_of(program, each.entry) is Guard.PRESENT]
     chosen = [each.ground.path for each in operations if set(each.entry.path) & set("<{(")]
     return [
         _search(Dimension.D3, "login", "HTTP handlers that ask for no login", unguarded),
@@ -140,9 +135,9 @@ def _authorization_searches(backward: Backward, operations: tuple[Operation, ...
     ]
 
 
-def _business_searches(backward: Backward, operations: tuple[Operation, ...]) -> list[Search]:
-    counted = [ground.path for ground, _ in races.candidates(backward.program)]
-    amounts_sent = [each.ground.path for each in operations for _ in amounts.numbers(backward, each)]
+def _business_searches(program: EnteredProgram, operations: tuple[Operation, ...]) -> list[Search]:
+    counted = [ground.path for ground, _ in races.candidates(program)]
+    amounts_sent = [each.ground.path for each in operations for _ in amounts.numbers(program, each)]
     return [
         _search(
             Dimension.D9, "operation", "HTTP handlers that change stored data", [e.ground.path for e in operations if e.changes]
@@ -151,13 +146,10 @@ def _business_searches(backward: Backward, operations: tuple[Operation, ...]) ->
             Dimension.D9,
             "assignment",
             "fields set by name or from a whole mapping",
-            [p for p, _ in assignment.candidates(backward)],
+            [p for p, _ in assignment.candidates(program)],
         ),
         _search(Dimension.D9, "race", "functions that test a counted thing without a lock", counted),
         _search(Dimension.D9, "amount", "amounts and prices read from requests", amounts_sent),
-        _search(
-            Dimension.D9, "pattern", "regular expressions applied to texts", [g.path for g, *_ in expressions.used(backward)]
-        ),
     ]
 
 
@@ -170,10 +162,10 @@ def _endpoint_trace(entry: EntryPoint) -> Trace:
     return Trace(Dimension.D3, "endpoint", entry.handler, True, origin=seen)
 
 
-def _out_of_reach(backward: Backward) -> list[Trace]:
+def _out_of_reach(program: EnteredProgram) -> list[Trace]:
     """In a project without handlers, what only a sender could abuse was followed when it is seen that nobody sends."""
-    places = [("assignment", at(path, line)) for path, line in assignment.candidates(backward)]
-    places += [("race", at(ground.path, function.line)) for ground, function in races.candidates(backward.program)]
+    places = [("assignment", at(path, line)) for path, line in assignment.candidates(program)]
+    places += [("race", at(ground.path, function.line)) for ground, function in races.candidates(program)]
     return [Trace(Dimension.D9, kind, place, True, origin="no handler in this project leads here") for kind, place in places]
 
 

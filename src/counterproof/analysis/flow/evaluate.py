@@ -105,6 +105,8 @@ def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
             return Value(origin=value.origin, items=value.items[lower:upper])
         return Value(origin=value.origin, rest=iterated(value, Place(frame.path, key.line)))
     cut_off = Value(taints=value.taints, origin=value.origin, open=value.open, rest=value.rest)
+    if isinstance(bounds[1], int) and bounds[1] >= 0:
+        return narrowed_value(cut_off, "measured")
     return narrowed_value(cut_off, "without ..", RELATIVE) if bounds == [1, None] and is_rooted(value) else cut_off
 
 

@@ -1,6 +1,6 @@
 """The one reader of what a `Sink` says: which calls it means, which of their arguments, and what must hold besides.
 
-Every walker shows a call as `Given`: the forward engine with the values that it worked out, the backward walks with the
+Every walker shows a call as `Given`: the forward engine with the values that it worked out, others with the
 expressions that stand there. What a walker cannot see is UNKNOWN, so that walkers differ in what they know and never in what a
 sink means.
 

@@ -33,18 +33,6 @@ def reaching(ground: File, use: ir.Node, name: str) -> tuple[Reaching, ...]:
     return tuple(search.found)
 
 
-def at_end(ground: File, function: ir.Function, name: str) -> tuple[Reaching, ...]:
-    """Definitions of `name` that are its value where a function's body ends."""
-    search = Search(ground, name)
-    for each in reversed(function.body):
-        if statement(search, each):
-            return tuple(search.found)
-    for each in function.parameters:
-        if each.name == name:
-            search.add("parameter", each)
-    return tuple(search.found)
-
-
 def _enclosing(search: Search, child: ir.Node, parent: ir.Node) -> bool:
     """What a node around the use binds or tests. True when the definition is found for certain."""
     reader = _READERS.get(type(parent))

@@ -27,7 +27,7 @@ def confidence_of(finding: Finding, ruling: Ruling = NOBODY) -> Confidence:
 
 def _is_proved(finding: Finding, ruling: Ruling) -> bool:
     """A proof that the analysts stated or came to themselves, that the checker read, that leaves nothing open, and in which the
-    analysts' second method left nothing open either. The facts of a model's proof may be true and still not belong together."""
+    analysts' validator left nothing open either. The facts of a model's proof may be true and still not belong together."""
     if finding.proof is None or not finding.proof.whole or finding.hearsay:
         return False
     if finding.flow is not None and finding.flow.broken_by:

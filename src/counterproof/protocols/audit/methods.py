@@ -2,7 +2,7 @@
 
 ANALYST_METHODS = (
     "forward: from every source through resolved calls",
-    "backward: from every sink through its callers to its origins",
+    "further: through stores, unguarded entries and earlier revisions",
 )
 """The rounds of an embedded analyst. Past the end it is skipped, and the report says so."""
 

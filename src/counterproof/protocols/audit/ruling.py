@@ -1,8 +1,8 @@
 """What the words of validators make of one finding (A37, A38, A53, A54). Nobody's bare word does, and nobody's prose.
 
-Analysts judge by a second method, so their word is an observation. A model's word counts when it gave the same verdict before
+Analysts judge by the checker, so their word is an observation. A model's word counts when it gave the same verdict before
 it saw the claim, and when every step that it rests on names a fact that the source bears out. What an analyst found falls by
-the analysts' second method or by a defence that the engine confirms, and by nothing else a model says; what a model found is
+the analysts' validator or by a defence that the engine confirms, and by nothing else a model says; what a model found is
 validated by an analyst or by a model in another context, and falls by a reason that the engine confirms. An analyst's no
 without one is no veto on a model's claim. Whoever speaks against it is shown, with the reason and the line.
 
@@ -102,7 +102,7 @@ def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: 
 
 
 def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
-    """An analyst's finding: the second method decides, and a model's word only where that one has none (A53, A54)."""
+    """An analyst's finding: the checker decides, and a model's word only where it has none (A53, A54)."""
     words = [each.word for each in models]
     confirming = next((each.judgement for each in models if _confirms(each)), None)
     disputed = standing(True, words) is Standing.DISPUTED or any(each.against for each in models)

@@ -1,34 +1,9 @@
 import re
-import sqlite3
-from functools import wraps
 
-from flask import Flask, abort, g, jsonify, redirect, request, session
+from flask import Flask, abort, request
 
 app = Flask(__name__)
-
-
-def db():
-    return sqlite3.connect("x.db")
-
-
-def login_required(view):
-    @wraps(view)
-    def guarded(*args, **kwargs):
-        if "user_id" not in session:
-            return redirect("/login")
-        return view(*args, **kwargs)
-
-    return guarded
-
-
-def admin_required(view):
-    @wraps(view)
-    def guarded(*args, **kwargs):
-        if session.get("role") != "admin":
-            abort(403)
-        return view(*args, **kwargs)
-
-    return guarded
+NUMBER = re.compile(r"^([A-Z0-9]+-?)+#\d$")
 
 
 @app.get("/article")
@@ -39,10 +14,39 @@ def article():
     return "ok"
 
 
+@app.get("/compiled")
+def compiled():
+    if not NUMBER.fullmatch(request.args.get("number", "")):  # expect: regex-denial
+        abort(400)
+    return "ok"
+
+
+@app.get("/replaced")
+def replaced():
+    return re.sub(r"^(a+)+$", "", request.args.get("text", ""))  # expect: regex-denial
+
+
+def is_list(text):
+    return bool(re.search(r"([0-9]+)+#", text))  # expect: regex-denial
+
+
+@app.get("/handed-on")
+def handed_on():
+    return {"list": is_list(request.headers["X-List"])}
+
+
 @app.get("/short")
 def short():
     number = request.args.get("number", "")[:20]
     if not re.match(r"^([A-Z0-9]+-?)+#\d$", number):  # ok: regex-denial
+        abort(400)
+    return "ok"
+
+
+@app.get("/tested")
+def tested():
+    number = request.args.get("number", "")
+    if len(number) > 20 or not NUMBER.match(number):  # ok: regex-denial
         abort(400)
     return "ok"
 

@@ -43,7 +43,9 @@ RULE = ControlRule(
     severity=Severity.HIGH,
     consequence="The sender sets fields that were never meant to be theirs, such as a role or a balance.",
     remedy="Copy only an allow-list of fields from the request.",
-    check=lambda site: chain(mass_assignments(site.backward, site.operations), open_schemas(site.quotes, site.program)),
+    check=lambda site: chain(
+        mass_assignments(site.quotes, site.program, site.operations), open_schemas(site.quotes, site.program)
+    ),
 )
 
 

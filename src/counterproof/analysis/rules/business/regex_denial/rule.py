@@ -15,10 +15,9 @@ Patterns with look-around or back references, and patterns that are put together
 patterns are not reported.
 """
 
-from counterproof.analysis.control.expressions import denials
-from counterproof.analysis.ruleset import ControlRule, FlowRule, Impact, Severity
+from counterproof.analysis.ruleset import FlowRule, Impact, Severity
 
-RULE = ControlRule(
+RULE = FlowRule(
     title="Regular expression denial of service (ReDoS)",
     kind="pattern",
     cwe=1333,
@@ -26,14 +25,14 @@ RULE = ControlRule(
     impact=Impact.LOCAL,
     consequence="A short crafted text keeps the process busy for minutes or longer.",
     remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or limit the length first.",
-    check=lambda site: denials(site.backward),
+    sink="pattern-match",
+    sanitisers=("measured",),
+    poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
 )
 
 SCRIPTS = RULE.in_scripts(
     FlowRule,
     remedy="Rewrite the pattern without nested repetition, or limit the length first.",
-    sink="pattern-match",
     sanitisers=("measured",),
-    poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
     callers=True,
 )

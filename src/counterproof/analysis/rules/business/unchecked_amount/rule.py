@@ -141,6 +141,7 @@ RULE = ControlRule(
     consequence="A negative or huge amount shifts a price, stock or balance in the sender's favour.",
     remedy="Reject amounts outside a sensible range, and take prices from your own data.",
     check=lambda site: chain(
-        unchecked_amounts(site.backward, site.operations), unchecked_fields(site.quotes, site.program, site.operations)
+        unchecked_amounts(site.quotes, site.program, site.operations),
+        unchecked_fields(site.quotes, site.program, site.operations),
     ),
 )
