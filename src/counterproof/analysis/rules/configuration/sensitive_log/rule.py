@@ -95,8 +95,6 @@ def _is_secret(name: str) -> bool:
     return not about and (bool(set(spoken) & _SECRETS) or any(pair in _PAIRS for pair in pairwise(spoken)))
 
 
-_WRITTEN = Bad(lambda at: bool(_secret(at)), "written to a log", Confidence.MEDIUM)
-
 RULE = CheckRule(
     title="Sensitive data in a log",
     kind="logs",
@@ -114,7 +112,7 @@ RULE = CheckRule(
         ),
         Calls(tuple(f"*.{level}" for level in ("debug", "info", "warning", "error", "critical", "exception", "log")), only=_logs),
         Calls(("*.print", "*.pprint"), only=_serves),
-        bad=_WRITTEN,
+        bad=Bad(lambda at: bool(_secret(at)), "written to a log", Confidence.MEDIUM),
         item=_secret,
         once=True,
     ),
