@@ -6,7 +6,7 @@ import pytest
 
 from counterproof.analysis import config
 from counterproof.analysis.config.patterns import Bad, Calls, Fields, Headers, Matching, Settings, Uses
-from counterproof.analysis.config.places import Place, absent, always, argument, below, fixed, keyword, off, on, one_of
+from counterproof.analysis.config.places import Place, always, argument, below, fixed, keyword, off, on, one_of
 from counterproof.analysis.ruleset import CheckRule
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Severity
@@ -48,8 +48,8 @@ page(autoescape=None)
         (Calls(("hashlib.new",), argument(0, "name"), lambda at: at.site.line > 6, Bad(always, "found")), [7]),
         (Calls(("Crypto.Cipher.*",), argument(0, "key"), bad=Bad(fixed, "fixed")), [8]),
         (Calls(("*.login",), keyword("secure"), bad=Bad(off, "off")), [9]),
-        (Calls(("*.login",), keyword("other"), bad=Bad(absent, "absent")), []),
-        (Calls(("*.login",), keyword("other"), bad=Bad(absent, "absent"), optional=True), [9]),
+        (Calls(("*.login",), keyword("other"), bad=Bad(lambda at: at.value is None, "absent")), []),
+        (Calls(("*.login",), keyword("other"), bad=Bad(lambda at: at.value is None, "absent"), optional=True), [9]),
         (Calls(("autoescape=",), bad=Bad(always, "given")), [15]),
         (Fields(("check",), bad=Bad(on, "on")), [10]),
         (Settings(("DEBUG",), bad=Bad(on, "on")), [11]),
@@ -71,7 +71,7 @@ def test_first_condition_that_holds_decides(make_project) -> None:
 
 
 def test_good_place_is_an_item_only_where_the_pattern_says_why(make_project) -> None:
-    silent = Matching(Calls(("hashlib.new",), bad=Bad(absent, "")), item="hash")
+    silent = Matching(Calls(("hashlib.new",), bad=Bad(always, "")), item="hash")
     for check, items in ((replace_good(silent, ""), []), (replace_good(silent, "{name} is fine"), ["hashlib.new is fine"] * 2)):
         found = config.examine(make_project({"a.py": CODE}), (rule_of("one", check),))
         assert ([each.verdict for each in found.items], found.findings) == (items, ())

@@ -99,10 +99,6 @@ def on(at: Place) -> bool:
     return found.on is True and found.certain
 
 
-def absent(at: Place) -> bool:
-    return at.value is None
-
-
 def below(least: int) -> Test:
     def small(at: Place) -> bool:
         number = at.literal()
@@ -113,11 +109,6 @@ def below(least: int) -> Test:
 
 def one_of(*texts: str) -> Test:
     return lambda at: at.text().lower() in texts
-
-
-def is_name(*dotted: str) -> Test:
-    """The value is one of these things that libraries bring."""
-    return lambda at: at.dotted() in dotted
 
 
 def argument(position: int, *keywords: str) -> Take:

@@ -99,3 +99,8 @@ def unpacked_elsewhere(out_dir, other, entry):
 def unpacked_and_resolved(out_dir, entry):
     path = os.path.normpath(os.path.join(out_dir, entry.name))
     return path if path.startswith(out_dir + os.sep) else None  # ok: loose-prefix
+
+
+def resolved_alike(folder, name):
+    path = os.path.abspath(os.path.join(folder.root, name))
+    return path.startswith(os.path.abspath(folder.root))  # expect: loose-prefix

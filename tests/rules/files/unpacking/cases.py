@@ -160,3 +160,8 @@ def trusted(path, folder):
 def filtered(path, folder):
     with tarfile.open(path) as archive:
         archive.extractall(folder, filter="data")  # ok: unchecked-unpacking
+
+
+def listed(path, folder):
+    with tarfile.open(path) as archive:
+        return [os.path.join(folder, name) for name in archive.getnames()]  # ok: unchecked-unpacking

@@ -113,7 +113,10 @@ def _last(at: Place) -> ir.Expr | None:
     named = isinstance(last, ir.Name) or (isinstance(last, ir.Attribute) and last.name in ("name", "filename", "path"))
     reads = named and any(at.outline.calls_of(each) for each in _MEMBERS | _BY_NAME)
     members = _members_in(*at.function.body) if at.function is not None and reads else set[str]()
-    return last if last is not None and members & set(names_in(last)) and not _asks_about_members(at) else None
+    if last is None or not members & set(names_in(last)) or _asks_about_members(at) or at.function is None:
+        return None
+    listed = (node for each in walk(*at.function.body) if isinstance(each, ir.Comprehension) for node in walk(each))
+    return last if all(each is not at.call for each in listed) else None
 
 
 RULE = CheckRule(

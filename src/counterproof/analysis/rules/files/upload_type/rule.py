@@ -2,8 +2,7 @@
 
 ## What it finds
 A handler that stores an upload under a name with the extension that the sender chose, made safe or not, where nothing that the
-handler runs looks at the extension, the content type or the content. In JavaScript, `multer` without `fileFilter`, in a file that
-looks at no type.
+handler runs looks at the extension, the content type or the content.
 
 ## Why it matters
 A page with scripts that is served from the same site runs in its name, and some servers run what has the right extension.
@@ -25,15 +24,13 @@ from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import UPLOAD_TYPE, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.traversal import called, calls_in, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import CallRule, Confidence, ControlRule, Match, Severity
+from counterproof.analysis.ruleset import Confidence, ControlRule, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Conditional, Expr, Function, If, Index, Name, Node
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
@@ -159,39 +156,4 @@ RULE = ControlRule(
     consequence="Pages with scripts, or programs, end up among the files that the application hands out.",
     remedy="Accept a fixed list of extensions, check the content, and choose the stored extension yourself.",
     check=lambda site: unchecked_types(site.quotes, site.program, site.operations),
-)
-
-_LOOKING = vocabulary("mimetype extname filetype magic")
-
-
-def _check(seen: SeenCall) -> Match | None:
-    chosen = seen.option(0, "fileFilter")
-    if chosen is not None and isinstance(chosen.of, FunctionInfo) and _accepts_everything(chosen.of.node):
-        return seen.bad("uploads", "the filter accepts any kind of file", Confidence.MEDIUM)
-    if seen.at(0) is None or chosen is not None:
-        return seen.good("uploads", "filtered, or kept nowhere")
-    if any(last_name(node).lower() in _LOOKING for node in walk(*seen.frame.module.body)):
-        return seen.good("uploads", "their type is looked at")
-    return seen.bad("uploads", "any kind of file is accepted", Confidence.MEDIUM)
-
-
-def _accepts_everything(function: Function) -> bool:
-    """`(req, file, cb) => cb(null, true)`: a filter that answers yes wherever it answers."""
-    answer = function.parameters[-1].name if len(function.parameters) > 2 else ""
-    answers = [node for node in walk(*function.body) if isinstance(node, Call) and last_name(node.callee) == answer]
-    return bool(answers) and all(
-        [getattr(each.value, "value", "") for each in node.arguments] == [None, True] for node in answers
-    )
-
-
-SCRIPTS = RULE.in_scripts(
-    CallRule,
-    id="javascript-upload",
-    title="Unrestricted file upload",
-    posture=True,
-    consequence="Files that others open or run can be uploaded.",
-    remedy="Accept named types only and store files under names of your own, outside what is served.",
-    calls=("multer",),
-    check=_check,
-    query="uploads",
 )

@@ -20,24 +20,21 @@ the caller of a published package reaches.
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.offered import is_packed
+from counterproof.analysis.config.open_sinks import open_sinks
 from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers, wrapped_sinks
-from counterproof.analysis.libraries import names
 from counterproof.analysis.program.interpolation import interpolated
 from counterproof.analysis.program.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.raw_values import PLAIN, RawValues
-from counterproof.analysis.program.traversal import argument, called, keyword, positional, text_of
+from counterproof.analysis.program.traversal import called, positional, text_of
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
 from counterproof.analysis.syntax import ir
 
-_SHELLS = names("code", "shell")
-_INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
 _WRAPPERS = (
     "subprocess_call", "subprocess_get", "exec_cmd", "run_cmd", "runcmd", "execute_cmd", "execute_command", "shell_exec",
     "call_shell", "run_shell", "run_in_shell", "exec_shell", "shell_call", "sudo",
@@ -51,46 +48,40 @@ _SEVERAL_WORDS = vocabulary("flags options opts args arguments params extra")
 """Words of names whose values are meant to be several words of a command, so that they cannot be quoted."""
 _PLACE = re.compile(r"%\w|[$%{<\[]{1,2}\w{1,30}[}>%\])]{0,2}")
 """`%u`, `{name}`, `$NAME`: a place in a command that is to be filled in."""
-_RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
-    for site in outline.of(ir.Call):
-        command = _command(outline, site.node)
-        if command is not None:
-            found = _raw(outline, site, command)
-            if found:
-                yield bad(site, "shell command", f"made with {found} in it as it is", Confidence.MEDIUM)
-            else:
-                yield good(site, "shell command", "fixed, quoted, or made elsewhere")
+    told: set[int] = set()
+    for site, command in (*open_sinks(outline, "command-execution", Language.PYTHON), *_by_name(outline)):
+        if id(site.node) not in told:
+            told.add(id(site.node))
+            yield _judged(site, _raw(outline, site, command))
     for site, command in wrapped_sinks(project, outline, "command-execution", Language.PYTHON):
-        found = _raw(outline, site, command) if _command(outline, site.node) is None else ""
+        found = _raw(outline, site, command) if id(site.node) not in told else ""
         if found and not is_asked_about(outline, site, command):
             verdict = f"made with {found} in it as it is, and run by {called(site.node)}"
             yield bad(site, "shell command", verdict, Confidence.MEDIUM, severity=Severity.LOW)
 
 
-def _command(outline: Outline, call: ir.Call) -> ir.Expr | None:
-    """The text that a shell gets: the whole command, or what stands after `sh -c`."""
-    dotted = outline.dotted(call.callee)
-    shell = keyword(call, "shell")
-    given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
-    if called(call) in ("write", "write_text") and given is not None:
-        return given if (built := interpolated(given)) is not None and _SCRIPT.match(built.text) else None
-    if called(call) in _WRAPPERS:
-        texts = (each.value for each in call.arguments[:3])
-        return next((each for each in texts if isinstance(each, ir.Name | ir.Format | ir.Binary | ir.Concat)), None)
-    if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, ir.Const) and shell.value is True):
-        return given
-    if (
-        dotted in _RUNNERS
-        and isinstance(given, ir.Sequence)
-        and len(given.items) > 2
-        and text_of(given.items[0]) in _INTERPRETERS
-    ):
-        return next((script for option, script in pairwise(given.items) if text_of(option) in ("-c", "-lc")), None)
-    return None
+def _judged(site: Site[ir.Call], found: str) -> Match:
+    if found:
+        return bad(site, "shell command", f"made with {found} in it as it is", Confidence.MEDIUM)
+    return good(site, "shell command", "fixed, quoted, or made elsewhere")
+
+
+def _by_name(outline: Outline) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
+    """Scripts that are written, and texts that functions of the project get which run them by their names."""
+    for name in ("write", "write_text"):
+        for site in outline.calls_of(name):
+            given = positional(site.node, 0)
+            built = interpolated(given) if given is not None else None
+            if given is not None and built is not None and _SCRIPT.match(built.text):
+                yield site, given
+    for name in _WRAPPERS:
+        for site in outline.calls_of(name):
+            texts = (each.value for each in site.node.arguments[:3])
+            yield from ((site, each) for each in texts if isinstance(each, ir.Name | ir.Format | ir.Binary | ir.Concat))
 
 
 def _raw(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> str:
@@ -148,10 +139,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
         return
     outline = script_outline(project, path)
     for site, given in _commands(project, outline, _MODULE in project.text(path)):
-        if found := _script_raw(outline, site, given):
-            yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
-        else:
-            yield good(site, "command", "fixed, quoted, or made of what the program sets")
+        yield _judged(site, _script_raw(outline, site, given))
 
 
 def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
