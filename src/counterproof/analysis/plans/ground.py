@@ -7,7 +7,7 @@ are found as words in the text, so every language counts and nothing is called m
 import difflib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -187,22 +187,9 @@ class Ground:
         self._asked += name.rpartition(".")[2] not in self._found
         return self._asked > MAX_NAMES or self.occurrences(name).known
 
-    @cached_property
-    def _defined(self) -> tuple[str, ...]:
-        names: set[str] = set()
-        for path in self.project.files:
-            names.update(self._index.defined(path))
-        return tuple(sorted(names))
-
     def defined_in(self, path: str) -> tuple[str, ...]:
         """The names that a file defines."""
         return self._index.defined(path)
-
-    def nearest_name(self, name: str) -> str:
-        """A defined name that differs from this one by little; '' if none does."""
-        short = name.rpartition(".")[2]
-        near = difflib.get_close_matches(short, _alike(short, self._defined), n=1, cutoff=0.8)
-        return near[0] if near else ""
 
     @cached_property
     def dependencies(self) -> dict[str, tuple[Dependency, ...]]:
@@ -229,13 +216,6 @@ class Ground:
             if len(self.limitations) < 20:
                 self.limitations.append(f"{path} was not read: {error}")
             return ""
-
-
-def _alike(name: str, others: Iterable[str]) -> list[str]:
-    """Names worth comparing letter by letter: about as long, and with the same beginning or end."""
-    room = max(3, len(name) // 3)
-    close = (each for each in others if abs(len(each) - len(name)) <= room)
-    return [each for each in close if each[:2] == name[:2] or each[-3:] == name[-3:]][:MAX_COMPARED]
 
 
 def _shared(one: str, other: str) -> int:

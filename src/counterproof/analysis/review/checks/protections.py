@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.checks.losses import Loss, Names
 from counterproof.analysis.review.checks.lost_care import find_lost_care
 from counterproof.analysis.review.checks.lost_checks import find_lost_checks
+from counterproof.analysis.review.checks.lost_filters import find_lost_filters
 from counterproof.analysis.review.checks.versions import change_of, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.edits.change import Change
@@ -34,7 +36,8 @@ def _claims(view: View) -> Iterator[Claim]:
         names = Names(older, file.path)
         for edit in file.edits:
             view.project.checkpoint()
-            for loss in (*find_lost_checks(edit, change, names), *find_lost_care(edit, file, change, names)):
+            checks = (find_lost_checks(edit, change, names), find_lost_filters(edit, change, names))
+            for loss in chain(*checks, find_lost_care(edit, file, change, names)):
                 yield _claim(view, change, file.path, loss)
 
 

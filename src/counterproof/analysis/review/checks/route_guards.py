@@ -1,7 +1,7 @@
 """Guards of routes that the change removes or bypasses: read before and after, and compared with the routes that keep them (R47).
 
-Always: a guard that could not be decided after the change is no finding. A route is the same one by its method and path, else by
-its handler. `read_routes` is the only place that says where routes and their guards come from.
+Always: where it cannot be decided whether a route is still guarded, a loss counts only if the change leaves alone what cannot be
+read, since that does not stand for the guard that is gone. A route is the same one by its method and path, else by its handler.
 """
 
 from collections.abc import Iterable, Iterator
@@ -52,7 +52,7 @@ def find_removed_guards(view: View) -> Iterator[Claim]:
         lost.setdefault((evidence.symbol if evidence else "", each.missing), []).append(each)
     for losses in lost.values():
         place = _place(view, losses[0])
-        if place is not None and _is_removed(view, losses[0]):
+        if place is not None and _is_removed(view, losses[0]) and not _is_new(view, losses[0]):
             yield _claim(losses, place, _siblings(losses, now))
 
 
@@ -70,7 +70,7 @@ def compare_routes(before: Iterable[EntryPoint], after: Iterable[EntryPoint]) ->
         )
         if not known or any(one.guard is not Guard.PRESENT for one in known):
             continue
-        if each.guard is Guard.ABSENT:
+        if each.guard is Guard.ABSENT or (each.guard is Guard.UNKNOWN and (each.method, each.path) in then):
             yield Loss(known[0], each, "login")
         elif each.guard is Guard.PRESENT and all(one.administrators for one in known) and not each.administrators:
             yield Loss(known[0], each, "administrator")
@@ -86,6 +86,13 @@ def _place(view: View, loss: Loss) -> Location | None:
         if at is not None and code and at.path in view.files and view.files[at.path].changed:
             return place_of(view, at.path, at.start)
     return None
+
+
+def _is_new(view: View, loss: Loss) -> bool:
+    """Whether the change wrote what cannot be read now: it may be the guard in another form."""
+    evidence = loss.after.guarded_by if loss.after.guard is Guard.UNKNOWN else None
+    at = evidence.at if evidence is not None else None
+    return loss.after.guard is Guard.UNKNOWN and (at is None or view.touches(at.path, at.start, at.end))
 
 
 def _is_removed(view: View, loss: Loss) -> bool:
@@ -115,6 +122,7 @@ def _siblings(losses: list[Loss], now: tuple[EntryPoint, ...]) -> list[EntryPoin
 
 def _claim(losses: list[Loss], place: Location, siblings: list[EntryPoint]) -> Claim:
     first, count = losses[0], len(losses)
+    unsure = first.after.guard is Guard.UNKNOWN
     login = first.missing == "login"
     evidence = first.before.guarded_by
     guard = f"`{evidence.symbol}`" if evidence and evidence.symbol else "a guard"
@@ -123,21 +131,29 @@ def _claim(losses: list[Loss], place: Location, siblings: list[EntryPoint]) -> C
     more = f" and {count - MAX_ROUTES} more" if count > MAX_ROUTES else ""
     verb = "is" if count == 1 else "are"
     others = f" and {count - 1} more" if count > 1 else ""
-    title = f"{_name(first.after)}{others} {verb} open to {'anybody' if login else 'every user'}"
+    state = "may be" if unsure else verb
+    title = f"{_name(first.after)}{others} {state} open to {'anybody' if login else 'every user'}"
     return Claim(
         kind="CWE-306 removed-guard" if login else "CWE-862 removed-guard",
         domain=DOMAIN,
         title=title[:200],
-        severity=Severity.HIGH,
+        severity=Severity.MEDIUM if unsure else Severity.HIGH,
         at=place,
         why=f"Before the change {routes}{more} {'was' if count == 1 else 'were'} guarded by {guard}{stood}. The handler at "
-        f"{first.after.handler} can still be reached, and no {'caller' if login else 'role'} is checked any more. "
+        f"{first.after.handler} can still be reached, and {_rest(first)}. "
         f"{_compared(siblings)}",
         chain=f"{place} -> {first.after.handler}",
         fix=f"Keep {guard} here, or say in the change why this {'is' if login else 'may be'} public",
         trust=Trust.EXTERNAL if login else Trust.AUTHENTICATED,
         traced=first.after.handler,
     )
+
+
+def _rest(loss: Loss) -> str:
+    """What is left of the guard."""
+    if loss.after.guard is Guard.UNKNOWN:
+        return f"whether anything else checks the caller could not be read ({loss.after.guard_evidence or 'unknown'})"
+    return f"no {'caller' if loss.missing == 'login' else 'role'} is checked any more"
 
 
 def _compared(siblings: list[EntryPoint]) -> str:
