@@ -13,7 +13,7 @@ from counterproof.model.severity import Severity
 from counterproof.model.survey import Language
 
 MAX_SHOWN = 80
-_SPACED = ((" . ", "."), (" ()", "()"), (" (", "("), ("( ", "("), (" )", ")"), (" [", "["), ("[ ", "["), (" ]", "]"), (" ,", ","))
+_SPACED = tuple((spaced, spaced.strip()) for spaced in (" . ", " ()", " (", "( ", " )", " [", "[ ", " ]", "{ ", " }", " ,"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,12 @@ class Names:
 def callee_of(part: Part) -> Part | None:
     """What a call calls; None for anything else."""
     return part.role("function", "constructor") if part.kind == "call" else None
+
+
+def callee_text(part: Part) -> str:
+    """What a call calls, as written; '' for anything else."""
+    callee = callee_of(part)
+    return callee.text if callee is not None else ""
 
 
 def inside_of(edit: UnitEdit, row: Row, slot: str = "") -> list[Row]:

@@ -6,11 +6,22 @@ the change writes elsewhere has only moved.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
+from counterproof.analysis import libraries
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, inside_of, line_of, shown, written_texts
+from counterproof.analysis.review.checks.losses import (
+    Loss,
+    Names,
+    callee_of,
+    callee_text,
+    inside_of,
+    line_of,
+    shown,
+    written_texts,
+)
 from counterproof.analysis.review.checks.sinks import find_sink, is_caller, names_in
-from counterproof.analysis.review.edits.alignment import UnitEdit, operands
+from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit, operands
 from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
@@ -23,17 +34,20 @@ _REFUSALS = re.compile(
     r"\b(?:PermissionDenied|PermissionError|(?:HTTP)?Forbidden(?:Exception)?|(?:HTTP)?Unauthorized(?:Exception)?|NotAuthenticated"
     r"|AuthenticationFailed|HTTP_40[13]_\w+)\b"
 )
+GUARDS = ("identity", "login", "role", "token")
 _LEAVES = ("raise", "return", "jump", "expr")
 _RUNS = ("return", "expr", "declaration", "with", "for", "if", "try")
 
 
-def find_lost_checks(edit: UnitEdit, change: Change, names: Names) -> Iterator[Loss]:
+def find_lost_checks(edit: UnitEdit, file: FileEdit, change: Change, names: Names) -> Iterator[Loss]:
     """One for each removed clause, condition or call that checked, and one for each condition that lost a part."""
     written = written_texts(change)
     for row in edit.lost:
         test = row.part.role("condition") if row.kind == "if" else row.part.parts[0] if row.kind == "assert" else None
-        if test is not None and test.text not in written:
-            found = _removed(edit, row, test, written, names)
+        if row.kind == "decorator":
+            found = _removed_decorator(edit, row, names)
+        elif test is not None and test.text not in written:
+            found = _removed(edit, row, test, written, names) or _kept_by_siblings(edit, row, test, file, names)
         else:
             found = _removed_call(edit, row, written, names)
         if found is not None:
@@ -128,6 +142,38 @@ def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Name
     return _unchecked_sink(edit, row, given, later, names) if given is not None else None
 
 
+def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
+    """A decorator of a library that asks for a login or a right, or one of the project that refuses; another one came instead of
+    none."""
+    part = row.part.parts[0]
+    named = callee_of(part) or part
+    guards = {each for kind in GUARDS for each in libraries.names("guard", kind, names.language)}
+    own = names.define(named, edit.old.name) if not any(each.kind == "decorator" for each in edit.gained) else None
+    if names.resolve(named) in guards or (own is not None and _refusing(names.text_of(*own))):
+        return _check(edit, part, "was guarded by a decorator", (edit.new.part or part).line)
+    return None
+
+
+def _kept_by_siblings(edit: UnitEdit, row: Row, test: Part, file: FileEdit, names: Names) -> Loss | None:
+    """A clause that ended the function early by a function of the project, where another function of the file still has it."""
+    inside = inside_of(edit, row, "then")
+    if not inside or inside[-1].kind not in ("raise", "return") or not any(each in edit.lost for each in inside):
+        return None
+    asked = [part for part in heads(row) if part.kind == "call" and names.define(callee_of(part) or part, edit.old.name)]
+    callees = {callee.text for part in asked if (callee := callee_of(part)) is not None}
+    kept = [
+        each
+        for name, unit in file.new.items()
+        for each in unit.rows
+        if name != edit.new.name and each.kind == "if" and any(callee_text(part) in callees for part in heads(each))
+    ]
+    runs = any(each in edit.same and each.kind in _RUNS for each in _later(edit, row))
+    if not kept or not runs:
+        return None
+    made = _check(edit, test, "ended early", line_of(edit, row))
+    return replace(made, title=f"`{shown(test.text)}` is no longer checked", severity=Severity.MEDIUM)
+
+
 def _raises(node: ir.Node) -> bool:
     return isinstance(node, ir.Raise) or (isinstance(node, ir.Call) and last_name(node.callee) == "abort")
 
@@ -138,9 +184,9 @@ def _weakened(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names
     before, after = tests
     if before is None or after is None or before.kind != "bool":
         return None
-    kept = {each.text for each in (after, *operands(after))}
+    kept = {each.text for each in (operands(after) if after.kind == "bool" else (after,))}
     gone = [each for each in operands(before) if each.text not in kept and each.text not in written]
-    if not gone or not {each.text for each in operands(after)} <= {each.text for each in (before, *operands(before))}:
+    if not gone or not kept <= {each.text for each in operands(before)}:
         return None
     inside = inside_of(edit, old, "then")
     leaves = bool(inside) and inside[-1].kind in ("raise", "return", "jump")

@@ -5,7 +5,7 @@ read, since that does not stand for the guard that is gone. A route is the same 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
@@ -13,13 +13,14 @@ from counterproof.analysis.review.checks.versions import CODE, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.nearby import ground, older_ground
 from counterproof.model.location import Location
-from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
+from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, EntryPoint, Guard, GuardEvidence, WrittenGuard
 from counterproof.model.review.finding import Trust
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Severity
 
 MAX_SIBLINGS = 5
 MAX_ROUTES = 10
+MAX_TEXT = 200
 DOMAIN = "auth"
 
 
@@ -33,8 +34,13 @@ class Loss:
 
 
 def read_routes(project: Project) -> tuple[EntryPoint, ...]:
-    """Every way in over a network, with its guard."""
-    return tuple(each for each in entry_points(project) if each.kind in NETWORK_KINDS)
+    """Every way in over a network, with its guard and every guard as its line is written."""
+
+    def written(guard: WrittenGuard) -> WrittenGuard:
+        return guard if guard.text else replace(guard, text=project.line(guard.at.path, guard.at.start).strip()[:MAX_TEXT])
+
+    routes = (each for each in entry_points(project) if each.kind in NETWORK_KINDS)
+    return tuple(replace(each, guards=tuple(map(written, each.guards))) for each in routes)
 
 
 def find_removed_guards(view: View) -> Iterator[Claim]:
@@ -74,6 +80,15 @@ def compare_routes(before: Iterable[EntryPoint], after: Iterable[EntryPoint]) ->
             yield Loss(known[0], each, "login")
         elif each.guard is Guard.PRESENT and all(one.administrators for one in known) and not each.administrators:
             yield Loss(known[0], each, "administrator")
+        elif each.guard is Guard.PRESENT and (gone := _gone(known[0], each)) is not None:
+            yield Loss(replace(known[0], guarded_by=GuardEvidence(gone.at, gone.text)), each, "right")
+
+
+def _gone(before: EntryPoint, after: EntryPoint) -> WrittenGuard | None:
+    """The guard that a route lost while others stay and none came."""
+    then, now = ({each.text for each in entry.guards} for entry in (before, after))
+    left = [each for each in before.guards if each.text not in now and each.asks in KNOWS_CALLER]
+    return left[0] if left and now <= then else None
 
 
 def _place(view: View, loss: Loss) -> Location | None:

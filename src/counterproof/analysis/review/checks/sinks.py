@@ -29,12 +29,12 @@ def names_in(part: Part) -> set[str]:
     return {each.text for each in walk(part) if each.kind == "name" and not each.parts}
 
 
-def is_caller(part: Part, unit: "UnitEdit | None" = None) -> bool:
-    """Whether an expression reads the caller, or a name that the older function set from the caller."""
+def is_caller(part: Part, unit: UnitEdit | None = None, but: Row | None = None) -> bool:
+    """Whether an expression reads the caller, or a name that the older function set from the caller in another statement."""
     if _CALLER.search(part.text) or unit is None:
         return _CALLER.search(part.text) is not None
     names = names_in(part)
-    assigned = (each for row in unit.old.rows for each in heads(row) if each.kind == "assign")
+    assigned = (each for row in unit.old.rows if row is not but for each in heads(row) if each.kind == "assign")
     pairs = ((each.role("left", "name"), each.role("right", "value")) for each in assigned)
     return any(to is not None and of is not None and to.text in names and _CALLER.search(of.text) for to, of in pairs)
 
@@ -70,6 +70,8 @@ def sanitiser_kind(names: Names, callee: Part, unit: str) -> str:
     if own is None:
         return found
     module, function = own
+    if any(isinstance(each, ir.Const) and "&lt;" in str(each.value) for each in walk_ir(*own[1].body)):
+        return "html"  # it writes the entity itself
     inner = {dotted(each.callee, module) or "" for each in walk_ir(*function.body) if isinstance(each, ir.Call)}
     return _sanitises(names, inner)
 
