@@ -72,7 +72,7 @@ def _removed(edit: UnitEdit, row: Row, test: Part, written: frozenset[str], name
     guards = [outer for each in kept for outer, _ in edit.same[each].within if outer in edit.gained and outer.kind == "if"]
     if not kept or guards:
         return None
-    if is_caller(test, edit) and any(part.kind == "call" for each in kept for part in heads(each)):
+    if is_caller(test, edit.old) and any(part.kind == "call" for each in kept for part in heads(each)):
         return _check(edit, test, "ran these statements only", edit.same[kept[0]].line)
     return _unchecked_sink(edit, row, test, kept, names)
 
@@ -85,7 +85,7 @@ def _refusal(edit: UnitEdit, row: Row, test: Part, inside: list[Row], written: f
     if not any(each in edit.same and each.kind in _RUNS for each in _later(edit, row)):
         return None
     refusal = next((said for each in inside if (said := _refusing(each.text))), "")
-    if (not refusal and not is_caller(test, edit)) or any(each.text in written for each in inside if _refusing(each.text)):
+    if (not refusal and not is_caller(test, edit.old)) or any(each.text in written for each in inside if _refusing(each.text)):
         return None
     return _check(edit, test, f"ended {f'with {refusal}' if refusal else 'early'}", line_of(edit, row))
 
@@ -143,12 +143,13 @@ def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Name
 
 
 def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
-    """A decorator of a library that asks for a login or a right, or one of the project that refuses; another one came instead of
-    none."""
+    """A decorator that asks for a login or a right, of a library or of the project, where no other one came."""
+    if any(each.kind == "decorator" for each in edit.gained):
+        return None
     part = row.part.parts[0]
     named = callee_of(part) or part
+    own = names.define(named, edit.old.name)
     guards = {each for kind in GUARDS for each in libraries.names("guard", kind, names.language)}
-    own = names.define(named, edit.old.name) if not any(each.kind == "decorator" for each in edit.gained) else None
     if names.resolve(named) in guards or (own is not None and _refusing(names.text_of(*own))):
         return _check(edit, part, "was guarded by a decorator", (edit.new.part or part).line)
     return None
@@ -193,6 +194,6 @@ def _weakened(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names
     refuses = any(_refusing(each.text) for each in inside)
     if (before.operator in ("or", "||")) is not (leaves or refuses):
         return None
-    if refuses or is_caller(gone[0], edit):
+    if refuses or is_caller(gone[0], edit.old):
         return _check(edit, gone[0], "refused callers" if refuses else "decided", new.line)
     return _unchecked_sink(edit, old, gone[0], _later(edit, old) if leaves else inside, names)

@@ -32,7 +32,7 @@ def find_lost_filters(edit: UnitEdit, change: Change, names: Names) -> Iterator[
 
 def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str]) -> Iterator[Loss]:
     """An argument that names the caller is gone from a call that is still made; any argument where the result is used."""
-    for call in heads(old) if not is_caller(new.part, edit, old) else ():
+    for call in heads(old) if not is_caller(new.part, edit.new, new) else ():
         callee, given = callee_of(call), call.role("arguments")
         if callee is None or given is None or f"{callee.text.rpartition(' . ')[2]} (" not in f"{new.text} (":
             continue
@@ -40,7 +40,8 @@ def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str]) -> Ite
         gone = [
             each
             for each in given.parts
-            if (each.kind in _CONDITIONS and is_caller(each)) or (looked_up and each.kind in _KEYS and is_caller(each, edit, old))
+            if (each.kind in _CONDITIONS and is_caller(each))
+            or (looked_up and each.kind in _KEYS and is_caller(each, edit.old, old))
         ]
         if gone and gone[0].text not in written:
             yield Loss(

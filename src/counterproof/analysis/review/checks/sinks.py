@@ -5,9 +5,8 @@ import re
 from counterproof.analysis import libraries
 from counterproof.analysis.libraries.concepts import KINDS
 from counterproof.analysis.review.checks.losses import Names, callee_of
-from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.analysis.review.edits.units import Row, Unit, heads
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted
 from counterproof.analysis.syntax.walk import walk as walk_ir
@@ -29,12 +28,12 @@ def names_in(part: Part) -> set[str]:
     return {each.text for each in walk(part) if each.kind == "name" and not each.parts}
 
 
-def is_caller(part: Part, unit: UnitEdit | None = None, but: Row | None = None) -> bool:
-    """Whether an expression reads the caller, or a name that the older function set from the caller in another statement."""
+def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None) -> bool:
+    """Whether an expression reads the caller, or a name that its function set from the caller in another statement."""
     if _CALLER.search(part.text) or unit is None:
         return _CALLER.search(part.text) is not None
     names = names_in(part)
-    assigned = (each for row in unit.old.rows if row is not but for each in heads(row) if each.kind == "assign")
+    assigned = (each for row in unit.rows if row is not but for each in heads(row) if each.kind == "assign")
     pairs = ((each.role("left", "name"), each.role("right", "value")) for each in assigned)
     return any(to is not None and of is not None and to.text in names and _CALLER.search(of.text) for to, of in pairs)
 
