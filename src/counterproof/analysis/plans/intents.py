@@ -1,8 +1,9 @@
 """The intents that a plan states in prose lines: what it creates, changes, removes, renames, moves and keeps (P21).
 
-Always: only an explicit form states an intent. It is a label (`Modify: a.py`), an item or a heading that holds nothing but a verb
-and what it is about (`Remove old_total() from shop/prices.py`), a cell of a table, a mark behind a path (`a.py (new)`), or a
-heading over a list of files. Any other line names things and states nothing. Code blocks are read in `block_intents`.
+Always: only an explicit form states an intent. It is a label (`Modify: a.py`), an item or a heading that begins with a verb and
+what it is about, and holds nothing else where that goes (`Remove old_total() from shop/prices.py`), a cell of a table, a mark
+behind a path (`a.py (new)`), or a heading over a list of files. Any other line names things and states nothing. Code blocks are
+read in `block_intents`.
 """
 
 import re
@@ -38,7 +39,8 @@ _TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*
 _HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
 _WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
 _END = re.compile(r"[`*_\])]{0,4}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*[.;:]?[*_]{0,3}[ \t]*(?:[—–-][ \t].*)?\Z")
-"""What may follow the last thing of an instruction: with any other word after it the line says something else of it."""
+"""What may follow the last thing that an instruction takes away, renames or keeps: other words may narrow what is meant."""
+_OPEN = (Intent.CREATES, Intent.CHANGES)
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_WORD})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,.-])", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_)]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[#←<][ \t]*)[*_`]{{0,2}}(?:{_WORD})[*_`]{{0,2}}[ \t]*(?:\Z|[)\]>.,;:—–])",
@@ -104,7 +106,7 @@ def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, st
     to, home, end = _tail(text, rest, last, intent)
     inside = list(_contents(line, rest, last, step)) if intent is Intent.CREATES and last.kind is Mention.FILE else []
     end = max([end, *(each.end for each in rest[: len(inside)])])
-    if not labelled and not _END.match(text, end):
+    if not labelled and intent not in _OPEN and not _END.match(text, end):
         return
     for each in objects:
         yield Named(
