@@ -128,6 +128,7 @@ def test_what_the_plan_makes_or_minds_is_not_doubted(tmp_path: Path, text: str) 
 
 
 QUESTIONS = [
+    ("1. Remove `add_item()`.", Evidence.USED, "add_item", "1 test file that the plan does not name still uses it"),
     (
         "See plan 2 first.\n\n- Modify: `shop/nobody.py`",
         Evidence.OTHER_PLAN,

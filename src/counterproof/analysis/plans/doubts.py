@@ -19,6 +19,7 @@ class Evidence(StrEnum):
     """What contradicts the plan."""
 
     REMOVED = "code outside the plan's files imports or calls what the plan removes or renames"
+    USED = "tests outside the plan's files import or call what the plan removes or renames"
     LEFT_CALLER = "a block changes what a function takes, and a file outside the plan calls it the old way"
     DEPARTED = "the plan changes a file that a commit removed or renamed"
     ABSENT_PATH = "the plan changes a file that is not there and that no step makes"
@@ -40,6 +41,7 @@ class Evidence(StrEnum):
 
 QUESTIONS = frozenset(
     [
+        Evidence.USED,
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,

@@ -81,22 +81,25 @@ def _outside(case: Case, places: list[Place], gone: set[str]) -> list[Place]:
 
 
 def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[Doubt]:
+    """What stands where code is left behind; a question where only tests are."""
     code = [place for place in left if not case.ground.project.files[place[0]].test]
-    if not code:
+    users = code or left
+    if not users:
         return
     verb = "imports" if each.kind is Mention.FILE else "uses"
-    files = f"{counted(len(code), 'file')} that the plan does not name still {verb if len(code) == 1 else verb[:-1]} it"
+    files = counted(len(users), "file" if code else "test file")
+    said = f"{files} that the plan does not name still {verb if len(users) == 1 else verb[:-1]} it: {shown(users)}"
     yield Doubt(
-        Evidence.REMOVED,
+        Evidence.REMOVED if code else Evidence.USED,
         each.short if each.kind is not Mention.FILE else thing,
-        f"{_deed(case, each)}",
-        f"{files}: {shown(code)}",
-        f"After this step {code[0][0]}:{code[0][1]} fails when it is imported or run",
-        f"Add a step that changes {shown(code)}, or keep {'the file' if each.kind is Mention.FILE else 'the old name for them'}",
+        _deed(case, each),
+        said if code else f"{said}. Should {'it' if len(users) == 1 else 'they'} change?",
+        f"After this step {users[0][0]}:{users[0][1]} fails when it is imported or run",
+        f"Add a step that changes {shown(users)}, or keep {'the file' if each.kind is Mention.FILE else 'the old name for them'}",
         lines=(each.line,),
-        places=tuple(f"{path}:{line}" for path, line in code[:10]),
+        places=tuple(f"{path}:{line}" for path, line in users[:10]),
         weight=Weight.BLOCKING,
-        reach=len(code),
+        reach=len(users),
     )
 
 
