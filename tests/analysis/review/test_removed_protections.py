@@ -275,7 +275,7 @@ EXPRESS = (
     "app.listen(80);\n"
 )
 SETTINGS = "MIDDLEWARE = ['unknown_package.middleware.Something']\nROOT_URLCONF = 'shop.urls'\nINSTALLED_APPS = ['shop']\n"
-FRAMEWORKS = {
+FRAMEWORKS: dict[str, tuple[dict[str, str], str, str, str]] = {
     "flask": ({}, "app.py", FLASK, FLASK.replace("@login_required\ndef orders", "def orders")),
     "django": (
         {"shop/__init__.py": "", "shop/urls.py": PATHS},
