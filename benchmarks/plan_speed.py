@@ -1,4 +1,4 @@
-"""How long one verification takes on a large repository, before and after its words are indexed.
+"""How long one verification takes on a large repository, cold and then with what the first run kept.
 
     python benchmarks/plan_speed.py FOLDER [--runs 3]
 

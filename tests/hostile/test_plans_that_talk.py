@@ -23,7 +23,7 @@ Round the sums, and drop what is old.
 
 1. Remove `old_total()` from `shop/prices.py`.
 
-`TAX_RATE` is currently 0.5.
+See `shop/cart.py:120`.
 
 ### Task 3: Early
 
@@ -33,7 +33,7 @@ Round the sums, and drop what is old.
 
 - Create: `shop/cache.py`
 """
-CLAIMS = ("- ", "1.", "`TAX")
+CLAIMS = ("- ", "1.", "See")
 EVERYTHING = "All names and paths here are illustrative; adjust to the actual ones wherever they live, if they exist."
 
 

@@ -164,7 +164,7 @@ def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 
 def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
-    """A function, class, setting or column: looked for in the lines of the change, and then in the tree."""
+    """A function, class or setting: looked for in the lines of the change, and then in the tree."""
     left = [place for place in case.ground.occurrences(each.short).definitions if place[0] in change.after]
     if each.intent is Intent.MOVES and each.to:
         left = [place for place in left if not _is_for(each.to, place[0])]

@@ -81,7 +81,7 @@ class PlanBench:
         self.memory = memory
         self.web = web
         self.own = _own_path(outline, project)
-        self.case = Case(outline, text, Ground(project, self.own, store, lambda: self.history))
+        self.case = Case(outline, text, Ground(project, self.own, lambda: self.history))
 
     @cached_property
     def history(self) -> History | NoHistory:

@@ -48,7 +48,6 @@ def test_a_name_from_elsewhere_without_its_import_is_doubted(tmp_path: Path, tex
         block("shop/limits.py", "print(TAX_RATE)", label="Create"),
         block("shop/cart.py", "def more(cart):\n    ...\n    return TAX_RATE"),
         block("shop/cart.py", "def more(cart, TAX_RATE):\n    return TAX_RATE"),
-        block("shop/cart.py", "def more(cart):\n    return TAX_RATE") + "Import `TAX_RATE` from the prices.",
         block("shop/cart.py", "def more(cart):\n    return TAX_RATE").replace("Code for", "Before, in"),
         block("shop/cart.py", "def more(cart):\n    return TAX_RATE").replace("Code for", "A sketch for"),
         block("web/src/checkout.ts", SCRIPT.format("'me'"), "ts"),

@@ -9,9 +9,8 @@ from analysis.plans.planned_shop import CLEAN, bench, doubts, shop
 from counterproof.analysis.plans.doubts import MAX_QUESTIONS, Doubt, Evidence, subject_of
 from counterproof.analysis.plans.examination import examine
 
-STOCK = {
-    f"shop/stock_{name}.py": f"def read_{name}(item):\n    return item.stock_left\n" for name in ("a", "b", "c", "d", "e", "f")
-}
+STOCKS = tuple(f"stock_{name}" for name in "abcdef")
+STOCK = {f"shop/{name}.py": f"def read_{name}(item):\n    return item\n" for name in STOCKS}
 
 
 def found(folder: Path, text: str, **more: str) -> list[Doubt]:
@@ -44,9 +43,6 @@ STANDS = [
     ("1. See `shop/cart.py:120`.", Evidence.STATED, "shop/cart.py:120", "shop/cart.py:6"),
     ("1. See `shop/cart.py::old_total`.", Evidence.STATED, "old_total", "shop/prices.py:8"),
     ("1. Change `old_total()` in `shop/cart.py`.", Evidence.STATED, "old_total", "shop/prices.py:8"),
-    ("`TAX_RATE` is currently 0.5.", Evidence.STATED, "TAX_RATE", "shop/prices.py:1"),
-    ("Raise `TAX_RATE` from 0.5 to 0.7.", Evidence.STATED, "TAX_RATE", "shop/prices.py:1"),
-    ("1. Use `total_price(cart, currency)`.", Evidence.STATED, "total_price(cart, currency)", "shop/prices.py:4"),
     (
         (
             "- Create: `shop/a.py`\n\n```python\n# shop/a.py\nfrom shop.prices import total_price\n\n\ndef a(cart):\n"
@@ -132,15 +128,7 @@ def test_what_the_plan_makes_or_minds_is_not_doubted(tmp_path: Path, text: str) 
 
 
 QUESTIONS = [
-    ("1. Rename `add_many_items()` to `add_all()`.", Evidence.ABSENT_NAME, "add_many_items", "Which name is meant?"),
-    ("1. Change `add_many_items()` in `shop/cart.py`.", Evidence.ABSENT_NAME, "add_many_items", "No file of code has this name"),
-    (
-        "1. Drop the stock_left column.",
-        Evidence.USED,
-        "stock_left",
-        "6 files use it, first shop/stock_a.py:2. Should they change?",
-    ),
-    ("1. Remove `add_item()`.", Evidence.USED, "add_item", "1 test file uses it, first tests/test_cart.py:1. Should it change?"),
+    ("1. Remove `add_item()`.", Evidence.USED, "add_item", "1 test file that the plan does not name still uses it"),
     (
         "See plan 2 first.\n\n- Modify: `shop/nobody.py`",
         Evidence.OTHER_PLAN,
@@ -167,11 +155,11 @@ QUESTIONS = [
     ),
     (
         (
-            "1. Change `total_price()` in `shop/prices.py` to use `round_price()`.\n2. Create `shop/rounding.py` with"
-            " `round_price()`."
+            "## Task 1: A\n\n- Modify: `shop/cart.py`\n\n```python\nfrom shop.rounding import round_price\n```\n\n"
+            "## Task 2: B\n\n- Create: `shop/rounding.py`"
         ),
         Evidence.EARLY_NAME,
-        "round_price",
+        "shop/rounding.py",
         "Should the steps change places?",
     ),
 ]
@@ -187,12 +175,14 @@ def test_what_is_less_certain_is_a_question(tmp_path: Path, text: str, evidence:
 
 @pytest.mark.rule("P21")
 def test_at_most_five_questions_are_asked_the_one_that_reaches_most_files_first(tmp_path: Path) -> None:
-    files = "".join(f"- Modify: `shop/{name}.py`\n\n```python\nimport {name}_kit\n```\n\n" for name in ("cart", "report"))
-    made = "".join(f"- Create: `{path}`\n\n" for path in ("shop/models.py", "shop/web/forms/page.py", "shop/rows/new.py"))
-    moved = "1. Drop the stock_left column.\n2. Remove `add_item()`.\n3. Remove `CashBox`.\n4. See `open_ledger`."
-    asked = [each for each in found(tmp_path, f"{files}{made}{moved}", **STOCK) if each.is_question]
-    assert len(asked) <= MAX_QUESTIONS
-    assert (asked[0].subject, asked[0].reach) == ("stock_left", 6)
+    blocks = "".join(
+        f"- Modify: `shop/{name}.py`\n\n```python\n# shop/{name}.py\ndef more_{name}(cart):\n    return TAX_RATE\n```\n\n"
+        for name in STOCKS
+    )
+    text = f"- Create: `shop/cart.py`\n- Create: `shop/report.py`\n\n{blocks}"
+    asked = [each for each in found(tmp_path, text, **STOCK) if each.is_question]
+    assert len(asked) == MAX_QUESTIONS
+    assert (asked[0].subject, asked[0].reach) == ("shop/cart.py", 2)
 
 
 @pytest.mark.rule("P21")

@@ -44,7 +44,41 @@ REFUSED = (
 
 OPEN_SCRIPT = REFUSED.replace("  if (!req.user.admin) {\n    return res.status(403).end();\n  }\n", "")
 
+POSITIVE = (
+    "import subprocess\n\n\ndef run(name):\n    if name.isalnum():\n        subprocess.check_output('ls ' + name, shell=True)\n"
+)
+ASSERTED = "def find(db, name):\n    assert name.isidentifier()\n    return db.execute('SELECT ' + name + ' FROM a')\n"
+TWO_PARTS = CHECKED.replace("if not user.is_admin", "if not user or not user.is_admin")
+HELPED = (
+    "from flask import abort\n\n\ndef need(user):\n    if not user.is_admin:\n        abort(403)\n\n\n"
+    "def remove(user, store, key):\n    need(user)\n    return store.delete(key)\n"
+)
+TWICE = (
+    "def may(user, key):\n    return key in user.keys\n\n\n"
+    "def orders(user, key):\n    if not may(user, key):\n        return None\n    return load(key)\n\n\n"
+    "def invoices(user, key):\n    if not may(user, key):\n        return None\n    return load(key)\n"
+)
+CACHED = "def show(request, cache, key):\n    found = cache.get(f'{key}{request.user.id}')\n    return found\n"
+REPLACED = "import html\n\n\ndef page(name):\n    name = html.escape(name)\n    return '<b>' + name + '</b>'\n"
+OWN_ESCAPING = (
+    "def clean(text):\n    return text.replace('&', '&amp;').replace('<', '&lt;')\n\n\n"
+    "def page(name):\n    return '<b>' + clean(name or '') + '</b>'\n"
+)
+DECORATED = (
+    "from django.contrib.auth.decorators import login_required\n\n\n@login_required\ndef orders(request):\n"
+    "    return load(request)\n"
+)
+
 REMOVED = [
+    ("CWE-20 removed-validation", "b.py", POSITIVE, POSITIVE.replace("    if name.isalnum():\n        sub", "    sub"), 5),
+    ("CWE-20 removed-validation", "c.py", ASSERTED, ASSERTED.replace("    assert name.isidentifier()\n", ""), 2),
+    ("CWE-862 removed-check", "b.py", TWO_PARTS, TWO_PARTS.replace(" or not user.is_admin", ""), 5),
+    ("CWE-862 removed-check", "c.py", HELPED, HELPED.replace("    need(user)\n", ""), 10),
+    ("CWE-862 removed-check", "d.py", TWICE, TWICE.replace("    if not may(user, key):\n        return None\n", "", 1), 6),
+    ("CWE-862 removed-check", "e.py", DECORATED, DECORATED.replace("@login_required\n", ""), 4),
+    ("CWE-639 removed-owner-filter", "b.py", CACHED, CACHED.replace("{request.user.id}", ""), 2),
+    ("CWE-116 removed-escaping", "b.py", REPLACED, REPLACED.replace("    name = html.escape(name)\n", ""), 5),
+    ("CWE-116 removed-escaping", "c.py", OWN_ESCAPING, OWN_ESCAPING.replace("clean(name or '')", "name"), 6),
     ("CWE-862 removed-check", "a.py", CHECKED, UNCHECKED, 5),
     ("CWE-862 removed-check", "a.js", REFUSED, OPEN_SCRIPT, 2),
     ("CWE-639 removed-owner-filter", "a.py", OWNED, OWNED.replace(", user_id=current_user.id", ""), 5),
@@ -79,6 +113,29 @@ REMOVED = [
 
 HELPER = "\n\ndef check(user):\n    if not user.is_admin:\n        abort(403)\n"
 KEPT = [
+    ("another condition", "a.py", POSITIVE, POSITIVE.replace("name.isalnum()", "name in NAMES")),
+    ("the part is said elsewhere", "a.py", TWO_PARTS, CHECKED + "\n\ndef f(user):\n    return not user\n"),
+    ("another call checks", "a.py", HELPED, HELPED.replace("    need(user)\n", "    need(user, key)\n")),
+    (
+        "no sibling asks",
+        "a.py",
+        TWICE.partition("\n\n\ndef invoices")[0] + "\n",
+        TWICE.partition("    if not")[0] + "    return load(key)\n",
+    ),
+    ("another decorator", "a.py", DECORATED, DECORATED.replace("@login_required", "@staff_member_required")),
+    (
+        "the caller has another name",
+        "a.py",
+        OWNED,
+        OWNED.replace("    return", "    me = current_user\n    return").replace("user_id=current_user.id", "user_id=me.id"),
+    ),
+    (
+        "the last call only writes a log",
+        "a.py",
+        "import log\n" + RELEASED.replace("        c.release()\n", "        log.info('done')\n        c.release()\n"),
+        "import log\n" + RELEASED,
+    ),
+    ("the key names the caller", "a.py", CACHED, CACHED.replace("request.user.id", "request.user.pk")),
     ("the check moved", "a.py", CHECKED, UNCHECKED.replace("    return", "    check(user)\n    return") + HELPER),
     ("what was guarded went too", "a.py", CHECKED, "def remove(user, store, key):\n    raise NotImplementedError\n"),
     ("another refusal", "a.py", CHECKED, CHECKED.replace("not user.is_admin", "not user.may(key)")),
@@ -189,3 +246,76 @@ def test_a_second_route_to_a_guarded_handler_bypasses_its_guard(tmp_path: Path) 
 )
 def test_routes_that_keep_their_guard_are_no_finding(tmp_path: Path, after: str) -> None:
     assert removed(claims(tmp_path / "a", {"a.py": ROUTES}, {"a.py": after}, DOMAINS)) == []
+
+
+FLASK = (
+    "from flask import Flask\nfrom flask_login import login_required\n\napp = Flask(__name__)\n\n\n"
+    "@app.route('/orders')\n@login_required\ndef orders():\n    return 'a'\n\n\n"
+    "@app.route('/invoices')\n@login_required\ndef invoices():\n    return 'b'\n"
+)
+DJANGO = (
+    "from django.contrib.auth.decorators import user_passes_test\nfrom django.http import HttpResponse\n\n\n"
+    "@user_passes_test(lambda u: u.is_superuser)\ndef orders(request):\n    return HttpResponse('a')\n\n\n"
+    "@user_passes_test(lambda u: u.is_superuser)\ndef invoices(request):\n    return HttpResponse('b')\n"
+)
+PATHS = (
+    "from django.urls import path\nfrom shop import views\n\n"
+    "urlpatterns = [path('orders', views.orders), path('invoices', views.invoices)]\n"
+)
+FASTAPI = (
+    "from fastapi import Depends, FastAPI\nfrom fastapi.security import OAuth2PasswordBearer\n\napp = FastAPI()\n"
+    "oauth = OAuth2PasswordBearer(tokenUrl='token')\n\n\ndef user(token: str = Depends(oauth)):\n    return find(token)\n\n\n"
+    "@app.get('/orders')\ndef orders(me=Depends(user)):\n    return []\n\n\n"
+    "@app.get('/invoices')\ndef invoices(me=Depends(user)):\n    return []\n"
+)
+EXPRESS = (
+    "const express = require('express');\nconst app = express();\n\nfunction login(req, res, next) {\n"
+    "  if (!req.session.user) return res.status(401).end();\n  next();\n}\n\n"
+    "app.get('/orders', login, (req, res) => res.json([]));\napp.get('/invoices', login, (req, res) => res.json([]));\n"
+    "app.listen(80);\n"
+)
+SETTINGS = "MIDDLEWARE = ['unknown_package.middleware.Something']\nROOT_URLCONF = 'shop.urls'\nINSTALLED_APPS = ['shop']\n"
+FRAMEWORKS: dict[str, tuple[dict[str, str], str, str, str]] = {
+    "flask": ({}, "app.py", FLASK, FLASK.replace("@login_required\ndef orders", "def orders")),
+    "django": (
+        {"shop/__init__.py": "", "shop/urls.py": PATHS},
+        "shop/views.py",
+        DJANGO,
+        DJANGO.replace("@user_passes_test(lambda u: u.is_superuser)\ndef orders", "def orders"),
+    ),
+    "fastapi": ({}, "app.py", FASTAPI, FASTAPI.replace("def orders(me=Depends(user))", "def orders()")),
+    "express": ({}, "app.js", EXPRESS, EXPRESS.replace("'/orders', login,", "'/orders',")),
+}
+
+
+@pytest.mark.rule("R47")
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_a_login_that_one_route_loses_is_important_in_every_framework(tmp_path: Path, framework: str) -> None:
+    tree, path, before, after = FRAMEWORKS[framework]
+    (claim,) = removed(claims(tmp_path / "a", {**tree, path: before}, {path: after}, DOMAINS))
+    assert (claim.kind, claim.severity) == ("CWE-306 removed-guard", Severity.HIGH)
+    assert "1 route keeps it:" in claim.why
+
+
+@pytest.mark.rule("R47")
+def test_a_lost_guard_beside_middleware_that_cannot_be_read_is_important(tmp_path: Path) -> None:
+    tree, path, before, after = FRAMEWORKS["django"]
+    tree = {
+        **tree,
+        "shop/settings.py": SETTINGS,
+        "manage.py": "import os\n\nos.environ['DJANGO_SETTINGS_MODULE'] = 'shop.settings'\n",
+    }
+    (claim,) = removed(claims(tmp_path / "a", {**tree, path: before}, {path: after}, DOMAINS))
+    assert (claim.kind, claim.severity) == ("CWE-306 removed-guard", Severity.MEDIUM)
+    assert "could not be read" in claim.why
+
+
+@pytest.mark.rule("R47")
+def test_a_route_that_keeps_one_of_two_guards_lost_a_right(tmp_path: Path) -> None:
+    both = ROUTES.replace("[Depends(login)])\ndef orders", "[Depends(login), Depends(staff)])\ndef orders").replace(
+        "@app.get('/orders'",
+        "def staff(request: Request):\n    if request.state.user.role != 'staff':\n        raise HTTPException(403)\n\n\n"
+        "@app.get('/orders'",
+    )
+    (claim,) = removed(claims(tmp_path / "a", {"a.py": both}, {"a.py": both.replace(", Depends(staff)", "")}, DOMAINS))
+    assert (claim.kind, claim.severity) == ("CWE-862 removed-guard", Severity.HIGH)

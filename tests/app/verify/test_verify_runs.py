@@ -60,10 +60,10 @@ def test_a_repository_in_a_language_that_no_analyser_reads_is_held_against_its_p
     (tmp_path / "src").mkdir()
     (tmp_path / "src/seat.rs").write_text("pub fn load_seat(id: u32) -> u32 { id }\n")
     plan = tmp_path / "PLAN.md"
-    plan.write_text("# Seats\n\nGoal: seats.\n\n1. Change `load_seats()` in `src/seat.rs`.\n2. Change `src/seat.rs`.\n")
+    plan.write_text("# Seats\n\nGoal: seats.\n\n1. Change `src/seats.rs`.\n2. Change `src/seat.rs`.\n")
     done = verify.start(VerifyRequest(str(plan), str(tmp_path)), User(), SilentObserver(), Home())
     assert done.report
-    assert ["`load_seat` comes closest" in each.concern for each in done.report.challenges] == [True]
+    assert ["`src/seat.rs` comes closest" in each.concern for each in done.report.challenges] == [True]
 
 
 @pytest.mark.rule("P2")

@@ -96,7 +96,9 @@ def test_open_questions_end_as_proceed_with_questions_and_say_what_was_checked(t
     said = counterproof("verify", "PLAN.md", cwd=folder)
     assert said.returncode == 0
     assert said.stdout.startswith("VERDICT   PROCEED WITH QUESTIONS.")
-    assert "1 test file uses it, first tests/test_cart.py:1. Should it change?" in " ".join(said.stdout.split())
+    assert "1 test file that the plan does not name still uses it: tests/test_cart.py:1. Should it change?" in " ".join(
+        said.stdout.split()
+    )
     assert "CHECKED   1 of 3 statements checked; not checked: 2 lines of prose (lines 3, 6)" in said.stdout
     assert "SCORE     3 of 10" in said.stdout
     assert "NEXT      Start implementing; 1 question is open." in said.stdout

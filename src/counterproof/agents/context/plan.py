@@ -100,13 +100,13 @@ def _touched(bench: PlanBench) -> Iterator[Piece]:
 
 
 def _names(bench: PlanBench) -> frozenset[str]:
-    found = (each.short for each in bench.case.of(Mention.SYMBOL, Mention.COLUMN))
+    found = (each.short for each in bench.case.of(Mention.SYMBOL))
     return frozenset(list(dict.fromkeys(name for name in found if name.isidentifier()))[:MAX_SYMBOLS])
 
 
 def _meant(bench: PlanBench, named: Named, table: dict[str, list[Unit]]) -> list[Unit]:
     """The units that a name of the plan can mean: those in files that it touches, else all, where they are few."""
-    if named.kind not in (Mention.SYMBOL, Mention.COLUMN):
+    if named.kind is not Mention.SYMBOL:
         return []
     found = table.get(named.short, [])
     close = [unit for unit in found if unit.path in bench.case.touched]
@@ -133,7 +133,7 @@ def _outline(bench: PlanBench, path: str, why: str) -> Piece:
 
 
 def _users(bench: PlanBench) -> Iterator[Piece]:
-    named = {each.short for each in bench.case.intents(Mention.SYMBOL, Mention.COLUMN) if each.intent in _CLOSE}
+    named = {each.short for each in bench.case.intents(Mention.SYMBOL) if each.intent in _CLOSE}
     found: dict[Unit, list[tuple[int, str]]] = {}
     for path, line, name in uses(bench.project, frozenset(named) & _names(bench)):
         found.setdefault(around(bench.project, path, line), []).append((line, name))

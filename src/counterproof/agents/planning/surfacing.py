@@ -29,7 +29,7 @@ def surroundings(tools: PlanTools) -> list[Surfaced]:
 
 def _remembered(tools: PlanTools) -> list[Surfaced]:
     """What the user decided before about things that this plan names."""
-    named = [each for each in tools.bench.outline.named if each.kind in (Mention.SYMBOL, Mention.FILE, Mention.COLUMN)]
+    named = [each for each in tools.bench.outline.named if each.kind in (Mention.SYMBOL, Mention.FILE)]
     words = tuple(dict.fromkeys(each.text for each in named))
     removed = {each.text: each.line for each in named if each.intent is Intent.REMOVES}
     found: list[Surfaced] = []

@@ -1,4 +1,4 @@
-"""The intents that a plan's code blocks state: diffs, trees of files, commands, and statements that change a database (P21).
+"""The intents that a plan's code blocks state: diffs, trees of files and commands (P21).
 
 Always: one block states what its own lines say, and nothing is run. A diff removes a definition that it takes out and does not
 put back; a tree states only what is marked in it.
@@ -25,17 +25,6 @@ _DEFINED = re.compile(
     r"[+-][ \t]*(?:(?:export|default|async|pub|public|private|protected|static|abstract|final)[ \t]+){0,4}"
     r"(?:def|class|function|func|fn|interface|type|struct|enum|trait)[ \t]+(?P<name>[A-Za-z_$][\w$]{1,80})"
 )
-_STATEMENTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
-    (Intent.REMOVES, re.compile(r"\bDROP[ \t]+COLUMN[ \t]+(?:IF[ \t]+EXISTS[ \t]+)?[\"`\[]?(?P<name>\w{2,80})", re.IGNORECASE)),
-    (
-        Intent.RENAMES,
-        re.compile(
-            r"\bRENAME[ \t]+COLUMN[ \t]+[\"`\[]?(?P<name>\w{2,80})[\"`\]]?[ \t]+TO[ \t]+[\"`\[]?(?P<to>\w{2,80})", re.IGNORECASE
-        ),
-    ),
-    (Intent.REMOVES, re.compile(r"\bdrop_column\([ \t]*[\"']\w{1,80}[\"'][ \t]*,[ \t]*[\"'](?P<name>\w{2,80})[\"']")),
-    (Intent.REMOVES, re.compile(r"\bRemoveField\([^()\n]{0,120}\bname=[\"'](?P<name>\w{2,80})[\"']")),
-)
 
 
 def stated_in(block: Block, step: int) -> Iterator[Named]:
@@ -50,10 +39,6 @@ def stated_in(block: Block, step: int) -> Iterator[Named]:
         shell = _SHELL.match(line[:2_000]) if block.language in (*SHELLS, "text") else None
         if shell:
             yield from _of_command(shell, number, step)
-        for intent, pattern in _STATEMENTS:
-            for match in pattern.finditer(line[:2_000]):
-                to = match.groupdict().get("to") or ""
-                yield Named(Mention.COLUMN, match["name"], number, step, intent, to=to)
 
 
 def _of_command(shell: re.Match[str], line: int, step: int) -> Iterator[Named]:

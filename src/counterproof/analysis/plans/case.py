@@ -25,7 +25,6 @@ _OTHER_PLAN = re.compile(
 )
 """How a plan refers to another one: by its number, in its front matter, or by its file."""
 NEW_PLACE = (Intent.RENAMES, Intent.MOVES)
-WORKING = (Intent.CREATES, Intent.CHANGES, Intent.REMOVES, Intent.RENAMES, Intent.MOVES)
 
 
 class Case:
@@ -103,7 +102,7 @@ class Case:
     @cached_property
     def made_names(self) -> frozenset[str]:
         """Names that the plan brings: by an intent, or in a defining place of a block."""
-        found = {each.short for each in self.intents(Mention.SYMBOL, Mention.COLUMN) if each.intent is Intent.CREATES}
+        found = {each.short for each in self.intents(Mention.SYMBOL) if each.intent is Intent.CREATES}
         found |= {each.to.rpartition(".")[2] for each in self.outline.intents if each.to}
         for code in self.codes:
             found |= code.words

@@ -19,15 +19,14 @@ class Evidence(StrEnum):
     """What contradicts the plan."""
 
     REMOVED = "code outside the plan's files imports or calls what the plan removes or renames"
-    USED = "code outside the plan's files reads what the plan removes or renames"
+    USED = "tests outside the plan's files import or call what the plan removes or renames"
     LEFT_CALLER = "a block changes what a function takes, and a file outside the plan calls it the old way"
     DEPARTED = "the plan changes a file that a commit removed or renamed"
     ABSENT_PATH = "the plan changes a file that is not there and that no step makes"
     OTHER_PLAN = "the plan changes a file that is not there, and refers to another plan that may make it"
-    STATED = "the plan states a number, a value or a signature that a line of the code contradicts"
-    ABSENT_NAME = "the plan changes a name that no file has and that no step makes"
+    STATED = "the plan states a line, a name or a signature that a line of the code contradicts"
     EARLY = "a step uses a file that only a later step makes"
-    EARLY_NAME = "a step uses a name that only a later step defines"
+    EARLY_NAME = "a step imports a file that only a later step makes"
     REPLACED = "the plan creates a file that is there"
     NEAR_IMPORT = "an import asks a module for a name that it has with one word or ending changed"
     UNIMPORTED = "code for a file uses a name that the plan gives no import for, though it gives the file's imports"
@@ -43,7 +42,6 @@ class Evidence(StrEnum):
 QUESTIONS = frozenset(
     [
         Evidence.USED,
-        Evidence.ABSENT_NAME,
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,

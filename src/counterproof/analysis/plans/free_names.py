@@ -1,8 +1,7 @@
 """Doubts about names in a plan's Python that are defined elsewhere and that the file of the code does not import.
 
 Always: a file counts where it is there and parses, or where an intent makes it and its blocks leave nothing out. All blocks for
-a file count together with it, scopes are not told apart, and a block whose file is not known may be for any. Where prose speaks
-of importing a name, nothing is said.
+a file count together with it, scopes are not told apart, and a block whose file is not known may be for any.
 """
 
 import ast
@@ -45,7 +44,7 @@ def free_names(case: Case) -> Iterator[Doubt]:
     files = dict(_written(case))
     careful = any(there and _gives_imports(codes) for codes, there in files.values())
     for path, (codes, there) in files.items():
-        found = [each for each in _free(case, path, codes, there) if each.home and not _is_imported_in_words(case, each.name)]
+        found = [each for each in _free(case, path, codes, there) if each.home]
         if not there and not is_test_path(path):
             found = [each for each in found if not each.name.startswith("_")]
         if found:
@@ -163,13 +162,6 @@ def _home_of(case: Case, name: str) -> str:
 def _is_made(tree: ast.Module, name: str) -> bool:
     """Whether code defines a name for others to import."""
     return any(isinstance(node, _SCOPES) and node.name == name and not is_method(node) for node in tree.body)
-
-
-def _is_imported_in_words(case: Case, name: str) -> bool:
-    """Whether a line of prose speaks of importing a name."""
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    prose = (line for at, line in enumerate(case.lines, 1) if at not in case.code_lines)
-    return any("import" in line.lower() and word.search(line) for line in prose)
 
 
 def _unimported(case: Case, path: str, names: list[Free], evidence: Evidence) -> Doubt:

@@ -7,21 +7,21 @@ are found as words in the text, so every language counts and nothing is called m
 import difflib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from counterproof.analysis.cache import Store
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.git import Departed, History, HistoryError, NoHistory
-from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError, InvalidValue
 from counterproof.model.recon import Dependency
 from counterproof.model.survey import SourceFile
 from counterproof.model.text import real_name
 
+MAX_TEXT = 1_000_000
+"""Larger files are not searched for names."""
 MAX_NAMES = 600
 """Names that are looked up for one plan."""
 MAX_DEPARTED = 20
@@ -36,6 +36,19 @@ _DEFINING = (
     r"|interface|struct|enum|trait|module|fn|pub|impl|func(?:\s+\([^()]{0,80}\))?)\s+"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
+_WORD = re.compile(r"\w+")
+_DEFINITION = re.compile(
+    r"(?m)^[ \t]{0,40}(?:(?:export|default|async|pub|public|private|protected|static|abstract|declare)[ \t]+){0,5}"
+    r"(?:def|class|function|func(?:[ \t]+\([^()\n]{0,80}\))?|fn|fun|const|interface|type|enum|struct|trait|record|object)"
+    r"[ \t]+(\w{2,80})"
+)
+_METHOD = re.compile(
+    r"(?m)^[ \t]{0,40}(?:(?:public|private|protected|internal|static|async|override|virtual|abstract|sealed|final)[ \t]+){1,5}"
+    r"[\w<>\[\],.?]{1,80}[ \t]+(\w{2,80})[ \t]*[(<]"
+)
+"""A method whose type stands before its name, as in C# and Java."""
+_CODE = re.compile(r"\.(?:rs|cs|kt|kts|swift|dart|c|h|cc|cpp|hpp|scala|ex|exs|lua|zig|vue|svelte|astro)\Z", re.IGNORECASE)
+"""Code of languages that no analyser reads; its names count all the same."""
 
 
 @dataclass(slots=True)
@@ -60,12 +73,9 @@ class Ground:
     """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself.
     `past` opens its history, which is asked only about what is missed."""
 
-    def __init__(
-        self, project: Project, plan: str = "", store: Store | None = None, past: Callable[[], History | NoHistory] | None = None
-    ) -> None:
+    def __init__(self, project: Project, plan: str = "", past: Callable[[], History | NoHistory] | None = None) -> None:
         self.project = project
         self.plan = plan
-        self._store = store
         self._past = past
         self.limitations: list[str] = []
         self._found: dict[str, Occurrences] = {}
@@ -152,18 +162,24 @@ class Ground:
         return beside[near[0]] if near else ""
 
     @cached_property
-    def _index(self) -> WordIndex:
-        return indexed(self.project.survey.files, self.text, self._store, str(self.project.root))
-
-    def holding(self, phrases: tuple[str, ...]) -> Iterator[tuple[SourceFile, list[str]]]:
-        """The files that may hold some of these phrases, with those phrases. The plan itself is not among them."""
-        wanted = [(phrase, hashed(phrase)) for phrase in phrases]
+    def _words(self) -> dict[str, set[str]]:
+        """The paths of the files that hold a word, by the word."""
+        found: dict[str, set[str]] = {}
         for file in self.project.survey.files:
             self.project.checkpoint()
             if file.size <= MAX_TEXT and file.path != self.plan:
-                held = [phrase for phrase, parts in wanted if self._index.may_hold(file.path, parts)]
-                if held:
-                    yield file, held
+                for word in set(_WORD.findall(self.text(file.path))):
+                    found.setdefault(word, set()).add(file.path)
+        return found
+
+    def holding(self, phrases: tuple[str, ...]) -> Iterator[tuple[SourceFile, list[str]]]:
+        """The files that may hold some of these phrases, with those phrases. The plan itself is not among them."""
+        paths: dict[str, set[str]] = {}
+        for phrase in phrases:
+            held = [self._words.get(word, set[str]()) for word in _WORD.findall(phrase)]
+            paths[phrase] = set[str].intersection(*held) if held else set()
+        for path in sorted(set[str]().union(*paths.values())):
+            yield self.project.files[path], [phrase for phrase in phrases if path in paths[phrase]]
 
     def occurrences(self, name: str) -> Occurrences:
         """Where the last part of a dotted name stands in code and configuration."""
@@ -187,22 +203,13 @@ class Ground:
         self._asked += name.rpartition(".")[2] not in self._found
         return self._asked > MAX_NAMES or self.occurrences(name).known
 
-    @cached_property
-    def _defined(self) -> tuple[str, ...]:
-        names: set[str] = set()
-        for path in self.project.files:
-            names.update(self._index.defined(path))
-        return tuple(sorted(names))
-
     def defined_in(self, path: str) -> tuple[str, ...]:
         """The names that a file defines."""
-        return self._index.defined(path)
-
-    def nearest_name(self, name: str) -> str:
-        """A defined name that differs from this one by little; '' if none does."""
-        short = name.rpartition(".")[2]
-        near = difflib.get_close_matches(short, _alike(short, self._defined), n=1, cutoff=0.8)
-        return near[0] if near else ""
+        file = self.project.files.get(path)
+        if file is None or (file.language is None and not _CODE.search(path)):
+            return ()
+        text = self.text(path)
+        return tuple(sorted({*_DEFINITION.findall(text), *_METHOD.findall(text)}))
 
     @cached_property
     def dependencies(self) -> dict[str, tuple[Dependency, ...]]:
@@ -229,13 +236,6 @@ class Ground:
             if len(self.limitations) < 20:
                 self.limitations.append(f"{path} was not read: {error}")
             return ""
-
-
-def _alike(name: str, others: Iterable[str]) -> list[str]:
-    """Names worth comparing letter by letter: about as long, and with the same beginning or end."""
-    room = max(3, len(name) // 3)
-    close = (each for each in others if abs(len(each) - len(name)) <= room)
-    return [each for each in close if each[:2] == name[:2] or each[-3:] == name[-3:]][:MAX_COMPARED]
 
 
 def _shared(one: str, other: str) -> int:

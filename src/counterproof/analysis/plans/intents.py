@@ -1,8 +1,9 @@
-"""The intents that a plan's prose states: what it creates, changes, removes, renames, moves and keeps (P21).
+"""The intents that a plan states in prose lines: what it creates, changes, removes, renames, moves and keeps (P21).
 
-Always: only an explicit form states an intent. It is a label (`Modify: a.py`), an instruction whose object follows its verb at
-once (`Remove old_total() from shop/prices.py`), a cell of a table, a mark behind a path (`a.py (new)`), or a heading over a
-list of files. Any other line names things and states nothing. Code blocks are read in `block_intents`.
+Always: only an explicit form states an intent. It is a label (`Modify: a.py`), an item or a heading that begins with a verb and
+what it is about, and holds nothing else where that goes (`Remove old_total() from shop/prices.py`), a cell of a table, a mark
+behind a path (`a.py (new)`), or a heading over a list of files. Any other line names things and states nothing. Code blocks are
+read in `block_intents`.
 """
 
 import re
@@ -10,68 +11,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.plans.layout import ITEM, STEP_TITLE, Line
-from counterproof.analysis.plans.naming import Found, bare_names
+from counterproof.analysis.plans.naming import Found
 from counterproof.model.plan.outline import Intent, Mention, Named
 
-_FORMS: tuple[tuple[Intent, str, str], ...] = (
-    (Intent.CREATES, "create|add", "created?|creates|new|adds?|added"),
-    (
-        Intent.CHANGES,
-        "modify|update|change|edit|extend",
-        "modify|modifie[ds]|update[sd]?|change[sd]?|edit(?:s|ed)?|extend(?:s|ed)?",
-    ),
-    (Intent.REMOVES, "delete|remove|drop", "delete[sd]?|remove[sd]?|drop(?:s|ped)?"),
-    (Intent.RENAMES, "rename", "rename[sd]?"),
-    (Intent.MOVES, "move", "move[sd]?"),
-    (Intent.KEEPS, "keep|do not (?:change|modify|touch|edit|remove|delete|rename)", "keep|kept|unchanged|untouched"),
+_FORMS: tuple[tuple[Intent, str], ...] = (
+    (Intent.CREATES, "created?|creates|new|adds?|added"),
+    (Intent.CHANGES, "modify|modifie[ds]|update[sd]?|change[sd]?|edit(?:s|ed)?|extend(?:s|ed)?"),
+    (Intent.REMOVES, "delete[sd]?|remove[sd]?|drop(?:s|ped)?"),
+    (Intent.RENAMES, "rename[sd]?"),
+    (Intent.MOVES, "move[sd]?"),
+    (Intent.KEEPS, "keep|kept|unchanged|untouched|do not (?:change|modify|touch|edit|remove|delete|rename)"),
 )
-"""Each intent with the verbs of an instruction and the words of a label."""
-_ORDER = "|".join(f"(?P<{intent.value}>{verbs})" for intent, verbs, _ in _FORMS)
-_WORD = "|".join(f"(?P<{intent.value}>{words})" for intent, _, words in _FORMS)
-_KINDS = (
-    "functions?|methods?|class(?:es)?|modules?|files?|helpers?|components?|hooks?|scripts?|types?|constants?|endpoints?|columns?|tables?"
-    "|fields?|tests?|packages?|folders?|director(?:y|ies)|views?|interfaces?|settings?|variables?|commands?|symbols?"
-)
-_SMALL = rf"(?:(?:the|a|an|this|our|its|both|existing|current|old|new|whole|entire|unused|legacy|obsolete|{_KINDS})[ \t]+){{0,4}}"
+"""Each intent with the words of its labels and instructions."""
+_WORD = "|".join(f"(?P<{intent.value}>{words})" for intent, words in _FORMS)
 _LABEL = re.compile(
-    rf"(?:files?[ _](?:to[ _](?:be[ _])?)?)?(?<![\w/.])(?:{_WORD})(?:[ \t]+(?:{_KINDS}"
-    rf"|existing)){{0,2}}(?:[ \t]*\([^)\n]{{0,80}}\))?"
+    rf"(?:files?[ _](?:to[ _](?:be[ _])?)?)?(?<![\w/.])(?:{_WORD})(?:[ \t]+files?)?(?:[ \t]*\([^)\n]{{0,80}}\))?"
     r"[*_`]{0,3}[ \t]*[:：][*_]{0,3}(?=\s|\Z)",
     re.IGNORECASE,
 )
-_OVER_A_LIST = re.compile(
-    rf"(?:files?[ ](?:to[ ](?:be[ ])?)?(?:{_WORD})|(?:{_WORD.replace('?P<', '?P<s_')})[ ](?:{_KINDS}))\Z", re.IGNORECASE
-)
+_OVER_A_LIST = re.compile(rf"(?:files?[ ](?:to[ ](?:be[ ])?)?)?(?:{_WORD})(?:[ ]files?)?\Z", re.IGNORECASE)
 """A heading over a list of files: `Files to modify`, `New files`."""
-_INSTRUCTION = re.compile(rf"(?:{_ORDER})(?=[ \t])", re.IGNORECASE)
-_NEXT = re.compile(
-    r"[.;!?][*_)]{0,3}[ \t]+(?:then,?[ \t]+|and[ \t]+|also[ \t]+)?|,?[ \t]+(?:and|then)(?:[ \t]+then)?[ \t]+|,[ \t]+"
-)
+_INSTRUCTION = re.compile(rf"(?:{_WORD})(?=[ \t])", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?#{0,6}[ \t]*[*_]{0,3}")
-_BEFORE_OBJECT = re.compile(rf"[ \t*_]{{0,4}}{_SMALL}[*_\[(]{{0,3}}", re.IGNORECASE)
-_BETWEEN = re.compile(rf"[*_\])]{{0,3}}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+{_SMALL}[*_\[]{{0,3}}", re.IGNORECASE)
-_TO = re.compile(rf"[*_\])]{{0,3}}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*{_SMALL}[*_\[]{{0,3}}", re.IGNORECASE)
-_HOME = re.compile(
-    rf"[*_\])]{{0,3}}[ \t]+(?:(?:{_KINDS})[ \t]+)?(?:from|in|inside|of|within|at|to|into)[ \t]+{_SMALL}[*_\[(]{{0,3}}",
-    re.IGNORECASE,
-)
-_WITH = re.compile(rf"[*_\])]{{0,3}}[ \t]*(?:with|:)[ \t]+{_SMALL}[*_\[]{{0,3}}", re.IGNORECASE)
-_AFTER_OBJECT = re.compile(
-    rf"(?:\([^()\n]{{0,80}}\))?[`*_\])]{{0,4}}[ \t]*(?:\Z|[.,;:(—–→|=-]|(?:{_KINDS})\b(?![ \t]+[`\w])|(?:(?:{_KINDS})[ \t]+)?"
-    r"(?:from|in|of|to|into|inside|within|at|on|by|with|and|as|so|for|because|since|after|before|entirely|completely|altogether)\b)",
-    re.IGNORECASE,
-)
-"""What may follow the object: with any other word after it the name only says which other thing is meant."""
-_MAYBE = re.compile(r"[^.;\n]{0,60}\b(?:if|when|unless|optional(?:ly)?|maybe)\b", re.IGNORECASE)
-"""What makes an instruction depend on something."""
-_COLUMN = re.compile(r"\bcolumns?\b", re.IGNORECASE)
-_PLAIN_COLUMN = re.compile(
-    r"[ \t]+(?:the[ \t]+)?(?:(?:db[ \t]+|database[ \t]+)?column[ \t]+(?P<after>[a-z]\w{2,60})\b"
-    r"|(?P<before>[a-z]\w{2,60})[ \t]+column\b)"
-)
-_NOT_NAMES = frozenset(
-    ["the", "new", "old", "and", "for", "from", "that", "this", "its", "each", "every", "one", "extra", "unused"]
-)
+_BEFORE_OBJECT = re.compile(r"[ \t*_]{0,4}(?:the[ \t]+|file[ \t]+){0,2}[*_\[(]{0,3}", re.IGNORECASE)
+_BETWEEN = re.compile(r"[*_\])]{0,3}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
+_TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*_\[]{0,3}", re.IGNORECASE)
+_HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
+_WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
+_END = re.compile(r"[`*_\])]{0,4}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*[.;:]?[*_]{0,3}[ \t]*(?:[—–-][ \t].*)?\Z")
+"""What may follow the last thing that an instruction takes away, renames or keeps: other words may narrow what is meant."""
+_OPEN = (Intent.CREATES, Intent.CHANGES)
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_WORD})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,.-])", re.IGNORECASE)
 _MARK = re.compile(
     rf"[`*_)]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[#←<][ \t]*)[*_`]{{0,2}}(?:{_WORD})[*_`]{{0,2}}[ \t]*(?:\Z|[)\]>.,;:—–])",
@@ -119,58 +88,37 @@ def stated_in(line: Line, things: list[Found], lead: Lead, step: int, opens: boo
         yield from _of_row(line, things, step) if not marked else ()
     elif lead.intent and ITEM.match(text) and things and _BEFORE_OBJECT.fullmatch(text, start, things[0].start):
         yield from _objects(line, things, start, lead.intent, step, labelled=True)
-    elif opens:
-        yield from _instructed(line, things, start, step)
-
-
-def _instructed(line: Line, things: list[Found], start: int, step: int) -> Iterator[Named]:
-    """The instructions of a line: each of its sentences that begins with a verb, and what `and` adds to such a sentence."""
-    ordered = False
-    ticks = [match.span() for match in re.finditer(r"`[^`\n]*`", line.text)]
-    begins = [start, *(match.end() for match in _NEXT.finditer(line.text, start))]
-    for at in begins:
-        if any(first < at < last for first, last in ticks):
-            continue
-        verb = _INSTRUCTION.match(line.text, at)
-        full = at == start or line.text[at - 2 : at - 1] in ".;!?" or line.text[:at].rstrip().endswith((".", ";", "!", "?"))
-        ordered = verb is not None if full else ordered
-        if verb and ordered:
-            yield from _objects(line, things, verb.end(), _which(verb), step, labelled=False)
+    elif (verb := _INSTRUCTION.match(text, start)) and opens:
+        yield from _objects(line, things, verb.end(), _which(verb), step, labelled=False)
 
 
 def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, step: int, labelled: bool) -> Iterator[Named]:
     """What a verb or a label is about: the thing that follows it at once, and those that are listed with it."""
     text = line.text
-    found = sorted([*things, *bare_names(text, things)], key=lambda each: each.start)
-    objects = [each for each in found if each.start >= at and _BEFORE_OBJECT.fullmatch(text, at, each.start)][:1]
-    if not objects:
-        column = _PLAIN_COLUMN.match(text, at) if not labelled else None
-        name = (column["after"] or column["before"]) if column else ""
-        if column and name not in _NOT_NAMES:
-            start = column.start("after" if column["after"] else "before")
-            objects = [Found(Mention.COLUMN, name, start, column.end())]
+    objects = [each for each in things if each.start >= at and _BEFORE_OBJECT.fullmatch(text, at, each.start)][:1]
     if intent is None or not objects:
         return
-    for each in found:
+    for each in things:
         if each.start >= objects[-1].end and _BETWEEN.fullmatch(text, objects[-1].end, each.start):
             objects.append(each)
     last = objects[-1]
-    if not labelled and (not _AFTER_OBJECT.match(text, last.end) or _MAYBE.match(text, last.end)):
+    rest = [each for each in things if each.start >= last.end]
+    to, home, end = _tail(text, rest, last, intent)
+    inside = list(_contents(line, rest, last, step)) if intent is Intent.CREATES and last.kind is Mention.FILE else []
+    end = max([end, *(each.end for each in rest[: len(inside)])])
+    if not labelled and intent not in _OPEN and not _END.match(text, end):
         return
-    rest = [each for each in found if each.start >= last.end]
-    to, home = _tail(text, rest, last, intent)
     for each in objects:
-        column = each.kind is Mention.SYMBOL and _COLUMN.search(text[at : last.end + 10]) is not None
-        kind = Mention.COLUMN if column else each.kind
-        yield Named(kind, each.text, line.number, step, intent, each.detail, to, home if kind is not Mention.FILE else "")
+        yield Named(
+            each.kind, each.text, line.number, step, intent, each.detail, to, home if each.kind is not Mention.FILE else ""
+        )
     if home and intent is not Intent.KEEPS and any(each.kind is not Mention.FILE for each in objects):
         yield Named(Mention.FILE, home, line.number, step, Intent.CHANGES)
-    if intent is Intent.CREATES and last.kind is Mention.FILE:
-        yield from _contents(line, rest, last, step)
+    yield from inside
 
 
-def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[str, str]:
-    """(the new name or place, the file of a symbol), as the words after the object state them."""
+def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[str, str, int]:
+    """(the new name or place, the file of a symbol, where they end), as the words after the object state them."""
     to = home = ""
     end = last.end
     for each in rest:
@@ -182,7 +130,7 @@ def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[st
         else:
             break
         end = each.end
-    return to, home
+    return to, home, end
 
 
 def _contents(line: Line, rest: list[Found], made: Found, step: int) -> Iterator[Named]:
@@ -230,4 +178,4 @@ def _start(text: str) -> int:
 
 def _which(match: re.Match[str]) -> Intent | None:
     groups = match.groupdict()
-    return next((intent for intent, *_ in _FORMS if groups.get(intent.value) or groups.get(f"s_{intent.value}")), None)
+    return next((intent for intent, *_ in _FORMS if groups.get(intent.value)), None)

@@ -41,33 +41,9 @@ _INSIDE = re.compile(r"\b(?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}(?: && (?:npm|pn
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
 _CALLED = re.compile(r"(?<![\w.$#'\"/-])([A-Za-z_$][\w$]{4,80})\(")
 """A function that a longer piece of code calls."""
-_BARE = re.compile(r"`([A-Za-z_$][\w$.]{1,80})`")
-_SHAPED = re.compile(r"(?<![\w.`/$-])([A-Za-z]\w{0,60}(?:_[a-z0-9]\w{0,60}|[a-z][A-Z]\w{0,60}))(?:\(\))?(?![\w`/-]|\.\w)")
 _PLAIN = frozenset(
-    [
-        "None",
-        "True",
-        "False",
-        "self",
-        "cls",
-        "null",
-        "true",
-        "false",
-        "undefined",
-        "int",
-        "str",
-        "bool",
-        "float",
-        "dict",
-        "list",
-        "set",
-        "string",
-        "number",
-        "object",
-        "any",
-        "void",
-        "this",
-    ]
+    """None True False self cls null true false undefined int str bool float dict list set string number object any void
+    this""".split()  # noqa: SIM905 - one word a name
 )
 
 
@@ -135,18 +111,6 @@ def _is_shaped(name: str, called: bool) -> bool:
     """Whether a word is formed as only names of code are."""
     last = name.rpartition(".")[2]
     return called or "_" in last.strip("_") or re.search(r"[a-z0-9][A-Z]", last) is not None
-
-
-def bare_names(text: str, things: list[Found]) -> list[Found]:
-    """Names in code marks that might as well be words, and names formed as only code is without marks. They count only as the
-    object of an instruction."""
-    taken = [(each.start, each.end) for each in things]
-    found: list[Found] = []
-    for match in (*_BARE.finditer(text), *_SHAPED.finditer(text)):
-        if not any(start < match.end() and match.start() < end for start, end in taken):
-            found.append(Found(Mention.SYMBOL, match[1], *match.span()))
-            taken.append(match.span())
-    return found
 
 
 def commands_in(text: str, language: str) -> list[Found]:

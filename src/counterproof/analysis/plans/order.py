@@ -1,21 +1,17 @@
 """Doubts about the order of steps: a step uses what only a later step makes (P17).
 
 Always: both steps are explicit. A label or an instruction that works on the thing, and a command that runs a file, stand
-against the plan; an import in a block stands where a command of the plan runs in between. A test may be written before what it
-tests.
+against the plan; an import in a block is asked about. A test may be written before what it tests.
 """
 
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import SHELLS
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.imports import SCRIPTS, module_file
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named
-
-_USES = re.compile(r"\b(?:us(?:e|es|ing)|calls?|calling|imports?|importing)[ \t]+(?:the[ \t]+)?[`*_]{0,3}\Z", re.IGNORECASE)
 
 
 def early_uses(case: Case) -> Iterator[Doubt]:
@@ -23,7 +19,6 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     yield from _changed_early(case)
     yield from _run_early(case)
     yield from _imported_early(case)
-    yield from _spoken_early(case)
 
 
 def _made_in_steps(case: Case, *kinds: Mention) -> dict[str, Named]:
@@ -67,9 +62,7 @@ def _imported_early(case: Case) -> Iterator[Doubt]:
             if not path and code.path.endswith(SCRIPTS) and not module_file(case, code.path, each.module):
                 path = next((one for one in made if one.startswith(_target(code.path, each.module) + ".")), "")
             if path and code.step < made[path].step:
-                shells = [other for other in case.codes if other.block.language in SHELLS]
-                run = any(each.line < other.block.first < made[path].line for other in shells)
-                yield _early(case, path, each.line, made[path], Evidence.EARLY if run else Evidence.EARLY_NAME, "imports")
+                yield _early(case, path, each.line, made[path], Evidence.EARLY_NAME, "imports")
 
 
 def _target(path: str, module: str) -> str:
@@ -78,17 +71,6 @@ def _target(path: str, module: str) -> str:
     while parts and parts[0] in (".", ".."):
         folder = folder[:-1] if parts.pop(0) == ".." else folder
     return "/".join([*folder, *parts]) if module.startswith(".") else "\0"
-
-
-def _spoken_early(case: Case) -> Iterator[Doubt]:
-    """Names that a step says to use and that a later step creates."""
-    made = _made_in_steps(case, Mention.SYMBOL)
-    for each in case.of(Mention.SYMBOL):
-        later = made.get(each.short)
-        if later and each.intent is Intent.USES and 0 < each.step < later.step:
-            before, found, _ = case.line(each.line).partition(each.text)
-            if found and _USES.search(before):
-                yield _early(case, each.text, each.line, later, Evidence.EARLY_NAME, "uses")
 
 
 def _early(case: Case, name: str, line: int, later: Named, evidence: Evidence, verb: str) -> Doubt:

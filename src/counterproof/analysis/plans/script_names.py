@@ -2,7 +2,7 @@
 
 Always: only blocks that parse, for a file that is there, or for one that the plan writes out whole. Every name that the file, any
 other block for it, or a block whose file is not sure binds or reads counts as bound; so does what some module of the project
-uses without an import. Where prose speaks of importing a name, nothing is said.
+uses without an import.
 """
 
 import re
@@ -33,7 +33,7 @@ def unbound_script_names(case: Case) -> Iterator[Doubt]:
     missing: dict[str, list[Missing]] = {}
     for path, code, name in islice(_loose(case), MAX_NAMES):
         script, home = script_of(code.text, path), _home_of(case, name)
-        if script and home and not _is_imported_in_words(case, name):
+        if script and home:
             missing.setdefault(path, []).append((name, code.block.first + script.read[name] - 1, *home))
     yield from (_doubt(case, path, each) for path, each in missing.items())
 
@@ -78,13 +78,6 @@ def _scripts(codes: list[Code]) -> Iterator[Script]:
 
 def _is_whole(code: Code) -> bool:
     return script_of(code.text, code.path) is not None and not _OMITTED.search(code.text)
-
-
-def _is_imported_in_words(case: Case, name: str) -> bool:
-    """Whether a line outside of scripts speaks of importing a name."""
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    lines = (line for at, line in enumerate(case.lines, 1) if case.code_lines.get(at) not in SCRIPTS)
-    return any("import" in line.lower() and word.search(line) for line in lines)
 
 
 def _home_of(case: Case, name: str) -> tuple[str, str] | None:

@@ -1,14 +1,14 @@
-"""Doubts about numbers, names and signatures that a plan states of the repository and that a line of it contradicts (P21).
+"""Doubts about lines, names and signatures that a plan states of the repository and that a line of it contradicts (P21).
 
-Always: only an explicit form states something: `file.py:120`, `file.py::name`, a name that is changed in a file, a value with the
-word `currently`, a call written out. What the plan makes or changes itself is not held against it.
+Always: only an explicit form states something: `file.py:120`, `file.py::name`, a name that is changed in a file, a call in a
+block. What the plan makes or changes itself is not held against it.
 """
 
 import ast
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.case import WORKING, Case
+from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.imports import modules_of
 from counterproof.analysis.plans.python_trees import parsed
@@ -16,26 +16,15 @@ from counterproof.analysis.plans.signatures import Signature, functions_in, misf
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
-MIN_NAME = 5
 _LINE = re.compile(r"[:#]L?(?P<first>\d{1,6})(?:[-–]L?(?P<last>\d{1,6}))?")
 _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
-_VALUE = re.compile(
-    r"`(?P<name>[A-Za-z_]\w{3,60})`[ \t]*(?:\(|is[ \t]+)?(?:currently|now|today)[ \t]+(?:is[ \t]+|set[ \t]to[ \t]+|=[ \t]*)?"
-    r"`?(?P<value>\d[\d_]{0,12}(?:\.\d{1,6})?|\"[^\"\n`]{1,60}\"|'[^'\n`]{1,60}')"
-    r"|`(?P<from>[A-Za-z_]\w{3,60})`[ \t]+from[ \t]+`?(?P<old>\d[\d_]{0,12}(?:\.\d{1,6})?|\"[^\"\n`]{1,60}\""
-    r"|'[^'\n`]{1,60}')`?[ \t]+to\b"
-)
-_CALLED = re.compile(r"\w+\((?P<given>[^()]*)\)\Z")
-_ARGUMENT = re.compile(r"[ \t]*(?:[A-Za-z_]\w*|\d+|\"[^\"]*\"|'[^']*')[ \t]*\Z")
 
 
 def false_statements(case: Case) -> Iterator[Doubt]:
     """Everything that the plan states of the code as it is and that the code contradicts."""
     yield from _wrong_lines(case)
     yield from _wrong_homes(case)
-    yield from _wrong_values(case)
     yield from _wrong_calls(case)
-    yield from _wrong_signatures(case)
 
 
 def _wrong_lines(case: Case) -> Iterator[Doubt]:
@@ -64,15 +53,13 @@ def _wrong_homes(case: Case) -> Iterator[Doubt]:
         member = _MEMBER.match(each.detail)
         if member:
             yield from _wrong_home(case, each.line, re.split(r"[.:]+", member["name"])[-1], each.text, "looks for")
-    for each in case.intents(Mention.SYMBOL, Mention.COLUMN):
+    for each in case.intents(Mention.SYMBOL):
         if each.home and each.intent in (Intent.CHANGES, Intent.REMOVES, Intent.RENAMES):
             yield from _wrong_home(case, each.line, each.short, each.home, each.intent.value)
-        elif not each.home and each.intent in WORKING and each.intent is not Intent.CREATES and each.kind is Mention.SYMBOL:
-            yield from _nowhere(case, each.line, each.short, each.intent.value)
 
 
 def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Iterator[Doubt]:
-    """A name that its file does not have, while another place defines it; one that no file has is asked about."""
+    """A name that its file does not have, while another place defines it."""
     path = case.ground.resolve(home)
     text = case.ground.text(path) if path else ""
     if not text or case.ground.count(home) > 1 or case.makes_name(name) or case.makes_file(home):
@@ -81,50 +68,10 @@ def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Itera
         return
     found = case.ground.occurrences(name).definitions[:1]
     if not found:
-        yield from _nowhere(case, line, name, verb)
         return
     place = f"{found[0][0]}:{found[0][1]}"
     concern = f"`{path}` does not have it; it is defined"
     yield _stated(case, line, name, f"{verb} in `{home}`", concern, place, "Name the file that has it")
-
-
-def _nowhere(case: Case, line: int, name: str, verb: str) -> Iterator[Doubt]:
-    """A name that the plan works on and that no file has."""
-    if len(name) < MIN_NAME or case.makes_name(name) or case.ground.holds(name) or case.other_plan:
-        return
-    near = case.ground.nearest_name(name)
-    at = case.ground.occurrences(near).definitions[:1] if near else []
-    hint = f"; `{near}` comes closest" if near else ""
-    yield Doubt(
-        Evidence.ABSENT_NAME,
-        name,
-        f"{case.where(line)} {verb} `{name}`",
-        f"No file of code has this name, and no step makes it{hint}. Which name is meant?",
-        "The step has nothing to work on",
-        f"Name `{near}` if it was meant, or the step that creates `{name}`" if near else f"Say where `{name}` is",
-        lines=(line,),
-        places=tuple(f"{path}:{number}" for path, number in at),
-        search=(name,),
-    )
-
-
-def _wrong_values(case: Case) -> Iterator[Doubt]:
-    """Constants that are set once, to another number or text than the plan says they are now."""
-    for number, line in enumerate(case.lines, 1):
-        for match in _VALUE.finditer(line[:2_000]) if number not in case.code_lines else ():
-            name, told = match["name"] or match["from"], match["value"] or match["old"]
-            found = case.ground.occurrences(name).definitions
-            written = case.ground.project.line(*found[0]).rstrip() if len(found) == 1 else ""
-            given = re.search(
-                rf"{re.escape(name)}\b[^=\n]{{0,60}}=[ \t]*(\d[\d_]*(?:\.\d+)?|\"[^\"]*\"|'[^']*')[ \t]*(?:[;,#/]|\Z)", written
-            )
-            if given and given[1][0].isdigit() == told[0].isdigit() and _plain(given[1]) != _plain(told):
-                place = f"{found[0][0]}:{found[0][1]}"
-                yield _stated(case, number, name, f"says {told} of", f"It is {given[1]} there", place, f"Write {given[1]}")
-
-
-def _plain(value: str) -> float | str:
-    return float(value.replace("_", "")) if value[0].isdigit() else value[1:-1]
 
 
 def _wrong_calls(case: Case) -> Iterator[Doubt]:
@@ -173,33 +120,6 @@ def _defined(case: Case, path: str, name: str) -> Signature | None:
 
 def _taken(signature: Signature) -> str:
     return ", ".join(signature.names) or "no arguments"
-
-
-def _wrong_signatures(case: Case) -> Iterator[Doubt]:
-    """Calls in the plan's prose with more arguments than the one function of that name takes, in a file that is left alone."""
-    for each in case.of(Mention.SYMBOL):
-        written = _CALLED.search(each.detail)
-        given = [part for part in written["given"].split(",") if part.strip()] if written else []
-        if (
-            each.intent is not Intent.USES
-            or not given
-            or not all(_ARGUMENT.match(part) for part in given)
-            or case.binds(each.short)
-        ):
-            continue
-        homes = {path for path, _ in case.ground.occurrences(each.short).definitions}
-        path = homes.pop() if len(homes) == 1 else ""
-        signature = _defined(case, path, each.short) if path.endswith(".py") and case.is_left(path) else None
-        if signature and signature.most is not None and len(given) > signature.most:
-            yield _stated(
-                case,
-                each.line,
-                each.detail,
-                "calls",
-                f"`{each.short}` takes {_taken(signature)}",
-                signature.place,
-                f"Call it with {_taken(signature)}, or add the step that changes it",
-            )
 
 
 def _stated(case: Case, line: int, what: str, verb: str, concern: str, place: str, fix: str) -> Doubt:

@@ -13,10 +13,12 @@ MAX_CLAIMS = 50
 
 def _is_covered(claim: Claim, found: list[Claim]) -> bool:
     """Whether another check claims the same weakness at the same line, at least as severe: of equals the first is kept."""
-    weakness = claim.kind.partition(" ")[0]
-    same = [each for each in found if each.at.path == claim.at.path and each.at.start == claim.at.start]
+    weakness, _, rule = claim.kind.partition(" ")
+    same = [each for each in found if each.at.path == claim.at.path and each.at.start == claim.at.start and each is not claim]
     rivals = [each for each in same if weakness.startswith("CWE-") and each.kind.partition(" ")[0] == weakness]
-    return any(each is not claim and "removed-" in f"{each.kind} {claim.kind}" and _outranks(each, claim) for each in rivals)
+    if rule == "removed-check":  # a route's guard says more than the decorator that it was
+        return any(each.kind.endswith("removed-guard") for each in same)
+    return any("removed-" in f"{each.kind} {claim.kind}" and _outranks(each, claim) for each in rivals)
 
 
 def _outranks(one: Claim, other: Claim) -> bool:

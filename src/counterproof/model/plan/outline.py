@@ -10,7 +10,6 @@ class Mention(StrEnum):
     FILE = "file"
     FOLDER = "folder"
     SYMBOL = "symbol"
-    COLUMN = "column"
     COMMAND = "command"
 
 

@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.review.definitions import definitions
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
+from counterproof.analysis.syntax import ir
 from counterproof.model.severity import Severity
 from counterproof.model.survey import Language
 
 MAX_SHOWN = 80
-_SPACED = ((" . ", "."), (" ()", "()"), (" (", "("), ("( ", "("), (" )", ")"), (" [", "["), ("[ ", "["), (" ]", "]"), (" ,", ","))
+_SPACED = tuple((spaced, spaced.strip()) for spaced in (" . ", " ()", " (", "( ", " )", " [", "[ ", " ]", "{ ", " }", " ,"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +35,42 @@ class Names:
     def __init__(self, older: Project, path: str) -> None:
         file = older.files.get(path)
         self.language = Language.PYTHON if path.endswith(".py") else Language.JAVASCRIPT
-        self._imports = older.module(path).imports if file is not None and file.language in (Language.PYTHON, *SCRIPTS) else {}
+        self._older = older
+        self._module = older.module(path) if file is not None and file.language in (Language.PYTHON, *SCRIPTS) else None
 
     def resolve(self, callee: Part) -> str:
         """The dotted name of a callee, through the imports of the file."""
         first, _, rest = callee.text.replace(" ", "").replace("?.", ".").partition(".")
-        meant = self._imports.get(first, first)
+        meant = self._module.imports.get(first, first) if self._module else first
         return f"{meant}.{rest}" if rest else meant
+
+    def define(self, callee: Part, unit: str) -> tuple[ir.Module, ir.Function] | None:
+        """The function of the project that a callee in a unit means; None for any other."""
+        dotted = self.resolve(callee)
+        first, _, rest = dotted.partition(".")
+        if self._module is None:
+            return None
+        if first in ("self", "this", "cls"):
+            dotted = f"{self._module.name}.{unit.rpartition('.')[0]}.{rest}"
+        elif not rest:
+            dotted = f"{self._module.name}.{dotted}"
+        found = definitions(self._older).get(dotted)
+        return (self._older.module(found[0]), found[1]) if found else None
+
+    def text_of(self, module: ir.Module, function: ir.Function) -> str:
+        """A function of the project as it is written."""
+        return "\n".join(self._older.text(module.path).split("\n")[function.line - 1 : function.end])
 
 
 def callee_of(part: Part) -> Part | None:
     """What a call calls; None for anything else."""
     return part.role("function", "constructor") if part.kind == "call" else None
+
+
+def callee_text(part: Part) -> str:
+    """What a call calls, as written; '' for anything else."""
+    callee = callee_of(part)
+    return callee.text if callee is not None else ""
 
 
 def inside_of(edit: UnitEdit, row: Row, slot: str = "") -> list[Row]:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, inside_of, shown, written_texts
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.bindings import names_set
+from counterproof.analysis.review.edits.change import Change, parameters
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, heads
 
@@ -97,6 +98,10 @@ def _blocks(edit: UnitEdit, row: Row, locks: frozenset[str], written: frozenset[
     )
 
 
+def _set_by(edit: UnitEdit) -> set[str]:
+    return {name for row in edit.old.rows for name in names_set(row.part)}
+
+
 def _cleanup(edit: UnitEdit, row: Row, written: frozenset[str]) -> Iterator[Loss]:
     """A call in `finally` is gone, and what it released is still used."""
     tried = next((outer for outer, slot in row.within if slot == "finally"), None)
@@ -105,6 +110,8 @@ def _cleanup(edit: UnitEdit, row: Row, written: frozenset[str]) -> Iterator[Loss
     if call is None or callee is None or tried is None or callee.kind != "attribute":
         return
     receiver = callee.parts[0].text
+    if receiver.partition(" ")[0] not in {"self", "this", *parameters(edit.old), *_set_by(edit)}:
+        return  # a module, such as that of the log, holds nothing
     left = {part.text for each in edit.new.rows for part in heads(each)}
     managed = any(each.kind == "with" and receiver in each.text for each in edit.new.rows)
     used = [each for each in inside_of(edit, tried) if each in edit.same and receiver in each.text]

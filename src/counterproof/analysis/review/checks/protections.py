@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.checks.losses import Loss, Names
 from counterproof.analysis.review.checks.lost_care import find_lost_care
 from counterproof.analysis.review.checks.lost_checks import find_lost_checks
+from counterproof.analysis.review.checks.lost_filters import find_lost_filters
 from counterproof.analysis.review.checks.versions import change_of, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.edits.change import Change
@@ -16,6 +18,7 @@ from counterproof.analysis.review.unified import older_project
 from counterproof.model.survey import Language
 
 MAX_SIBLINGS = 5
+_NAMES_ONLY = re.compile(r"\s*(?:from|import|export|(?:async\s+)?def|(?:async\s+)?function|class)\b")
 
 
 def find_removed_protections(view: View) -> Iterator[Claim]:
@@ -34,7 +37,8 @@ def _claims(view: View) -> Iterator[Claim]:
         names = Names(older, file.path)
         for edit in file.edits:
             view.project.checkpoint()
-            for loss in (*find_lost_checks(edit, change, names), *find_lost_care(edit, file, change, names)):
+            checks = (find_lost_checks(edit, file, change, names), find_lost_filters(edit, change, names))
+            for loss in chain(*checks, find_lost_care(edit, file, change, names)):
                 yield _claim(view, change, file.path, loss)
 
 
@@ -63,6 +67,7 @@ def _siblings(view: View, change: Change, path: str, loss: Loss) -> list[str]:
     found: list[tuple[bool, str, int]] = []
     for name, text in change.texts(word) if len(word) > 3 else ():
         for number, line in enumerate(text.split("\n"), 1):
-            if word in line and wanted in "".join(line.split()) and not view.touches(name, number, number):
+            used = word in line and wanted in "".join(line.split()) and not _NAMES_ONLY.match(line)
+            if used and not view.touches(name, number, number):
                 found.append((name != path, name, number))
     return [f"{name}:{number}" for _, name, number in sorted(found)[:MAX_SIBLINGS]]

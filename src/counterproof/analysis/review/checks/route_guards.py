@@ -1,11 +1,11 @@
 """Guards of routes that the change removes or bypasses: read before and after, and compared with the routes that keep them (R47).
 
-Always: a guard that could not be decided after the change is no finding. A route is the same one by its method and path, else by
-its handler. `read_routes` is the only place that says where routes and their guards come from.
+Always: where it cannot be decided whether a route is still guarded, a loss counts only if the change leaves alone what cannot be
+read, since that does not stand for the guard that is gone. A route is the same one by its method and path, else by its handler.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
@@ -13,13 +13,14 @@ from counterproof.analysis.review.checks.versions import CODE, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.nearby import ground, older_ground
 from counterproof.model.location import Location
-from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
+from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, EntryPoint, Guard, GuardEvidence, WrittenGuard
 from counterproof.model.review.finding import Trust
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Severity
 
 MAX_SIBLINGS = 5
 MAX_ROUTES = 10
+MAX_TEXT = 200
 DOMAIN = "auth"
 
 
@@ -33,8 +34,13 @@ class Loss:
 
 
 def read_routes(project: Project) -> tuple[EntryPoint, ...]:
-    """Every way in over a network, with its guard."""
-    return tuple(each for each in entry_points(project) if each.kind in NETWORK_KINDS)
+    """Every way in over a network, with its guard and every guard as its line is written."""
+
+    def written(guard: WrittenGuard) -> WrittenGuard:
+        return guard if guard.text else replace(guard, text=project.line(guard.at.path, guard.at.start).strip()[:MAX_TEXT])
+
+    routes = (each for each in entry_points(project) if each.kind in NETWORK_KINDS)
+    return tuple(replace(each, guards=tuple(map(written, each.guards))) for each in routes)
 
 
 def find_removed_guards(view: View) -> Iterator[Claim]:
@@ -52,7 +58,7 @@ def find_removed_guards(view: View) -> Iterator[Claim]:
         lost.setdefault((evidence.symbol if evidence else "", each.missing), []).append(each)
     for losses in lost.values():
         place = _place(view, losses[0])
-        if place is not None and _is_removed(view, losses[0]):
+        if place is not None and _is_removed(view, losses[0]) and not _is_new(view, losses[0]):
             yield _claim(losses, place, _siblings(losses, now))
 
 
@@ -70,10 +76,19 @@ def compare_routes(before: Iterable[EntryPoint], after: Iterable[EntryPoint]) ->
         )
         if not known or any(one.guard is not Guard.PRESENT for one in known):
             continue
-        if each.guard is Guard.ABSENT:
+        if each.guard is Guard.ABSENT or (each.guard is Guard.UNKNOWN and (each.method, each.path) in then):
             yield Loss(known[0], each, "login")
         elif each.guard is Guard.PRESENT and all(one.administrators for one in known) and not each.administrators:
             yield Loss(known[0], each, "administrator")
+        elif each.guard is Guard.PRESENT and (gone := _gone(known[0], each)) is not None:
+            yield Loss(replace(known[0], guarded_by=GuardEvidence(gone.at, gone.text)), each, "right")
+
+
+def _gone(before: EntryPoint, after: EntryPoint) -> WrittenGuard | None:
+    """The guard that a route lost while others stay and none came."""
+    then, now = ({each.text for each in entry.guards} for entry in (before, after))
+    left = [each for each in before.guards if each.text not in now and each.asks in KNOWS_CALLER]
+    return left[0] if left and now <= then else None
 
 
 def _place(view: View, loss: Loss) -> Location | None:
@@ -86,6 +101,13 @@ def _place(view: View, loss: Loss) -> Location | None:
         if at is not None and code and at.path in view.files and view.files[at.path].changed:
             return place_of(view, at.path, at.start)
     return None
+
+
+def _is_new(view: View, loss: Loss) -> bool:
+    """Whether the change wrote what cannot be read now: it may be the guard in another form."""
+    evidence = loss.after.guarded_by if loss.after.guard is Guard.UNKNOWN else None
+    at = evidence.at if evidence is not None else None
+    return loss.after.guard is Guard.UNKNOWN and (at is None or view.touches(at.path, at.start, at.end))
 
 
 def _is_removed(view: View, loss: Loss) -> bool:
@@ -115,6 +137,7 @@ def _siblings(losses: list[Loss], now: tuple[EntryPoint, ...]) -> list[EntryPoin
 
 def _claim(losses: list[Loss], place: Location, siblings: list[EntryPoint]) -> Claim:
     first, count = losses[0], len(losses)
+    unsure = first.after.guard is Guard.UNKNOWN
     login = first.missing == "login"
     evidence = first.before.guarded_by
     guard = f"`{evidence.symbol}`" if evidence and evidence.symbol else "a guard"
@@ -123,21 +146,29 @@ def _claim(losses: list[Loss], place: Location, siblings: list[EntryPoint]) -> C
     more = f" and {count - MAX_ROUTES} more" if count > MAX_ROUTES else ""
     verb = "is" if count == 1 else "are"
     others = f" and {count - 1} more" if count > 1 else ""
-    title = f"{_name(first.after)}{others} {verb} open to {'anybody' if login else 'every user'}"
+    state = "may be" if unsure else verb
+    title = f"{_name(first.after)}{others} {state} open to {'anybody' if login else 'every user'}"
     return Claim(
         kind="CWE-306 removed-guard" if login else "CWE-862 removed-guard",
         domain=DOMAIN,
         title=title[:200],
-        severity=Severity.HIGH,
+        severity=Severity.MEDIUM if unsure else Severity.HIGH,
         at=place,
         why=f"Before the change {routes}{more} {'was' if count == 1 else 'were'} guarded by {guard}{stood}. The handler at "
-        f"{first.after.handler} can still be reached, and no {'caller' if login else 'role'} is checked any more. "
+        f"{first.after.handler} can still be reached, and {_rest(first)}. "
         f"{_compared(siblings)}",
         chain=f"{place} -> {first.after.handler}",
         fix=f"Keep {guard} here, or say in the change why this {'is' if login else 'may be'} public",
         trust=Trust.EXTERNAL if login else Trust.AUTHENTICATED,
         traced=first.after.handler,
     )
+
+
+def _rest(loss: Loss) -> str:
+    """What is left of the guard."""
+    if loss.after.guard is Guard.UNKNOWN:
+        return f"whether anything else checks the caller could not be read ({loss.after.guard_evidence or 'unknown'})"
+    return f"no {'caller' if loss.missing == 'login' else 'role'} is checked any more"
 
 
 def _compared(siblings: list[EntryPoint]) -> str:

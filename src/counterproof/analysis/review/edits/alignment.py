@@ -140,19 +140,19 @@ def _likest(before: list[Row], after: list[Row]) -> Iterator[tuple[Row, Row]]:
 _WORD = re.compile(r"\w+|[^\w\s]+")
 
 
-def _operands(part: Part) -> tuple[Part, ...]:
+def operands(part: Part) -> tuple[Part, ...]:
     """The operands of a chain of one operator."""
     if part.kind != "bool":
         return part.parts
-    chained = (_operands(each) if each.kind == "bool" and each.operator == part.operator else (each,) for each in part.parts)
-    return tuple(operand for operands in chained for operand in operands)
+    chained = (operands(each) if each.kind == "bool" and each.operator == part.operator else (each,) for each in part.parts)
+    return tuple(operand for each in chained for operand in each)
 
 
 def _shares_operand(one: Row, other: Row) -> bool:
     old, new = one.part.role("condition"), other.part.role("condition")
     if old is None or new is None:
         return False
-    before, after = ({each.text for each in (test, *_operands(test))} for test in (old, new))
+    before, after = ({each.text for each in (test, *operands(test))} for test in (old, new))
     return bool(before & after)
 
 
