@@ -152,7 +152,7 @@ def left_for_want_of_budget(state: AuditState, model: str) -> int:
 
 def _numbered(task: AgentTask, number: int) -> AgentTask:
     hunt = f"-h{task.hunt}" if task.hunt > 1 else ""
-    agent = f"{kind_of(task.model)}{hunt}-r{task.round}-{number:02}"
+    agent = f"{kind_of(task.model)}-r{task.round}{hunt}-{number:02}"
     return replace(task, id=f"{agent}/attempt-1", agent_id=agent)
 
 
