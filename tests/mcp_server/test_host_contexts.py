@@ -1,5 +1,6 @@
 """A host's contexts: a text goes out once in each, and a validation counts from another one than the finder's (A53, A61)."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,12 @@ from cli.command import small_app
 from counterproof.agents.host.contexts import Seen
 from counterproof.agents.host.desk import Desk, Said, Shown
 from counterproof.agents.models.channel import Message, Part, Question
+from counterproof.app.costs import by_purpose
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
 from counterproof.protocols.audit.modes import Mode
 from counterproof.runtime.home import Home
-from mcp_server.hosting import played
+from mcp_server.hosting import beside, id_of, nothing, played
 
 LONG = "The source:\n" + "│ 12  x = 1\n" * 60
 CODE = "The code in question:\n" + "│ 30  y = 2\n" * 60
@@ -86,6 +88,36 @@ def _hosted(root: Path, fresh: bool) -> list[Shown]:
 
 def _length(shown: list[Shown]) -> int:
     return sum(len(each.system) + sum(len(message.text) for message in each.messages) for each in shown)
+
+
+def test_the_log_adds_up_what_a_host_was_shown_and_handed_in_by_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
+    shown = _hosted(small_app(tmp_path / "app"), fresh=True)
+    rows = {row.name: row for row in by_purpose(Home().find("latest"))}
+    assert list(rows) == ["the plain question", "what nobody stated", "validator"]
+    assert sum(row.tasks for row in rows.values()) == len(shown)
+    assert rows["the plain question"].shown >= _length(shown[:1])
+    assert all(row.turns and row.handed_in and not row.tokens for row in rows.values())
+    assert rows["the plain question"].calls
+
+
+@pytest.mark.rule("A65", "A67")
+def test_an_audit_over_mcp_takes_window_hunts_and_context(tmp_path: Path) -> None:
+    async def session() -> list[str]:
+        async with beside(small_app(tmp_path / "app", padding=0)) as host:
+            await host.call("start_audit", agents="host", hunts=2, window=32_000, context="The gateway checks tokens.")
+            first = await host.task()
+            assert "What the user says about the program." in first
+            assert "The gateway checks tokens." in first
+            await host.call("submit_result", task_id=id_of(first), reply=nothing(first))
+            assert "counts only from another context" in await host.call("next_task", wait_seconds=50)
+            second = await host.task(context="second hunt")
+            assert "The gateway checks tokens." in second
+            await host.call("submit_result", task_id=id_of(second), reply=nothing(second))
+            return [id_of(first), id_of(second)]
+
+    tasks = asyncio.run(session())
+    assert [each.partition(":")[2] for each in tasks] == ["model-r1-01/attempt-1", "model-r1-h2-01/attempt-1"]
 
 
 @pytest.mark.rule("A61")

@@ -6,15 +6,17 @@ in good order and can be resumed.
 
 import threading
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from counterproof.agents.models.team import HOST, parse_team
+from counterproof.agents.models.tuning import MIN_WINDOW
 from counterproof.app.host_line import Assessed, Claim, Order
 from counterproof.app.host_process import RunProcess
 from counterproof.app.host_roots import Roots
 from counterproof.model.errors import UserError
 from counterproof.model.text import name_form
+from counterproof.model.user_context import UserContext
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home, RunFolder
@@ -31,6 +33,19 @@ CLAIM_SECONDS = 50.0
 LEAVE_SECONDS = 10.0
 
 
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How a coding agent takes part in an audit: the tokens that a conversation of its holds, how many hunts, and what the user
+    says about the program."""
+
+    window: int = 0
+    hunts: int = 1
+    context: str = ""
+
+
+USUAL_PLAY = Play()
+
+
 class HostRuns:
     """The runs of one server."""
 
@@ -44,14 +59,24 @@ class HostRuns:
         self._lock = threading.Lock()
         self._claims = threading.Lock()
 
-    def start(self, path: str, mode: Mode, agents: str, include: tuple[str, ...], exclude: tuple[str, ...], today: str) -> str:
+    def start(
+        self,
+        path: str,
+        mode: Mode,
+        agents: str,
+        include: tuple[str, ...],
+        exclude: tuple[str, ...],
+        today: str,
+        play: Play = USUAL_PLAY,
+    ) -> str:
         """A new audit; returns its id once it has begun. Raises `UserError` for what cannot be done."""
         from counterproof.app import model_team
 
         team = parse_team(agents)
         if team.models:
             raise UserError(_NO_KEYS, "models are for `counterproof audit --agents`")
-        roles, terms = model_team.terms_of(agents, 0, "", self.home.root) if team.hosted else ((), None)
+        window = max(play.window, MIN_WINDOW) if play.window else 0
+        roles, terms = model_team.terms_of(agents, 0, "", self.home.root, window) if team.hosted else ((), None)
         request = AuditRequest(
             target=name_form(str(self.roots.target(path))),
             mode=mode,
@@ -60,6 +85,8 @@ class HostRuns:
             today=today,
             models=roles,
             terms=terms,
+            hunts=play.hunts if roles else 1,
+            context=UserContext("said over MCP", play.context) if play.context.strip() else None,
             max_seconds=self._seconds,
         )
         return self._begun(Order(self._yes, audit=request))

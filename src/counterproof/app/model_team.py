@@ -7,7 +7,7 @@ What only models need is imported where one takes part.
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from counterproof.agents.models.channel import Answer
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
+    from counterproof.agents.models.tuning import Tuning
     from counterproof.toolbox.bench import Bench
 
 PRICE_FILE = "prices.toml"
@@ -112,7 +113,9 @@ class Staff:
             self._bench.close()
 
 
-def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tuple[tuple[Role, ...], ModelTerms]:
+def terms_of(
+    agents: str, budget_tokens: int, budget_usd: str, home: Path, window: int = 0
+) -> tuple[tuple[Role, ...], ModelTerms]:
     """What the user asked for on the command line, checked before a run exists. Raises `UserError`."""
     from counterproof.agents.models.opening import installed
     from counterproof.agents.models.prices import read_prices
@@ -133,7 +136,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
         prompts=roles.digest(),
         players=tuple((role, str(model)) for role, model in team.members if model is not None),
-        window=team.tuning(Role.HUNTER).window if team.models else 0,
+        window=window or (team.tuning(Role.HUNTER).window if team.models else 0),
     )
     return tuple(role for role, model in team.members if model is not None), terms
 
@@ -181,7 +184,8 @@ def assemble(
     `desk` is where a host takes its tasks; without one the run pauses where a host would have to answer.
     """
     team = parse_team(terms.team) if terms else Team(())
-    hosted: dict[str, Agent] = {HOST: _host(workspace, replies, desk)} if team.hosted else {}
+    tuning = _tuning(team, terms)
+    hosted: dict[str, Agent] = {HOST: _host(workspace, replies, desk, tuning)} if team.hosted else {}
     if terms is None or not team.models:
         return Staff(analysts, workspace, models=hosted, knowledge=_knowledge() if team.hosted else ())
     from counterproof.agents.models.agent import ModelAgent
@@ -199,7 +203,7 @@ def assemble(
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
     staff = Staff(analysts, workspace, purse, limit, channels=tuple(channels.values()), knowledge=_knowledge())
-    agents = {str(model): ModelAgent(channel, team.tuning, staff.share, staff.watch) for model, channel in channels.items()}
+    agents = {str(model): ModelAgent(channel, tuning, staff.share, staff.watch) for model, channel in channels.items()}
     staff.models = {**hosted, **agents}
     return staff
 
@@ -214,12 +218,19 @@ def absent(terms: ModelTerms | None, analysts: Mapping[Role, Agent], workspace: 
     return Staff(analysts, workspace, models={name: ModelAgent(AbsentChannel(name, why), team.tuning) for name in sorted(names)})
 
 
-def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Agent:
+def _tuning(team: Team, terms: ModelTerms | None) -> "Callable[[Role], Tuning]":
+    """How each role is asked: as the team says, in the window that the user gave for all."""
+    own = team.tuning(Role.HUNTER).window if team.models else 0
+    given = terms.window if terms and terms.window != own else 0
+    return lambda role: replace(team.tuning(role), window=given) if given else team.tuning(role)
+
+
+def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None", tuning: "Callable[[Role], Tuning]") -> Agent:
     """The roles that a coding agent plays, by the same loop as a model's."""
     from counterproof.agents.host.agent import HostAgent
     from counterproof.agents.host.channel import HostChannel
 
-    return HostAgent(HostChannel(desk, replies, workspace.ceiling.checkpoint), desk)
+    return HostAgent(HostChannel(desk, replies, workspace.ceiling.checkpoint), desk, tuning)
 
 
 def _knowledge() -> tuple[modules.KnowledgeModule, ...]:

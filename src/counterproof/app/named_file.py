@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from counterproof.model.errors import UserError
+from counterproof.model.errors import InvalidValue, UserError
+from counterproof.model.user_context import UserContext
 
 if TYPE_CHECKING:
     from counterproof.analysis.git.history import History
@@ -32,6 +33,14 @@ def read_named(path: Path, target: Path, trust_ref: str = "") -> str:
         raise UserError(f"cannot read {path}: {error.strerror}", "give the path of a file that exists") from error
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text", "give the file that counterproof wrote, or a TOML file") from error
+
+
+def user_context(path: Path, target: Path, trust_ref: str = "") -> UserContext:
+    """The user's own context from a file, by the same rule (A65)."""
+    try:
+        return UserContext(path.name, read_named(path, target, trust_ref))
+    except InvalidValue as error:
+        raise UserError(f"{path}: {error}", "name a text file with what agents should know") from error
 
 
 def lies_inside(path: Path, target: Path) -> bool:

@@ -97,14 +97,14 @@ def _journal(run: RunFolder) -> SqliteJournal:
     return SqliteJournal(run, WallClock(), writable=False)
 
 
-def _rebuilt(run: RunFolder) -> Replayed:
+def rebuilt_run(run: RunFolder) -> Replayed:
     with contextlib.closing(_journal(run)) as journal:
         return replay_journal(AuditMachine(), journal)
 
 
 def replayed(run: RunFolder) -> tuple[Report, tuple[str, ...]]:
     """Re-decide from the journal with no agent called; also the formats whose bytes differ from the stored digests."""
-    rebuilt = _rebuilt(run)
+    rebuilt = rebuilt_run(run)
     return _compared(_decided(run.id, rebuilt), rebuilt)
 
 
@@ -116,7 +116,7 @@ def _compared(report: Report, rebuilt: Replayed) -> tuple[Report, tuple[str, ...
 
 def report_of(run: RunFolder) -> Report:
     """The report as data, re-decided from the journal. Renders nothing, so it is much cheaper than `replayed`."""
-    return _decided(run.id, _rebuilt(run))
+    return _decided(run.id, rebuilt_run(run))
 
 
 def _decided(run_id: str, rebuilt: Replayed) -> Report:

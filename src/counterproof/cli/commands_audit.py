@@ -120,6 +120,21 @@ class AuditOptions:
             help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role.",
         ),
     ] = ""
+    hunts: Annotated[
+        int,
+        typer.Option(
+            min=1, max=9, metavar="NUMBER", help="So many hunts by the models, in contexts that know nothing of each other."
+        ),
+    ] = 1
+    user_context: Annotated[
+        Path | None,
+        typer.Option(
+            "--context", metavar="FILE", help="What you know about the program: threats, what is meant; every agent is told."
+        ),
+    ] = None
+    window: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="How much a conversation with a model holds; 0 means its usual window.")
+    ] = 0
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None
@@ -170,6 +185,7 @@ def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
     from datetime import date
 
     from counterproof.app import comparison, recorded_runs, source_links, vulnerability_data
+    from counterproof.app.named_file import user_context
     from counterproof.model.confidence import Confidence
     from counterproof.model.severity import Severity
     from counterproof.model.text import name_form
@@ -177,7 +193,7 @@ def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
     from counterproof.protocols.audit.request import AuditRequest
 
     place, today = Path(asked.path), f"{date.today():%Y-%m-%d}"
-    models, terms = _models(asked.agents, asked.budget_tokens, asked.budget_usd, home)
+    models, terms = _models(asked, home)
     return AuditRequest(
         models=models,
         terms=terms,
@@ -199,6 +215,8 @@ def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
         today=today,
         vulnerability_data=vulnerability_data.chosen(asked.osv, place, today),
         recorded=recorded_runs.named(asked.recorded, place, models) if asked.recorded else None,
+        hunts=asked.hunts,
+        context=user_context(asked.user_context, place, asked.trust_ref) if asked.user_context else None,
     )
 
 
@@ -251,17 +269,18 @@ def resume(
     _show(finished, formats, out, quiet, fail_on_incomplete)
 
 
-def _models(agents: str, tokens: int, dollars: str, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
+def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
     """The roles that models play and on which terms; a budget without models is a mistake worth telling."""
     from counterproof.model.errors import UserError
 
-    if not agents.strip():
-        if tokens or dollars:
-            raise UserError("a budget is for models, and no model takes part", "add --agents PROVIDER:MODEL")
+    if not asked.agents.strip():
+        if asked.budget_tokens or asked.budget_usd or asked.window or asked.hunts > 1:
+            what = "a budget, a window and --hunts are"
+            raise UserError(f"{what} for models, and no model takes part", "add --agents PROVIDER:MODEL")
         return (), None
     from counterproof.app import model_team
 
-    return model_team.terms_of(agents, tokens, dollars, home.root)
+    return model_team.terms_of(asked.agents, asked.budget_tokens, asked.budget_usd, home.root, asked.window)
 
 
 def _formats(chosen: list[FormatName] | None, out: Path | None) -> tuple[str, ...]:

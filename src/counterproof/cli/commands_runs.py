@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
     log_app.command(short_help="Sign a journal with your SSH key.")(sign)
     log_app.command(short_help="Write a journal as JSON Lines.")(export)
     log_app.command("show", short_help="Tell a run as it went, agent by agent.")(transcript)
+    log_app.command("cost", short_help="Add up text, turns and calls of an audit's models by purpose.")(cost)
     app.add_typer(log_app, name="log")
 
 
@@ -204,6 +205,26 @@ def transcript(
     for text in told.lines(found, agent, wait):
         for line in text.split("\n"):
             typer.echo(terminal_text(line))
+
+
+def cost(run: RunName = "latest") -> None:
+    """Add up what an audit's models were shown and handed in, their calls and refusals, by purpose.
+
+    Characters of text shown are known of a coding agent only; tokens in are what providers charged.
+    """
+    from counterproof.app.costs import Purpose, by_purpose
+    from counterproof.runtime.home import Home
+
+    rows = by_purpose(Home().find(run))
+    if not rows:
+        typer.echo("No model took part in this run.")
+        return
+    names = ("tasks", "turns", "shown", "handed_in", "tokens", "calls", "refused")
+    total = Purpose("all", *(sum(getattr(row, name) for row in rows) for name in names))
+    heads = ("tasks", "turns", "shown", "handed in", "tokens in", "calls", "refused")
+    typer.echo(f"{'purpose':20}{''.join(f'{head:>12}' for head in heads)}")
+    for row in (*rows, total):
+        typer.echo(f"{row.name:20}{''.join(f'{getattr(row, name):12,}' for name in names)}")
 
 
 def size(count: int) -> str:

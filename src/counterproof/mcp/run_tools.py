@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from counterproof.app.host_line import Claim
-from counterproof.app.host_runs import HostRuns
+from counterproof.app.host_runs import HostRuns, Play
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
 from counterproof.model.map import Part
@@ -49,6 +49,9 @@ class RunTools:
         agents: Annotated[str, Field(max_length=300)] = "analyst",
         include: Globs | None = None,
         exclude: Globs | None = None,
+        window: Annotated[int, Field(ge=0, le=10_000_000)] = 0,
+        hunts: Annotated[int, Field(ge=1, le=9)] = 1,
+        context: Annotated[str, Field(max_length=40_000)] = "",
     ) -> list[str]:
         """Start a security audit of a folder. It runs in the background.
 
@@ -57,9 +60,13 @@ class RunTools:
         agents="hunter=host,analyst": you hunt, the analysts do the rest. Roles are hunter, chain-checker, deep-diver, validator
         and hit-verifier. Analysts work beside you in every role and check every claim. Quick audits start at once; standard and
         deep ones wait for the user to confirm the plan unless the server was started with --yes.
+        `window`: the tokens that one conversation of yours holds, 200000 if not given. `hunts`: so many hunts, each for a context
+        of its own. `context`: what the user, not the code, says about the program; every agent is told.
         """
         today = f"{date.today():%Y-%m-%d}"
-        run = self._runs.start(path, Mode(mode), agents, tuple(include or ()), tuple(exclude or ()), today)
+        run = self._runs.start(
+            path, Mode(mode), agents, tuple(include or ()), tuple(exclude or ()), today, Play(window, hunts, context)
+        )
         return _begun(run, "host" in agents)
 
     def map(

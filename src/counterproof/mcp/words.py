@@ -36,8 +36,9 @@ TASK_PAGE = 40_000
 
 
 ELSEWHERE = (
-    "A validation task waits. It judges statements of your context, and its word counts only from another one: let a sub-agent "
-    "call next_task with a new `context` and play it. If you have none, call next_task again; the findings then stay unvalidated."
+    "A task waits that counts only from another context than yours: it validates what yours found, or hunts again without "
+    "knowing it. Let a sub-agent call next_task with a new `context` and play it. If you have none, call next_task again; what "
+    "your context found then stays unvalidated."
 )
 
 

@@ -14,6 +14,7 @@ from counterproof.model.leftover import Leftover
 from counterproof.model.openitem import Answered, OpenItem
 from counterproof.model.survey import Language, Unread
 from counterproof.model.transfer import FalsePositive, RoundContext
+from counterproof.model.user_context import UserContext
 
 
 class Ask(StrEnum):
@@ -58,7 +59,8 @@ class AgentTask:
     rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52); `beyond`: a
     diver also follows what a standard audit leaves (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
     narrow task has a `topic`, a class of attack, and a `scope` of files, () for all; `open_items` are to be answered for,
-    `stated` is what was found already, a line each (A61).
+    `stated` is what was found already, a line each (A61). `hunt` numbers the hunts that know nothing of each other (A67), `user`
+    is what the user says about the program (A65).
     """
 
     id: str
@@ -83,6 +85,8 @@ class AgentTask:
     scope: tuple[str, ...] = ()
     open_items: tuple[OpenItem, ...] = ()
     stated: tuple[str, ...] = ()
+    hunt: int = 1
+    user: UserContext | None = None
 
 
 @dataclass(frozen=True, slots=True)

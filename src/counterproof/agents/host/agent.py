@@ -4,11 +4,13 @@ Always holds: everything that binds a model binds a host (A22 to A29): turns, to
 told back is about the host's own result and names no other agent.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.agents.host.channel import HostChannel
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
 from counterproof.model.errors import CounterproofError, ProviderPause
 from counterproof.protocols.guard.citations import refusal
@@ -23,13 +25,13 @@ NOT_KNOWN = "Agents were played by a coding agent over MCP; whether it kept thei
 class HostAgent(ModelAgent):
     """One instance serves any number of tasks."""
 
-    def __init__(self, channel: HostChannel, desk: Desk | None) -> None:
-        super().__init__(channel)
+    def __init__(self, channel: HostChannel, desk: Desk | None, tuning: Callable[[Role], Tuning] = lambda _: USUAL) -> None:
+        super().__init__(channel, tuning)
         self._host = channel
         self._desk = desk or Desk()
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
+        if task.hunt > 1 or (task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS):
             self._desk.keep_apart(task.id)
         try:
             return await super().run(task, toolbox)

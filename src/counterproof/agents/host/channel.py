@@ -78,7 +78,7 @@ def _gone(why: str) -> HostGone:
 
 def _raw(said: Said) -> bytes:
     calls = [{"id": each.id, "name": each.name, "arguments": each.arguments} for each in said.calls]
-    return canonical({"text": said.text, "calls": calls, "context": said.context}).encode("ascii")
+    return canonical({"text": said.text, "calls": calls, "context": said.context, "shown": said.shown}).encode("ascii")
 
 
 def _answer(raw: bytes, replayed: bool) -> tuple[Answer, str]:

@@ -21,11 +21,12 @@ Deliver = Callable[["Said"], None]
 @dataclass(frozen=True, slots=True)
 class Said:
     """What a host answers: calls of tools, or its result as text, unparsed. The desk gives calls their ids, and names the
-    context that took the task."""
+    context that took the task and how many characters it was shown since its last answer."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     context: str = ""
+    shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class _Place:
     held: bool = False
     context: str = ""
     seen: tuple[Message, ...] = ()
+    shown: int = 0
     ended: str = ""
     turn: threading.Lock = field(default_factory=threading.Lock)
 
@@ -131,7 +133,8 @@ class Desk:
         with self._changed:
             place = self._held(task)
             self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), seconds)
-            return self._shown(task, anew=not place.question or place.seen == place.question.messages)
+            known = not place.question or place.seen == place.question.messages
+            return self._shown(task, anew=known, again=known)
 
     def answer(self, task: str, said: Said, seconds: float) -> Shown:
         """Hand an answer in and wait for what comes of it. Raises `UserError` where none is accepted."""
@@ -151,7 +154,8 @@ class Desk:
                     raise UserError(f"task {task} has no tools left", "hand in the result with submit_result")
                 calls = tuple(replace(each, id=f"call-{place.question.step}-{n}") for n, each in enumerate(said.calls, 1))
                 deliver, place.question, place.deliver = place.deliver, None, None
-                deliver(Said(said.text, calls, place.context))
+                shown, place.shown = place.shown, 0
+                deliver(Said(said.text, calls, place.context, shown))
                 self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), until - time.monotonic())
                 return self._shown(task, anew=False)
         finally:
@@ -177,7 +181,8 @@ class Desk:
             raise UserError(f"nobody took task {task}", "take it with next_task first")
         return place
 
-    def _shown(self, task: str, anew: bool) -> Shown:
+    def _shown(self, task: str, anew: bool, again: bool = False) -> Shown:
+        """`again`: to be read once more, page by page, which is counted once."""
         place = self._places[task]
         question = place.question
         if place.ended or question is None:
@@ -188,4 +193,7 @@ class Desk:
         place.seen = question.messages
         seen = self._seen.setdefault(place.context, Seen())
         messages = tuple(seen.message(each, task) for each in question.messages[first:])
-        return Shown(task, seen.system(question.system, task), messages, question.may_call, question.step)
+        system = seen.system(question.system, task)
+        if question.messages[first:] and not again:
+            place.shown += len(system) * (first == 0) + sum(len(each.text) for each in messages if each.role != "assistant")
+        return Shown(task, system, messages, question.may_call, question.step)

@@ -11,7 +11,7 @@ from counterproof.protocols.audit.commands import Command, RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
 from counterproof.protocols.audit.plan import dimensions_in_groups, kind_of, second_attempt
 from counterproof.protocols.audit.repetition import finding_refusal, rules_for
-from counterproof.protocols.audit.state import AuditState, Work
+from counterproof.protocols.audit.state import AuditState, Work, known
 from counterproof.protocols.guard.citations import verified
 
 MAX_ATTEMPTS = 2
@@ -24,6 +24,8 @@ def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
 
     A second attempt takes the row of the first; nothing else replaces a row, so no failure is ever forgotten.
     """
+    told = known(state.request).context
+    tasks = tuple(replace(task, user=told) if task.model else task for task in tasks)
     retried = {f"{task.agent_id}/attempt-{task.attempt - 1}" for task in tasks}
     rows = tuple(row for row in state.registry if row.task_id not in retried)
     rows += tuple(Registered(t.agent_id, t.id, AgentStatus.PENDING, t.round, t.dimensions, model=t.model) for t in tasks)

@@ -9,6 +9,11 @@ from counterproof.protocols.audit.methods import method_of
 from counterproof.protocols.audit.modes import TINY_LOC, Mode
 
 FIRST_ROUND_TURNS = 25
+USUAL_TURNS = 10
+TOKENS_IN = 36_000
+TOKENS_OUT = 900
+"""What a turn of a model usually takes: the opening and the conversation so far go in every time. What providers cache costs less
+than is said here."""
 REDUCED_FINDINGS = 5
 
 

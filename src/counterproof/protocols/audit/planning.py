@@ -1,21 +1,18 @@
 """Making the plan: what the state knows, put into what the user confirms (A4)."""
 
+from dataclasses import replace
+
 from counterproof.model.budget import MILLION, dollars
 from counterproof.model.contract import Role
+from counterproof.model.counting import counted
 from counterproof.protocols.audit.evaluation import present_languages
 from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode
-from counterproof.protocols.audit.plan import Estimate, Plan, first_round
-from counterproof.protocols.audit.questions import first_questions
+from counterproof.protocols.audit.plan import TOKENS_IN, TOKENS_OUT, USUAL_TURNS, Estimate, Plan, first_round
+from counterproof.protocols.audit.questions import first_questions, left_for_want_of_budget
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState, known
 
 _FULL_GATE = "gates passed, coverage met or waived, no agent running, phases 3 and 4 marked, deduplicated, D1-D3 searched"
-
-USUAL_TURNS = 10
-TOKENS_IN = 36_000
-TOKENS_OUT = 900
-"""What a turn of a model usually takes: the opening and the conversation so far go in every time. What providers cache costs less
-than is said here."""
 
 REPORT_GATE = {
     Mode.QUICK: "gates passed, coverage judged, no agent running",
@@ -40,8 +37,17 @@ def make_plan(state: AuditState, stack: str) -> Plan:
         tasks=(*tasks, *hunters),
         rounds=" -> ".join(("R1", "R2(as needed)", "R3(as needed)")[: ROUND_LIMIT[mode]]),
         report_gate=REPORT_GATE[mode],
-        estimate=estimate_of(request, mode, len(hunters)),
+        estimate=_queued(state, model, estimate_of(request, mode, len(hunters))),
     )
+
+
+def _queued(state: AuditState, model: str, estimate: Estimate) -> Estimate:
+    """The estimate, with what of the queue does not fit the budget."""
+    left = left_for_want_of_budget(state, model) if model else 0
+    if not left:
+        return estimate
+    told = f"{counted(left, 'task')} of the queue, the least exposed, left out for want of budget"
+    return replace(estimate, limit="; ".join(filter(None, (estimate.limit, told))))
 
 
 def estimate_of(request: AuditRequest, mode: Mode, hunters: int) -> Estimate:

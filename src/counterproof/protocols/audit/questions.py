@@ -7,10 +7,11 @@ Always holds: pure and deterministic; every hunt ends, because what is left is a
 `PER_HUNTER` tasks per hunter; dimensions bound no finding, they say what a task accounts for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
+from typing import TypeVar
 
 from counterproof.model.contract import AgentTask, Ask, Limits, Role
 from counterproof.model.dimension import Dimension, Track
@@ -19,9 +20,19 @@ from counterproof.model.openitem import ItemKind, OpenItem
 from counterproof.model.recon import EntryPoint, Guard, Recon
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit.modes import TINY_LOC
-from counterproof.protocols.audit.plan import FIRST_ROUND_TURNS, agent_count, kind_of, tool_call_limit
-from counterproof.protocols.audit.request import USUAL_WINDOW
+from counterproof.protocols.audit.plan import (
+    FIRST_ROUND_TURNS,
+    TOKENS_IN,
+    TOKENS_OUT,
+    USUAL_TURNS,
+    agent_count,
+    kind_of,
+    tool_call_limit,
+)
+from counterproof.protocols.audit.request import USUAL_WINDOW, AuditRequest
 from counterproof.protocols.audit.state import AuditState, Work, known
+
+T = TypeVar("T")
 
 SMALL = 60_000
 MIDDLE = 250_000
@@ -29,6 +40,8 @@ BYTES_PER_TOKEN = 3
 ENTRY_TOKENS = 40
 """What an entry point takes in the map."""
 PER_HUNTER = 3
+HUNT_PERCENT = 75
+"""Of the budget; the rest is for validation and the report."""
 SCOPE = 500_000
 """Tokens of source that one narrow task is about at most; it reads a part of them."""
 MAX_ITEMS = 60
@@ -83,24 +96,63 @@ def shape_of(survey: Survey, recon: Recon, window: int = USUAL_WINDOW) -> Shape:
 
 
 def first_questions(state: AuditState, model: str) -> tuple[AgentTask, ...]:
-    """Round 1 of a model: the plain question, or the queue of narrow tasks."""
+    """Round 1 of a model: the plain question, or the queue of narrow tasks, for every hunt in another order (A67)."""
+    first = _one_hunt(state, model)
+    hunts = range(1, known(state.request).hunts + 1)
+    return tuple(
+        _numbered(replace(task, hunt=hunt), number) for hunt in hunts for number, task in enumerate(in_order(first, hunt), 1)
+    )
+
+
+def in_order(things: Sequence[T], hunt: int) -> tuple[T, ...]:
+    """The same things in the order of a hunt."""
+    shift = len(things) * (hunt - 1) // hunt
+    return (*things[shift:], *things[:shift])
+
+
+def _one_hunt(state: AuditState, model: str) -> tuple[AgentTask, ...]:
     survey, recon, request = known(state.survey), known(state.recon), known(state.request)
     shape = shape_of(survey, recon, request.window)
     plain = _task(state, model, 1, Ask.PLAIN, request.only, whole=shape is Shape.SMALL)
     if shape is not Shape.LARGE:
         return (plain,)
+    queue = _queue(state, model)
+    return queue[: _affordable(request, len(queue))] or (plain,)
+
+
+def _queue(state: AuditState, model: str) -> tuple[AgentTask, ...]:
+    """The narrow tasks of a large program, most exposed scope first."""
+    survey, only = known(state.survey), known(state.request).only
     narrow = [
         replace(_task(state, model, 1, Ask.NARROW, dimensions), topic=topic.name, scope=scope)
-        for scope in _scopes(survey, recon)
+        for scope in _scopes(survey, known(state.recon))
         for topic in TOPICS
-        if (dimensions := tuple(each for each in topic.dimensions if each in request.only))
+        if (dimensions := tuple(each for each in topic.dimensions if each in only))
     ]
-    most = PER_HUNTER * agent_count(known(state.mode), survey.loc, len(narrow))
-    return tuple(_numbered(task, number) for number, task in enumerate(narrow[:most], 1)) or (plain,)
+    return tuple(narrow[: PER_HUNTER * agent_count(known(state.mode), survey.loc, len(narrow))])
+
+
+def _affordable(request: AuditRequest, number: int) -> int:
+    """So many of these tasks fit each hunt, with a part of the budget kept for validation and the report; at least one."""
+    budget = request.terms.budget_tokens if request.terms else None
+    if budget is None:
+        return number
+    each = USUAL_TURNS * (TOKENS_IN + TOKENS_OUT) * request.hunts
+    return max(1, min(number, budget * HUNT_PERCENT // 100 // each))
+
+
+def left_for_want_of_budget(state: AuditState, model: str) -> int:
+    """Tasks of a large program's queue that the budget leaves out of each hunt."""
+    request = known(state.request)
+    if shape_of(known(state.survey), known(state.recon), request.window) is not Shape.LARGE:
+        return 0
+    number = len(_queue(state, model))
+    return number - _affordable(request, number)
 
 
 def _numbered(task: AgentTask, number: int) -> AgentTask:
-    agent = f"{kind_of(task.model)}-r{task.round}-{number:02}"
+    hunt = f"-h{task.hunt}" if task.hunt > 1 else ""
+    agent = f"{kind_of(task.model)}-r{task.round}{hunt}-{number:02}"
     return replace(task, id=f"{agent}/attempt-1", agent_id=agent)
 
 
@@ -159,25 +211,27 @@ def left_questions(state: AuditState) -> tuple[AgentTask, ...]:
     """Once a model's first questions are answered: what no statement of its names, asked once (A61)."""
     if state.round != 1 or state.time_up or known(state.survey).loc < TINY_LOC:
         return ()
-    return tuple(task for model in _models(state) for task in _left(state, model))
+    return tuple(task for model, hunt in _hunters(state) for task in _left(state, model, hunt))
 
 
-def _models(state: AuditState) -> tuple[str, ...]:
-    """Models whose first questions are done, whole, within budget, and who were not asked for the rest yet."""
+def _hunters(state: AuditState) -> tuple[tuple[str, int], ...]:
+    """Models, with their hunt, whose first questions are done, whole, within budget, and who were not asked for the rest yet."""
     done = [work for work in state.work if work.task.model and work.task.ask in (Ask.PLAIN, Ask.NARROW)]
-    asked = {task.model for task in state.tasks if task.ask is Ask.LEFT}
+    asked = {(task.model, task.hunt) for task in state.tasks if task.ask is Ask.LEFT}
     short = {work.task.model for work in done if work.reply is not None and work.reply.over_budget}
-    return tuple(sorted({work.task.model for work in done if work.whole} - asked - short))
+    hunts = {(work.task.model, work.task.hunt) for work in done if work.whole and work.task.model not in short}
+    return tuple(sorted(hunts - asked))
 
 
-def _left(state: AuditState, model: str) -> Iterator[AgentTask]:
-    own = tuple(work for work in state.work if work.task.model == model and work.hunting)
+def _left(state: AuditState, model: str, hunt: int) -> Iterator[AgentTask]:
+    own = tuple(work for work in state.work if (work.task.model, work.task.hunt) == (model, hunt) and work.hunting)
     items = open_items(known(state.survey), known(state.recon), state.work, own)
-    number = sum(task.model == model and task.role is Role.HUNTER and task.round == 1 for task in state.tasks)
+    number = sum((task.model, task.hunt, task.role, task.round) == (model, hunt, Role.HUNTER, 1) for task in state.tasks)
     whole = shape_of(known(state.survey), known(state.recon), known(state.request).window) is Shape.SMALL
     for part in range(0, min(len(items), (1 if whole else MAX_LEFT) * MAX_ITEMS), MAX_ITEMS):
         number += 1
-        task = _numbered(_task(state, model, number, Ask.LEFT, known(state.request).only, whole), number)
+        task = _task(state, model, number, Ask.LEFT, known(state.request).only, whole)
+        task = _numbered(replace(task, hunt=hunt), number)
         yield replace(task, open_items=items[part : part + MAX_ITEMS], stated=stated(own))
 
 

@@ -9,7 +9,7 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
-from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, modes, outcome
+from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, modes, outcome
 from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.state import AuditState, known
@@ -22,7 +22,7 @@ def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
-    rows = history.findings
+    rows = hunts.with_hunts(state, declared.accepted_as_open(history.findings, request.context, recon))
     posture = accepted_posture(merge.posture(state), request.accepted, request.today)
     chained = evidence.chains(state, rows)
     result = outcome.outcome_of(state, rows, posture, chained)
@@ -56,7 +56,7 @@ def build(state: AuditState) -> Report:
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
-        limitations=(*limitations.stated(state), *history.notes, *crowds(rows)),
+        limitations=(*limitations.stated(state), *declared.named(rows, request.context), *history.notes, *crowds(rows)),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
         gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),
@@ -120,7 +120,8 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple
     if rows:
         first = (sure or rows)[0]
         lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}.")
-    return tuple(lines)
+    agreed = hunts.agreement(state, rows)
+    return (*lines, agreed) if agreed else tuple(lines)
 
 
 def _apart(posture: tuple[PostureEntry, ...]) -> str:

@@ -10,10 +10,12 @@ from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.recorded import RecordedRuns
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
+from counterproof.model.user_context import UserContext
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
 
 USUAL_WINDOW = 200_000
+MAX_HUNTS = 9
 UNNAMED_MODEL = "model"
 """What a model is called where the terms do not name it."""
 
@@ -43,7 +45,8 @@ class AuditRequest:
     is judged. `vulnerability_data` are the user's records of known vulnerabilities, `models` the roles that a model plays,
     `terms` on which terms; `recorded` are runs of other agents that take part; `fail_on` and `min_confidence` say what fails
     the run (A69); `accept_unread` are globs of code that need not be read, `min_coverage` so many covered dimensions satisfy
-    the user; `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
+    the user; `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it. `hunts`: how often models
+    hunt, in contexts that know nothing of each other (A67); `context` is what the user says about the program (A65).
     """
 
     target: str
@@ -67,6 +70,8 @@ class AuditRequest:
     accept_unread: tuple[str, ...] = ()
     min_coverage: int | None = None
     source_url: str = ""
+    hunts: int = 1
+    context: UserContext | None = None
 
     @property
     def window(self) -> int:
@@ -93,3 +98,5 @@ class AuditRequest:
             raise InvalidValue("dimensions must be in order, without repeats, and at least one")
         if self.max_seconds < 0:
             raise InvalidValue("the time limit cannot be negative")
+        if not 1 <= self.hunts <= MAX_HUNTS:
+            raise InvalidValue(f"an audit has from 1 to {MAX_HUNTS} hunts")

@@ -29,6 +29,7 @@ class Category(StrEnum):
     HISTORY = "commits of the reviewed code"
     CLAIMS = "claims of other agents, as the engine passed them on"
     LEADS = "leads of the baseline scan"
+    USER = "the user's own words about the program"
     CONTEXT = "what earlier rounds handed on"
     REFERENCE = "reference text of this program"
     SCOPE = "names of files in scope"

@@ -5,7 +5,7 @@ same for every task of a run that is asked in the same shape.
 """
 
 from counterproof.agents.context.audit.code import code_sections, one_language
-from counterproof.agents.context.audit.matter import closing, intro, matter_sections
+from counterproof.agents.context.audit.matter import closing, intro, matter_sections, user_sections
 from counterproof.agents.context.audit.project import MATTERS, project_sections
 from counterproof.agents.context.audit.reference import conventions, knowledge
 from counterproof.agents.context.audit.source import source_room, source_sections
@@ -32,12 +32,17 @@ def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
-    """Everything that could be shown. Who judges a place gets what decides there, not the whole opening."""
+    """Everything that could be shown, the user's word first."""
+    return (*user_sections(task), *_role_sections(task, toolbox))
+
+
+def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
+    """Who judges a place gets what decides there, not the whole opening."""
     if task.role in (Role.VALIDATOR, Role.HIT_VERIFIER):
         return (*project_sections(toolbox)[:2], *matter_sections(task), *code_sections(task, toolbox))
     if task.whole:
         project = [each for each in project_sections(toolbox) if not each.title.startswith(MATTERS)]
-        return (*project, *source_sections(toolbox), *matter_sections(task))
+        return (*project, *source_sections(toolbox, task.hunt), *matter_sections(task))
     return (
         *project_sections(toolbox),
         *knowledge(toolbox),

@@ -12,6 +12,7 @@ from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.agents.context.tokens import tokens
 from counterproof.analysis.templates.lines import PAGES, acting_lines
 from counterproof.model.survey import FileRole
+from counterproof.protocols.audit.questions import in_order
 from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.witnessed import WitnessedTools
@@ -31,10 +32,11 @@ TITLE = (
 )
 
 
-def source_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
+def source_sections(toolbox: WitnessedTools, hunt: int = 1) -> tuple[Section, ...]:
+    """The source in the order of a hunt; what matters most is chosen first in any order."""
     pieces = (piece for path in _sources(toolbox) for piece in _pieces(toolbox, path))
     ranked = tuple(Piece(each.text, -number, each.shows) for number, each in enumerate(pieces))
-    return (Section(TITLE, Category.CODE, ranked, 60, shared=True, rest="`read` shows it"),)
+    return (Section(TITLE, Category.CODE, in_order(ranked, hunt), 60, shared=True, rest="`read` shows it"),)
 
 
 def source_room(toolbox: WitnessedTools) -> Room:

@@ -1,0 +1,77 @@
+"""What the agents of an audit's models were shown and handed in, added up by purpose from the run's journal.
+
+Always holds: nothing is asked and nothing decided; a figure that the record does not have is left at zero. Characters are those
+of the texts; tokens are what providers charged, which a host's are not.
+"""
+
+import contextlib
+import json
+from dataclasses import dataclass
+
+from counterproof.agents.models.spoken import spoken, taken
+from counterproof.app.runs import rebuilt_run
+from counterproof.model.contract import AgentTask, Ask, Role
+from counterproof.protocols.audit.state import AuditState
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.home import RunFolder
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replies import KIND, described
+
+
+@dataclass(slots=True)
+class Purpose:
+    """One kind of task. `shown` and `handed_in` are characters, `shown` of a host's only; `tokens` went in to a provider."""
+
+    name: str
+    tasks: int = 0
+    turns: int = 0
+    shown: int = 0
+    handed_in: int = 0
+    tokens: int = 0
+    calls: int = 0
+    refused: int = 0
+
+
+def by_purpose(run: RunFolder) -> list[Purpose]:
+    """The purposes in the order in which they were first asked. Raises `UserError` for a run that is no audit."""
+    state: AuditState = rebuilt_run(run).state
+    tasks = {task.id: task for task in state.tasks if task.model}
+    found: dict[str, Purpose] = {}
+    for task in state.tasks:
+        if task.model:
+            row = found.setdefault(name_of(task), Purpose(name_of(task)))
+            row.tasks += 1
+    for work in state.work:
+        if work.modelled:
+            row = found[name_of(work.task)]
+            row.calls += len(work.ledger.calls)
+            row.refused += sum(bool(call.refused) for call in work.ledger.calls) + len(work.refused)
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        for entry in journal.entries():
+            if entry.kind == KIND and (task := tasks.get(described(entry)[0].task)):
+                _add(found[name_of(task)], journal.raw(entry.seq) or b"")
+    return list(found.values())
+
+
+def name_of(task: AgentTask) -> str:
+    """What a task is for."""
+    return task.role.value if task.role is not Role.HUNTER and task.ask is Ask.ASSIGNED else task.ask.value
+
+
+def _add(row: Purpose, raw: bytes) -> None:
+    row.turns += 1
+    used = taken(raw)
+    row.tokens += used[0] if used else 0
+    shown, handed_in = _hosted(raw)
+    said = spoken(raw)
+    row.shown += shown
+    row.handed_in += handed_in or len(said.text) + sum(len(arguments) for _, arguments in said.calls)
+
+
+def _hosted(raw: bytes) -> tuple[int, int]:
+    """Characters that a host was shown and handed in; (0, 0) where a provider answered."""
+    try:
+        fields = json.loads(raw)
+        return int(fields["shown"]), len(fields["text"]) + sum(len(each["arguments"]) for each in fields["calls"])
+    except (ValueError, KeyError, TypeError):
+        return 0, 0
