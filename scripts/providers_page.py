@@ -7,10 +7,10 @@ from counterproof.agents.models.providers import LIMITS_OF, PROVIDERS, Provider
 from counterproof.agents.models.schemas import SchemaLimits
 
 ROOT = Path(__file__).resolve().parent.parent
-_SDK = "tests/agents/models/test_schema_limits.py::test_native_schema_for_anthropic_is_taken_by_its_sdk"
+_SDK = "tests/agents/models/test_schema_limits.py::test_request_of_a_contract_fits_the_types_of_a_providers_sdk"
 _SERVER = "tests/agents/small_model/test_small_wire.py::test_native_schema_of_a_contract_is_taken_by_llama_cpp"
 TRIED = {
-    "anthropic": ("SDK types: the library's own schema transform takes every contract", "2026-11-18", _SDK),
+    "anthropic": ("SDK types", "2026-11-18", _SDK),
     "openai-compatible": (
         "real server: llama.cpp takes every contract, with and without tools",
         "2026-11-18",

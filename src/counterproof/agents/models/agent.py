@@ -18,7 +18,7 @@ from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
 from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
-from counterproof.agents.models.loop import Result, converse, narrowing
+from counterproof.agents.models.loop import Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
@@ -53,7 +53,7 @@ class ModelAgent:
         self._tuning = tuning
         self._share = share
         self._watch = watch
-        self._window = 0
+        self._windows = Windows(channel.model)
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
@@ -70,22 +70,12 @@ class ModelAgent:
         return await self._handed_in(task, toolbox, reply)
 
     async def _asked(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        wanted = self._tuning(task.role)
-        first = replace(wanted, window=min(wanted.window, self._window or wanted.window))
-
         async def ask(tuning: Tuning) -> AgentReply:
             talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, tuning, self._share()))
             return await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
 
-        reply, used = await narrowing(first, ask)
-        self._window = used.window
-        if used.window == wanted.window:
-            return reply
-        note = (
-            f"{task.agent_id}: {self._channel.model} takes fewer than the {wanted.window:,} tokens of its window; "
-            f"it was shown what fits {used.window:,}."
-        )
-        return replace(reply, notes=(*reply.notes, note))
+        reply, notes = await self._windows.narrowing(self._tuning(task.role), ask)
+        return replace(reply, notes=(*reply.notes, *notes))
 
     async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
         return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))

@@ -18,19 +18,22 @@ class SchemaLimits:
     """What a provider's server takes of the schema of an answer. None: no limit is known.
 
     `native`: it holds the model to a schema at all; `beside_tools`: also while tools are offered; `optional` and `unions`: the
-    most fields of that kind, counted at every place where their object stands; `text`: the largest bound of a string;
-    `strict`: it must be asked to keep to the schema word for word, and its library drops the bounds that it refuses.
+    most fields of that kind, counted at every place where their object stands; `depth`: the most levels of objects in objects;
+    `bound`: the largest bound of a text, a list or a number, 0 where none is taken; `strict`: it must be asked to keep to the
+    schema word for word.
     """
 
     native: bool = True
     beside_tools: bool = True
     optional: int | None = None
     unions: int | None = None
-    text: int | None = None
+    depth: int | None = None
+    bound: int | None = None
     strict: bool | None = None
 
 
 UNLIMITED = SchemaLimits()
+_BOUNDS = ("minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum")
 
 
 def schema_text(schema: Schema) -> str:
@@ -53,8 +56,8 @@ def native_schema(text: str, limits: SchemaLimits) -> Schema:
     """The schema as this provider's server takes it: bounds that it cannot carry are dropped, and where it has too many optional
     fields those that stand at most places become required; their empty value says what their absence said."""
     schema = cast("Schema", json.loads(text))
-    if limits.text is not None:
-        _drop_long_bounds(schema, limits.text)
+    if limits.bound is not None:
+        _drop_bounds(schema, limits.bound)
     if limits.optional is not None:
         _require_surplus(schema, limits.optional)
     return schema
@@ -96,10 +99,11 @@ def _optional(part: Schema) -> list[str]:
     return [name for name in part.get("properties", {}) if name not in part.get("required", ())]
 
 
-def _drop_long_bounds(schema: Schema, longest: int) -> None:
+def _drop_bounds(schema: Schema, largest: int) -> None:
     for part in _expanded(schema, schema):
-        if part.get("maxLength", 0) > longest:
-            del part["maxLength"]
+        for name in _BOUNDS:
+            if name in part and (largest == 0 or part[name] > largest):
+                del part[name]
 
 
 def _require_surplus(schema: Schema, most: int) -> None:

@@ -61,13 +61,6 @@ def _openrouter(model: str, url: str, key: Key) -> Model:
     return OpenRouterModel(model, provider=OpenRouterProvider(openai_client=_openai_client(url, key)))
 
 
-def _ollama(model: str, url: str, key: Key) -> Model:
-    from pydantic_ai.models.ollama import OllamaModel
-    from pydantic_ai.providers.ollama import OllamaProvider
-
-    return OllamaModel(model, provider=OllamaProvider(openai_client=_openai_client(url, key)))
-
-
 def _anthropic(model: str, url: str, key: Key) -> Model:
     from anthropic import AsyncAnthropic
     from pydantic_ai.models.anthropic import AnthropicModel
@@ -137,6 +130,6 @@ MAKERS: dict[str, Callable[[str, str, Key], Model]] = {
     "mistral": _mistral,
     "groq": _groq,
     "openrouter": _openrouter,
-    "ollama": _ollama,
+    "ollama": _own_server,
     "openai-compatible": _own_server,
 }
