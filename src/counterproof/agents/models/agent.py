@@ -15,8 +15,7 @@ from counterproof.agents.context.audit import closing, intro, room_of, sections_
 from counterproof.agents.models import judging, mending, rendering
 from counterproof.agents.models.channel import Answer, Channel, ToolCall
 from counterproof.agents.models.contract_text import schema_of
-from counterproof.agents.models.failing import ModelFailed
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed
 from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
 from counterproof.agents.models.loop import Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
@@ -69,6 +68,9 @@ class ModelAgent:
             reply = _unreviewed(task, f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}.")
         return await self._handed_in(task, toolbox, reply)
 
+    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
+
     async def _asked(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         async def ask(tuning: Tuning) -> AgentReply:
             talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, tuning, self._share()))
@@ -76,9 +78,6 @@ class ModelAgent:
 
         reply, notes = await self._windows.narrowing(self._tuning(task.role), ask)
         return replace(reply, notes=(*reply.notes, *notes))
-
-    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
-        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
 
 
 def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:

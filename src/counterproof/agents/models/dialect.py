@@ -129,18 +129,16 @@ def schema_mode(model: Model, limits: SchemaLimits) -> SchemaMode:
 
 def _parameters(model: Model, question: Question, limits: SchemaLimits) -> ModelRequestParameters:
     """Tools, and the schema of the result where this provider takes it. One that takes no schema beside tools gets it with the
-    turn that hands in, and then no tools."""
+    turn that hands in; the tools stay listed there where they can, since they are part of what a cache knows."""
     mode = schema_mode(model, limits)
-    alone = mode is SchemaMode.HAND_IN
-    enforced = question.output is not None and mode is not SchemaMode.PROMPT and not (alone and question.may_call)
-    tools = (
-        []
-        if enforced and alone
-        else [
-            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
-            for tool in question.tools
-        ]
-    )
+    taken = mode is SchemaMode.NATIVE or (mode is SchemaMode.HAND_IN and not question.may_call)
+    enforced = question.output is not None and taken
+    listed = mode is not SchemaMode.HAND_IN or (limits.beside_listed and _takes_both(model))
+    tools = [
+        ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
+        for tool in question.tools
+        if listed or not enforced
+    ]
     if not enforced:
         return ModelRequestParameters(function_tools=tools)
     schema = native_schema(question.output or "", limits)

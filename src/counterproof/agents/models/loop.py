@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
-from counterproof.agents.models.failing import ModelFailed
-from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed
+from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed, ModelFailed
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
 from counterproof.agents.models.tuning import Tuning
 from counterproof.protocols.guard.isolation import Category
@@ -139,10 +138,8 @@ class Windows:
         if tuning.window == wanted.window:
             return reply, ()
         self._shortest = tuning.window
-        return reply, (
-            f"{self._model} takes fewer than the {wanted.window:,} tokens of its window; it was shown what fits "
-            f"{tuning.window:,}.",
-        )
+        said = f"{self._model} takes fewer than the {wanted.window:,} tokens of its window"
+        return reply, (f"{said}; it was shown what fits {tuning.window:,}.",)
 
 
 T = TypeVar("T")

@@ -25,14 +25,14 @@ LOCAL = Tuning(4_096, 16_384, window=32_000)
 GRAMMAR = SchemaLimits(optional=24, unions=16, bound=0)
 """What Anthropic compiles, wherever its models are served."""
 OWN_SERVER = SchemaLimits(beside_tools=False, bound=1_999)
-"""llama.cpp and Ollama fail on a bound of 2,000 and more; where a schema stands beside tools, vLLM and Ollama call none."""
+"""llama.cpp and Ollama fail on a bound of 2,000 and more; beside a schema vLLM and Ollama call no tool."""
 
 
 class Caching(StrEnum):
-    """How a provider finds the beginning of a question again."""
+    """Who says which beginning of a question is worth keeping."""
 
     MARKED = "marked by us"
-    ITSELF = "by itself"
+    PROVIDER = "left to the provider"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Provider:
     prices: str = ""
     tuning: Tuning = USUAL
     schema: SchemaLimits = UNLIMITED
-    caching: Caching = Caching.ITSELF
+    caching: Caching = Caching.PROVIDER
 
 
 _OPENAI = Provider(
@@ -83,11 +83,11 @@ PROVIDERS = (
     ),
     Provider(
         "groq", Family.OPENAI, ("GROQ_API_KEY",), "https://api.groq.com", "GROQ_BASE_URL",
-        prices="groq", schema=SchemaLimits(beside_tools=False),
+        prices="groq", schema=SchemaLimits(beside_tools=False, beside_listed=False),
     ),
     Provider(
         "openrouter", Family.OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1",
-        prices="openrouter", schema=replace(GRAMMAR, beside_tools=False), caching=Caching.MARKED,
+        prices="openrouter", schema=replace(GRAMMAR, beside_tools=False, beside_listed=False), caching=Caching.MARKED,
     ),
     replace(_OWN, name="ollama", keys=("OLLAMA_API_KEY",), url="http://127.0.0.1:11434/v1", address="OLLAMA_BASE_URL"),
     _OWN,

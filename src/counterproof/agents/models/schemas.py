@@ -17,7 +17,8 @@ Schema = dict[str, Any]
 class SchemaLimits:
     """What a provider's server takes of the schema of an answer. None: no limit is known.
 
-    `native`: it holds the model to a schema at all; `beside_tools`: also while tools are offered; `optional` and `unions`: the
+    `native`: it holds the model to a schema at all; `beside_tools`: also while tools may be called; `beside_listed`: also
+    while they are listed and may not; `optional` and `unions`: the
     most fields of that kind, counted at every place where their object stands; `depth`: the most levels of objects in objects;
     `bound`: the largest bound of a text, a list or a number, 0 where none is taken; `strict`: it must be asked to keep to the
     schema word for word.
@@ -25,6 +26,7 @@ class SchemaLimits:
 
     native: bool = True
     beside_tools: bool = True
+    beside_listed: bool = True
     optional: int | None = None
     unions: int | None = None
     depth: int | None = None
@@ -118,17 +120,13 @@ def _require_surplus(schema: Schema, most: int) -> None:
 def declaration(text: str) -> str:
     """A schema as a type declaration, which says the same in half of the tokens. Each object stands once, under its own name."""
     schema = cast("Schema", json.loads(text))
-    shared = [f"type {_name(name)} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
+    shared = [f"type {name.removeprefix('Wire')} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
     return "\n".join([*shared, f"type Result = {_type(schema)}"])
-
-
-def _name(shared: str) -> str:
-    return shared.removeprefix("Wire")
 
 
 def _type(field: Schema) -> str:
     if "$ref" in field:
-        return _name(str(field["$ref"]).rpartition("/")[2])
+        return str(field["$ref"]).rpartition("/")[2].removeprefix("Wire")
     if "anyOf" in field:
         return " | ".join(_type(each) for each in field["anyOf"])
     if "enum" in field or "const" in field:

@@ -71,14 +71,15 @@ def _anthropic(model: str, url: str, key: Key) -> Model:
 
 
 def _google(model: str, url: str, key: Key) -> Model:
-    from google.genai.types import HttpRetryOptions
+    """By the version of the address that has every field and model, and that gateways route; the library's own choice moves."""
+    from google.genai import Client
+    from google.genai.types import HttpOptions, HttpRetryOptions
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
-    provider = GoogleProvider(
-        api_key=key.secret, base_url=url, http_client=bridge.httpx2_client(), retry_options=HttpRetryOptions(attempts=1)
-    )
-    return GoogleModel(model, provider=provider)
+    client, once = bridge.httpx2_client(), HttpRetryOptions(attempts=1)
+    options = HttpOptions(base_url=url, api_version="v1beta", httpx_async_client=client, retry_options=once)
+    return GoogleModel(model, provider=GoogleProvider(client=Client(vertexai=False, api_key=key.secret, http_options=options)))
 
 
 def _groq(model: str, url: str, key: Key) -> Model:

@@ -80,11 +80,6 @@ class Talk:
         """Whether there is room for a text and an answer behind it."""
         return self._size + tokens(text) + self._limit <= self._asked.tuning.window
 
-    @property
-    def echoes(self) -> int:
-        """How often data held a mark of this conversation."""
-        return self._seal.echoes
-
     def question(self, with_tools: bool) -> Question:
         """The next question. Tools stay listed when they have ended, since they are part of what a cache knows."""
         self._step += 1

@@ -14,13 +14,12 @@ from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
 from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.failing import ModelFailed, TimeIsOver
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed, TimeIsOver
 from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
-from counterproof.agents.models.tuning import Tuning
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.planning import citing
 from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
 from counterproof.agents.planning.pairing import paired
@@ -37,7 +36,6 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 MAX_TURNS = 12
 LAST_ATTEMPT = 2
-PLAIN = Tuning()
 Within = Callable[[Awaitable[PlanReply]], Awaitable[PlanReply]]
 
 
@@ -49,7 +47,7 @@ async def whenever(work: Awaitable[PlanReply]) -> PlanReply:
 class ModelPlanner:
     """One instance serves any number of tasks of one role."""
 
-    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = PLAIN) -> None:
+    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = USUAL) -> None:
         self._channel = channel
         self._beside = beside
         self._tuning = tuning
@@ -78,7 +76,7 @@ class ModelPlanner:
         return paired(task, replace(said, notes=(*said.notes, *notes)), seen)
 
 
-def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = PLAIN) -> Talk:
+def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
     sections = (*context.shared_sections(bench), *context.task_sections(task, doubts))
     asked = Asked(

@@ -14,11 +14,11 @@ from counterproof.agents.context import Pack, Room, assembled
 from counterproof.agents.context import review as context
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
-from counterproof.agents.models.tuning import Tuning
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.specialists.model.hand_in import HandedIn
 from counterproof.agents.specialists.model.opening import intro
 from counterproof.agents.specialists.model.wire import schema_of
@@ -39,7 +39,6 @@ FRAME = 3_500
 """Tokens of a question beside its pack: instructions, contract, tools."""
 ANSWER = 2_500
 """Tokens that what a look shows has often."""
-PLAIN = Tuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Means:
     room: Room = UNBOUNDED
     share: int = 0
     spent: Callable[[str], int] = lambda _: 0
-    tuning: Tuning = PLAIN
+    tuning: Tuning = USUAL
 
 
 NO_BOUNDS = Means()
