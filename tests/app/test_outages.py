@@ -23,7 +23,7 @@ from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
 from faults.rig import KEY
-from faults.server import FaultServer, Move, refusal, threaded
+from faults.server import Asked, FaultServer, Move, refusal, threaded
 from faults.speech import Says
 
 BROKEN = "import os\n\n\ndef run(job, name):\n    try:\n        os.system('job ' + name)\n    except Exception:\n        pass\n"
@@ -159,6 +159,38 @@ def a_review(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
 def a_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
     return lambda server: verified(folder, server)
+
+
+def a_long_review(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+    steps = "".join(f"def step_{number}(row):\n    return row + {number}\n\n\n" for number in range(700))
+    folder = changed(tmp_path / "a", {}, {"job.py": steps})
+    return lambda server: reviewed(folder, server)
+
+
+def a_long_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+    steps = "".join(f"\n{number}. Copy table {number} and compare its sums.\n" for number in range(900))
+    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED + steps})
+    return lambda server: verified(folder, server)
+
+
+SHORT = 9_000
+"""Tokens of a context that is shorter than its window says."""
+
+
+@pytest.mark.rule("F20")
+@pytest.mark.parametrize("job", [a_long_review, a_long_verification])
+def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
+    job: Callable[[Path], Callable[[FaultServer | None], Ran]], tmp_path: Path
+) -> None:
+    def fault(asked: Asked) -> Move | None:
+        return refusal(400, "invalid_request_error", "maximum context length exceeded") if asked.tokens > SHORT else None
+
+    with threaded(FaultServer(brain=lambda asked: Says("prose"), fault=fault)) as server:
+        ran = job(tmp_path)(server)
+    sizes = [each.tokens for each in server.log]
+    assert max(sizes) > SHORT
+    assert sizes[-1] <= SHORT
+    assert "context length" not in stated(ran)
 
 
 def stated(ran: Ran) -> str:

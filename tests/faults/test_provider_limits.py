@@ -4,16 +4,26 @@ from pathlib import Path
 
 import pytest
 
-from agents.models_loop.modelling import a_target, tools_for
+from agents.models_loop.modelling import a_model_task, a_target, tools_for
 from agents.models_loop.test_on_the_wire import a_task, brain
-from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.context import tokens
+from counterproof.agents.models.agent import ModelAgent, opened_talk
 from counterproof.agents.models.channel import Finish
 from counterproof.agents.models.faults import ChannelFailed, FaultKind
-from counterproof.agents.models.tuning import Tuning
+from counterproof.agents.models.tuning import MIN_WINDOW, Tuning
+from counterproof.model.contract import Role
 from counterproof.model.dimension import Dimension
 from faults import rig
 from faults.rig import ANTHROPIC, OPENAI, READ, RESPONSES, ask, question, with_channel
 from faults.server import Asked, FaultServer, Move, refusal
+
+
+def a_large_target(folder: Path) -> Path:
+    root = a_target(folder)
+    for number in range(40):
+        (root / f"part{number}.py").write_text("".join(f"def step_{line}(row):\n    return row + {line}\n" for line in range(60)))
+    return root
+
 
 SCHEMA = '{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}'
 KEYS = {OPENAI: "response_format", RESPONSES: "text", ANTHROPIC: "output_config"}
@@ -85,9 +95,7 @@ def test_thinking_stays_below_the_limit_of_the_answer(effort: str) -> None:
 
 @pytest.mark.rule("F20")
 def test_an_overflowing_opening_is_asked_again_with_less_and_said(tmp_path: Path, home: Path) -> None:
-    root = a_target(tmp_path)
-    for number in range(40):
-        (root / f"part{number}.py").write_text("".join(f"def step_{line}(row):\n    return row + {line}\n" for line in range(60)))
+    root = a_large_target(tmp_path)
 
     def fault(asked: Asked) -> Move | None:
         return (
@@ -107,3 +115,16 @@ def test_an_overflowing_opening_is_asked_again_with_less_and_said(tmp_path: Path
     assert server.log[-1].tokens <= 22_000
     assert any("fewer than the 180,000 tokens of its window" in note for note in reply.notes)
     assert reply.ended
+
+
+@pytest.mark.rule("F20")
+@pytest.mark.parametrize("role", list(Role))
+def test_the_least_window_holds_an_opening_and_its_answer(role: Role, tmp_path: Path, home: Path) -> None:
+    root = a_large_target(tmp_path)
+    task = a_model_task(role)
+    talk = opened_talk(task, tools_for(root, task), Tuning(4_096, 16_384, window=MIN_WINDOW))
+    asked = talk.question(with_tools=True)
+    shown = [asked.system, *(each.description + each.schema for each in asked.tools), *(each.text for each in asked.messages)]
+    assert sum(map(tokens, shown)) + asked.max_output <= MIN_WINDOW
+    assert [each.name for each in asked.tools] == ["read", "grep"]
+    assert not talk.fits("word " * MIN_WINDOW)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from counterproof import reports
-from counterproof.agents.models.failing import ModelFailed, TimeIsOver
+from counterproof.agents.models.faults import ModelFailed, TimeIsOver
 from counterproof.analysis.project import OutOfTime
 from counterproof.app import loading
 from counterproof.app.model_team import Staff

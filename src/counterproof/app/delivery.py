@@ -152,7 +152,8 @@ def cost(run: RunFolder) -> str:
     """Tokens, money and time, from the receipt; a report holds none of them."""
     receipt = receipt_of(run)
     tokens = int(receipt.get("tokens") or 0)
-    spent = f"{tokens:,} tokens, ${receipt.get('cost_usd', '0.00')}" if tokens else "no model was called"
+    none = "no model answered" if receipt.get("models") else "no model was called"
+    spent = f"{tokens:,} tokens, ${receipt.get('cost_usd', '0.00')}" if tokens else none
     return ", ".join(part for part in (spent, _duration(receipt)) if part)
 
 

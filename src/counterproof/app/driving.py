@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from counterproof.agents.models.failing import TimeIsOver
-from counterproof.agents.models.faults import BudgetExhausted
+from counterproof.agents.models.faults import BudgetExhausted, TimeIsOver
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.app import provisional
 from counterproof.app.audit_executor import MODEL_SHARE, write_whole

@@ -210,8 +210,8 @@ def assemble(
 
 def absent(terms: ModelTerms | None, analysts: Mapping[Role, Agent], workspace: Workspace, why: str) -> Staff:
     """The staff of a run whose models and host are asked no more: no key is needed, and each of their tasks fails with `why`."""
-    from counterproof.agents.models.absent import AbsentChannel
     from counterproof.agents.models.agent import ModelAgent
+    from counterproof.agents.models.scripted import AbsentChannel
 
     team = parse_team(terms.team) if terms else Team(())
     names = {str(member) for _, member in team.members if member is not None}

@@ -106,7 +106,7 @@ def assemble(
 
 def absent(terms: PlanTerms | None, why: str) -> Planners:
     """The team of a run whose models and host are asked no more: no key is needed, and each of their tasks fails with `why`."""
-    from counterproof.agents.models.absent import AbsentChannel
+    from counterproof.agents.models.scripted import AbsentChannel
     from counterproof.agents.planning.modelled import ModelPlanner
     from counterproof.agents.planning.team import parse_planners
 

@@ -126,7 +126,7 @@ def assemble(
 
 def absent(request: ReviewRequest, why: str) -> ReviewStaff:
     """The staff of a run whose models and host are asked no more: no key is needed, and each of their tasks fails with `why`."""
-    from counterproof.agents.models.absent import AbsentChannel
+    from counterproof.agents.models.scripted import AbsentChannel
 
     players = team_of(request.agents, tuple(each.code for each in request.profile.specialists))
     return staffed({code: AbsentChannel(str(player), why) for code, player in players.items()}, None)

@@ -134,7 +134,7 @@ def test_how_a_role_is_asked_stands_beside_its_model():
     team = parse_team("hunter=openai:gpt-5#effort=low,validator=anthropic:claude-opus-4-5#output=32000#effort=high,ollama:qwen3")
     assert str(team.model(Role.HUNTER)) == "openai:gpt-5"
     assert team.tuning(Role.HUNTER) == Tuning(16_384, 65_536, "low")
-    assert team.tuning(Role.VALIDATOR) == Tuning(32_000, 65_536, "high")
+    assert team.tuning(Role.VALIDATOR) == Tuning(32_000, 32_000, "high")
     assert team.tuning(Role.DEEP_DIVER) == Tuning(4_096, 16_384, window=32_000)
     assert parse_team("openai:gpt-5#output=100000").tuning(Role.HUNTER) == Tuning(100_000, 100_000)
     for wrong in (

@@ -13,8 +13,7 @@ import pytest
 from agents.models_loop.modelling import VULNERABLE, a_model_task, a_target, tools_for
 from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
-from counterproof.agents.models.failing import ModelFailed
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, ModelFailed
 from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.analysis.source.survey import SurveyOptions

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, bench, shop
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
-from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.agents.planning import embedded_planners
 from counterproof.agents.planning.modelled import ModelPlanner

@@ -11,7 +11,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, project_of
 from counterproof.agents.models.channel import Answer, Finish, Question
-from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.scripted import ScriptedChannel, says
 from counterproof.agents.specialists.model.specialist import ModelSpecialist
 from counterproof.analysis.review.claims import View

@@ -15,10 +15,9 @@ from counterproof.agents.context.audit import closing, intro, room_of, sections_
 from counterproof.agents.models import judging, mending, rendering
 from counterproof.agents.models.channel import Answer, Channel, ToolCall
 from counterproof.agents.models.contract_text import schema_of
-from counterproof.agents.models.failing import ModelFailed
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed
 from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
-from counterproof.agents.models.loop import Result, converse, narrowing
+from counterproof.agents.models.loop import Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
@@ -53,7 +52,7 @@ class ModelAgent:
         self._tuning = tuning
         self._share = share
         self._watch = watch
-        self._window = 0
+        self._windows = Windows(channel.model)
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
@@ -69,26 +68,16 @@ class ModelAgent:
             reply = _unreviewed(task, f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}.")
         return await self._handed_in(task, toolbox, reply)
 
-    async def _asked(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        wanted = self._tuning(task.role)
-        first = replace(wanted, window=min(wanted.window, self._window or wanted.window))
+    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
 
+    async def _asked(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         async def ask(tuning: Tuning) -> AgentReply:
             talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, tuning, self._share()))
             return await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
 
-        reply, used = await narrowing(first, ask)
-        self._window = used.window
-        if used.window == wanted.window:
-            return reply
-        note = (
-            f"{task.agent_id}: {self._channel.model} takes fewer than the {wanted.window:,} tokens of its window; "
-            f"it was shown what fits {used.window:,}."
-        )
-        return replace(reply, notes=(*reply.notes, note))
-
-    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
-        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
+        reply, notes = await self._windows.narrowing(self._tuning(task.role), ask)
+        return replace(reply, notes=(*reply.notes, *notes))
 
 
 def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:

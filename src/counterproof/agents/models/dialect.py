@@ -66,16 +66,24 @@ async def converse(model: Model, question: Question, streamed: bool, limits: Sch
 
 
 def _thinking(model: Model, question: Question) -> ThinkingLevel:
-    """As hard as asked, or as the length of the answer allows: what is thought counts as answer, and Anthropic refuses a budget
-    for it that leaves nothing."""
+    """As hard as asked, or as the length of the answer allows: what is thought counts as answer, and Claude models that are given
+    a budget for it refuse one that leaves nothing."""
     if question.effort == "none":
         return False
     asked = cast("ThinkingLevel", question.effort)
-    if model.system != "anthropic" or ANTHROPIC_THINKING_BUDGET_MAP[asked] < question.max_output:
+    if not _budgeted(model) or ANTHROPIC_THINKING_BUDGET_MAP[asked] < question.max_output:
         return asked
     budgets = [(most, level) for level, most in ANTHROPIC_THINKING_BUDGET_MAP.items() if level is not True]
     fitting = [each for each in budgets if each[0] < question.max_output]
     return cast("ThinkingLevel", max(fitting, key=lambda each: each[0])[1]) if fitting else False
+
+
+def _budgeted(model: Model) -> bool:
+    """Whether the library turns the effort into a number of tokens; newer Claude models choose it themselves."""
+    profile = model.profile
+    claude = model.system == "anthropic" or profile.get("bedrock_thinking_variant") == "anthropic"
+    adaptive = profile.get("anthropic_supports_adaptive_thinking") or profile.get("bedrock_supports_adaptive_thinking")
+    return claude and not adaptive
 
 
 def _messages(question: Question, caches: bool) -> list[ModelMessage]:
@@ -121,18 +129,16 @@ def schema_mode(model: Model, limits: SchemaLimits) -> SchemaMode:
 
 def _parameters(model: Model, question: Question, limits: SchemaLimits) -> ModelRequestParameters:
     """Tools, and the schema of the result where this provider takes it. One that takes no schema beside tools gets it with the
-    turn that hands in, and then no tools."""
+    turn that hands in; the tools stay listed there where they can, since they are part of what a cache knows."""
     mode = schema_mode(model, limits)
-    alone = mode is SchemaMode.HAND_IN
-    enforced = question.output is not None and mode is not SchemaMode.PROMPT and not (alone and question.may_call)
-    tools = (
-        []
-        if enforced and alone
-        else [
-            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
-            for tool in question.tools
-        ]
-    )
+    taken = mode is SchemaMode.NATIVE or (mode is SchemaMode.HAND_IN and not question.may_call)
+    enforced = question.output is not None and taken
+    listed = mode is not SchemaMode.HAND_IN or (limits.beside_listed and _takes_both(model))
+    tools = [
+        ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
+        for tool in question.tools
+        if listed or not enforced
+    ]
     if not enforced:
         return ModelRequestParameters(function_tools=tools)
     schema = native_schema(question.output or "", limits)

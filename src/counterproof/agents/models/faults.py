@@ -3,7 +3,8 @@
     CounterproofError
     ├── ProviderPause        (model.errors) the user has to act or wait: the run pauses and can be resumed
     ├── BudgetExhausted      the next call could exceed the budget: it was not sent
-    └── ChannelFailed        this question got no usable answer; `kind` says why
+    ├── ChannelFailed        this question got no usable answer; `kind` says why
+    └── ModelFailed          the answers gave nothing that counts: the agent that asked has failed
 
     WireFault                inside the channel only: one try failed; the policy decides what comes of it
 
@@ -67,3 +68,18 @@ class WireFault(Exception):
         self.kind = kind
         self.billed = billed
         self.retry_after = retry_after
+
+
+class ModelFailed(CounterproofError):
+    """The model gave nothing that counts. `unidentified`: what arrived did not even tell whose output it was (A25)."""
+
+    def __init__(self, message: str, unidentified: bool = False) -> None:
+        super().__init__(message)
+        self.unidentified = unidentified
+
+
+class TimeIsOver(ModelFailed):
+    """The models' share of the time is used up."""
+
+    def __init__(self) -> None:
+        super().__init__("the time for models was over; the rest belongs to the analysts")

@@ -35,10 +35,6 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 
-def _nothing(_: str) -> None:
-    """The default for `notice`."""
-
-
 def _now() -> float:
     return asyncio.get_running_loop().time()
 
@@ -56,7 +52,7 @@ class Terms:
     purse: Purse
     patience: Patience = field(default_factory=Patience)
     chance: Random = field(default_factory=Random)
-    notice: Callable[[str], None] = _nothing
+    notice: Callable[[str], None] = lambda _: None
     streamed: bool = False
     circuits: Circuits = field(default_factory=Circuits)
 

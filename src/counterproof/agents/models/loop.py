@@ -11,12 +11,11 @@ is made of it; a repair says what was refused and shows, as data, what stands th
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
-from counterproof.agents.models.failing import ModelFailed
-from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed
+from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed, ModelFailed
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
 from counterproof.agents.models.tuning import Tuning
 from counterproof.protocols.guard.isolation import Category
@@ -86,7 +85,7 @@ async def converse(
     closed = False
     while True:
         try:
-            offered = part.turn() and not talk.full
+            offered = part.turn() and not talk.full and repairs < MAX_REPAIRS
         except ToolRefused as refusal:
             raise ModelFailed(f"the model handed in nothing: {refusal}") from refusal
         if not offered and not closed:
@@ -116,17 +115,31 @@ async def converse(
         talk.show("\n".join([MEND, *result.problems]), Category.CODE, result.data)
 
 
-async def narrowing(tuning: Tuning, ask: Callable[[Tuning], Awaitable[R]]) -> tuple[R, Tuning]:
-    """What a conversation brings, and how it was asked. Where the model's context turns out shorter than its window says, the
-    conversation begins anew with less, down to the least window (F20)."""
-    while True:
-        try:
-            return await ask(tuning), tuning
-        except ChannelFailed as failure:
-            narrower = tuning.narrower
-            if failure.kind not in OVERFLOWS or narrower is None:
-                raise
-            tuning = narrower
+class Windows:
+    """What an agent knows of its model's context. Where that turns out shorter than its window says, the conversation begins anew
+    with less, down to the least window, and later ones begin there (F20)."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._shortest = 0
+
+    async def narrowing(self, wanted: Tuning, ask: Callable[[Tuning], Awaitable[R]]) -> tuple[R, tuple[str, ...]]:
+        """What a conversation brings, and what to say of its window."""
+        tuning = replace(wanted, window=min(wanted.window, self._shortest or wanted.window))
+        while True:
+            try:
+                reply = await ask(tuning)
+                break
+            except ChannelFailed as failure:
+                narrower = tuning.narrower
+                if failure.kind not in OVERFLOWS or narrower is None:
+                    raise
+                tuning = narrower
+        if tuning.window == wanted.window:
+            return reply, ()
+        self._shortest = tuning.window
+        said = f"{self._model} takes fewer than the {wanted.window:,} tokens of its window"
+        return reply, (f"{said}; it was shown what fits {tuning.window:,}.",)
 
 
 T = TypeVar("T")
@@ -151,6 +164,8 @@ def _serve(talk: Talk, part: Part[R], answer: Answer, offered: bool) -> None:
             if not offered:
                 raise ToolRefused("tools have ended; hand in the result")
             category, text = part.served(call)
+            if not talk.fits(text):
+                raise ToolRefused("the answer is longer than the rest of the conversation may be; ask for less, or hand in")
         except ToolRefused as refusal:
             talk.refuse(call, str(refusal))
         else:

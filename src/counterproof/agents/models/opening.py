@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from counterproof.agents.models.transport import Deadlines
 
 
-def _hint() -> str:
-    return f"`{command_for('models')}` installs it"
-
-
 def installed() -> bool:
     """Whether the libraries for models are there. Imports nothing."""
     return find_spec("pydantic_ai") is not None
@@ -37,8 +33,9 @@ def open_channel(
     deadlines: "Deadlines | None" = None,
 ) -> "LiveChannel":
     """A channel to this model. Raises `UserError` for a missing extra, key, price or limit."""
+    hint = f"`{command_for('models')}` installs it"
     if not installed():
-        raise UserError("the libraries for models are not installed", _hint())
+        raise UserError("the libraries for models are not installed", hint)
     from pydantic_ai.exceptions import UserError as Refused
 
     from counterproof.agents.models.live import LiveChannel
@@ -56,7 +53,9 @@ def open_channel(
             warnings.simplefilter("ignore")
             library = MAKERS[name.provider.name](name.model, server, key)
     except ImportError as error:
-        raise UserError(f"the library for {name.provider.name} is not installed", _hint()) from error
+        raise UserError(
+            f"the library for {name.provider.name} is not installed", f"`{command_for('models')}` installs it"
+        ) from error
     except Refused as error:
         raise UserError(f"{name} cannot be used: {key.hides(str(error))[:300]}", "correct the model's name") from error
     return LiveChannel(name, library, Connection(server, environment, deadlines), key, tariff, terms)

@@ -5,7 +5,8 @@ Always: pure parsing; a provider is one row of the table. Keys, libraries and co
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from urllib.parse import urlsplit
 
 from counterproof.agents.models.schemas import UNLIMITED, SchemaLimits
@@ -13,14 +14,25 @@ from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.models.wire import Family
 from counterproof.model.errors import UserError
 
-LIMITS_OF = "2026-11-18"
-"""The day on which the limits in this table were read from the providers' documents and libraries."""
+LIMITS_OF = "2026-11-19"
+"""The day on which the limits in this table were read from the providers' documents, libraries and issue trackers."""
 FRONTIER = Tuning(16_384, 65_536)
 """Models that think at length before they answer, which counts as answer."""
+CLAUDE = Tuning(20_480, 32_000)
+"""A budget for thinking at effort `high` is 16,384 tokens, and the older models answer in 32,000 at most."""
 LOCAL = Tuning(4_096, 16_384, window=32_000)
 """Servers of one's own, which often have a small window."""
-OWN_SERVER = SchemaLimits(text=1_999)
-"""llama.cpp and Ollama fail on a string bound of 2,000 and more."""
+GRAMMAR = SchemaLimits(optional=24, unions=16, bound=0)
+"""What Anthropic compiles, wherever its models are served."""
+OWN_SERVER = SchemaLimits(beside_tools=False, bound=1_999)
+"""llama.cpp and Ollama fail on a bound of 2,000 and more; beside a schema vLLM and Ollama call no tool."""
+
+
+class Caching(StrEnum):
+    """Who says which beginning of a question is worth keeping."""
+
+    MARKED = "marked by us"
+    PROVIDER = "left to the provider"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,75 +45,53 @@ class Provider:
     name: str
     family: Family
     keys: tuple[str, ...]
-    url: str
+    url: str = ""
     address: str = ""
     key_required: bool = True
     prices: str = ""
     tuning: Tuning = USUAL
     schema: SchemaLimits = UNLIMITED
+    caching: Caching = Caching.PROVIDER
 
 
+_OPENAI = Provider(
+    "openai", Family.OPENAI, ("OPENAI_API_KEY",), "https://api.openai.com/v1", "OPENAI_BASE_URL",
+    prices="openai", tuning=FRONTIER, schema=SchemaLimits(depth=10),
+)  # fmt: skip
+_OWN = Provider(
+    "openai-compatible", Family.OPENAI, ("OPENAI_COMPATIBLE_API_KEY",), key_required=False, tuning=LOCAL, schema=OWN_SERVER
+)
 PROVIDERS = (
     Provider(
-        "anthropic",
-        Family.ANTHROPIC,
-        ("ANTHROPIC_API_KEY",),
-        "https://api.anthropic.com",
-        "ANTHROPIC_BASE_URL",
-        True,
-        "anthropic",
-        FRONTIER,
-        SchemaLimits(optional=24, unions=16, strict=True),
+        "anthropic", Family.ANTHROPIC, ("ANTHROPIC_API_KEY",), "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
+        prices="anthropic", tuning=CLAUDE, schema=replace(GRAMMAR, strict=True), caching=Caching.MARKED,
+    ),
+    _OPENAI,
+    replace(_OPENAI, name="openai-responses", family=Family.RESPONSES),
+    Provider(
+        "google", Family.GOOGLE, ("GOOGLE_API_KEY", "GEMINI_API_KEY"), "https://generativelanguage.googleapis.com",
+        prices="google", tuning=FRONTIER, schema=SchemaLimits(bound=0),
     ),
     Provider(
-        "openai", Family.OPENAI, ("OPENAI_API_KEY",), "https://api.openai.com/v1", "OPENAI_BASE_URL", True, "openai", FRONTIER
+        "bedrock", Family.BEDROCK, ("AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"),
+        "https://bedrock-runtime.{region}.amazonaws.com", prices="aws", tuning=Tuning(8_192, 32_000), schema=GRAMMAR,
+        caching=Caching.MARKED,
     ),
     Provider(
-        "openai-responses",
-        Family.RESPONSES,
-        ("OPENAI_API_KEY",),
-        "https://api.openai.com/v1",
-        "OPENAI_BASE_URL",
-        True,
-        "openai",
-        FRONTIER,
+        "mistral", Family.OPENAI, ("MISTRAL_API_KEY",), "https://api.mistral.ai",
+        prices="mistral", schema=SchemaLimits(native=False),
     ),
     Provider(
-        "google",
-        Family.GOOGLE,
-        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-        "https://generativelanguage.googleapis.com",
-        "",
-        True,
-        "google",
-        FRONTIER,
+        "groq", Family.OPENAI, ("GROQ_API_KEY",), "https://api.groq.com", "GROQ_BASE_URL",
+        prices="groq", schema=SchemaLimits(beside_tools=False, beside_listed=False),
     ),
     Provider(
-        "bedrock",
-        Family.BEDROCK,
-        ("AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"),
-        "https://bedrock-runtime.{region}.amazonaws.com",
-        "",
-        True,
-        "aws",
+        "openrouter", Family.OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1",
+        prices="openrouter", schema=replace(GRAMMAR, beside_tools=False, beside_listed=False), caching=Caching.MARKED,
     ),
-    Provider("mistral", Family.OPENAI, ("MISTRAL_API_KEY",), "https://api.mistral.ai", "", True, "mistral"),
-    Provider(
-        "groq",
-        Family.OPENAI,
-        ("GROQ_API_KEY",),
-        "https://api.groq.com",
-        "GROQ_BASE_URL",
-        True,
-        "groq",
-        schema=SchemaLimits(beside_tools=False),
-    ),
-    Provider("openrouter", Family.OPENAI, ("OPENROUTER_API_KEY",), "https://openrouter.ai/api/v1", "", True, "openrouter"),
-    Provider(
-        "ollama", Family.OPENAI, ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", "OLLAMA_BASE_URL", False, "", LOCAL, OWN_SERVER
-    ),
-    Provider("openai-compatible", Family.OPENAI, ("OPENAI_COMPATIBLE_API_KEY",), "", "", False, "", LOCAL, OWN_SERVER),
-)
+    replace(_OWN, name="ollama", keys=("OLLAMA_API_KEY",), url="http://127.0.0.1:11434/v1", address="OLLAMA_BASE_URL"),
+    _OWN,
+)  # fmt: skip
 NAMES = tuple(provider.name for provider in PROVIDERS)
 
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}")

@@ -17,20 +17,25 @@ Schema = dict[str, Any]
 class SchemaLimits:
     """What a provider's server takes of the schema of an answer. None: no limit is known.
 
-    `native`: it holds the model to a schema at all; `beside_tools`: also while tools are offered; `optional` and `unions`: the
-    most fields of that kind, counted at every place where their object stands; `text`: the largest bound of a string;
-    `strict`: it must be asked to keep to the schema word for word, and its library drops the bounds that it refuses.
+    `native`: it holds the model to a schema at all; `beside_tools`: also while tools may be called; `beside_listed`: also
+    while they are listed and may not; `optional` and `unions`: the
+    most fields of that kind, counted at every place where their object stands; `depth`: the most levels of objects in objects;
+    `bound`: the largest bound of a text, a list or a number, 0 where none is taken; `strict`: it must be asked to keep to the
+    schema word for word.
     """
 
     native: bool = True
     beside_tools: bool = True
+    beside_listed: bool = True
     optional: int | None = None
     unions: int | None = None
-    text: int | None = None
+    depth: int | None = None
+    bound: int | None = None
     strict: bool | None = None
 
 
 UNLIMITED = SchemaLimits()
+_BOUNDS = ("minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum")
 
 
 def schema_text(schema: Schema) -> str:
@@ -53,8 +58,8 @@ def native_schema(text: str, limits: SchemaLimits) -> Schema:
     """The schema as this provider's server takes it: bounds that it cannot carry are dropped, and where it has too many optional
     fields those that stand at most places become required; their empty value says what their absence said."""
     schema = cast("Schema", json.loads(text))
-    if limits.text is not None:
-        _drop_long_bounds(schema, limits.text)
+    if limits.bound is not None:
+        _drop_bounds(schema, limits.bound)
     if limits.optional is not None:
         _require_surplus(schema, limits.optional)
     return schema
@@ -96,10 +101,11 @@ def _optional(part: Schema) -> list[str]:
     return [name for name in part.get("properties", {}) if name not in part.get("required", ())]
 
 
-def _drop_long_bounds(schema: Schema, longest: int) -> None:
+def _drop_bounds(schema: Schema, largest: int) -> None:
     for part in _expanded(schema, schema):
-        if part.get("maxLength", 0) > longest:
-            del part["maxLength"]
+        for name in _BOUNDS:
+            if name in part and (largest == 0 or part[name] > largest):
+                del part[name]
 
 
 def _require_surplus(schema: Schema, most: int) -> None:
@@ -115,17 +121,13 @@ def declaration(text: str) -> str:
     """A schema as a type declaration, which says the same in a third of the tokens. Each object stands once, under its own name;
     bounds are left to the validator, which names the one that was passed."""
     schema = cast("Schema", json.loads(text))
-    shared = [f"type {_name(name)} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
+    shared = [f"type {name.removeprefix('Wire')} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
     return "\n".join([*shared, f"type Result = {_type(schema)}"])
-
-
-def _name(shared: str) -> str:
-    return shared.removeprefix("Wire")
 
 
 def _type(field: Schema) -> str:
     if "$ref" in field:
-        return _name(str(field["$ref"]).rpartition("/")[2])
+        return str(field["$ref"]).rpartition("/")[2].removeprefix("Wire")
     if "anyOf" in field:
         return " | ".join(_type(each) for each in field["anyOf"])
     if "enum" in field or "const" in field:

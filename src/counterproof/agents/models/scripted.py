@@ -1,8 +1,10 @@
-"""A channel that answers from a function. Shipped, so that tests and demonstrations need no provider and no mock."""
+"""Channels without a provider: one that answers from a function, shipped so that tests and demonstrations need no mock, and that
+of a run which ends without its models."""
 
 from collections.abc import Callable
 
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
+from counterproof.agents.models.faults import ChannelFailed, FaultKind
 from counterproof.model.budget import Usage
 
 Script = Callable[[Question], Answer]
@@ -23,6 +25,17 @@ class ScriptedChannel:
     async def ask(self, question: Question) -> Answer:
         self.asked.append(question)
         return self._script(question)
+
+
+class AbsentChannel:
+    """Every question fails with the reason, as with a model that is down."""
+
+    def __init__(self, model: str, reason: str) -> None:
+        self.model = model
+        self._reason = reason
+
+    async def ask(self, question: Question) -> Answer:
+        raise ChannelFailed(FaultKind.NOT_ASKED, self._reason)
 
 
 def says(text: str, finish: Finish = Finish.STOP) -> Answer:

@@ -61,13 +61,6 @@ def _openrouter(model: str, url: str, key: Key) -> Model:
     return OpenRouterModel(model, provider=OpenRouterProvider(openai_client=_openai_client(url, key)))
 
 
-def _ollama(model: str, url: str, key: Key) -> Model:
-    from pydantic_ai.models.ollama import OllamaModel
-    from pydantic_ai.providers.ollama import OllamaProvider
-
-    return OllamaModel(model, provider=OllamaProvider(openai_client=_openai_client(url, key)))
-
-
 def _anthropic(model: str, url: str, key: Key) -> Model:
     from anthropic import AsyncAnthropic
     from pydantic_ai.models.anthropic import AnthropicModel
@@ -78,14 +71,15 @@ def _anthropic(model: str, url: str, key: Key) -> Model:
 
 
 def _google(model: str, url: str, key: Key) -> Model:
-    from google.genai.types import HttpRetryOptions
+    """By the version of the address that has every field and model, and that gateways route; the library's own choice moves."""
+    from google.genai import Client
+    from google.genai.types import HttpOptions, HttpRetryOptions
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
-    provider = GoogleProvider(
-        api_key=key.secret, base_url=url, http_client=bridge.httpx2_client(), retry_options=HttpRetryOptions(attempts=1)
-    )
-    return GoogleModel(model, provider=provider)
+    client, once = bridge.httpx2_client(), HttpRetryOptions(attempts=1)
+    options = HttpOptions(base_url=url, api_version="v1beta", httpx_async_client=client, retry_options=once)
+    return GoogleModel(model, provider=GoogleProvider(client=Client(vertexai=False, api_key=key.secret, http_options=options)))
 
 
 def _groq(model: str, url: str, key: Key) -> Model:
@@ -137,6 +131,6 @@ MAKERS: dict[str, Callable[[str, str, Key], Model]] = {
     "mistral": _mistral,
     "groq": _groq,
     "openrouter": _openrouter,
-    "ollama": _ollama,
+    "ollama": _own_server,
     "openai-compatible": _own_server,
 }

@@ -24,6 +24,8 @@ from counterproof.protocols.guard.isolation import Category, opened, wrapped
 _MAX_SAID = 64_000
 _Stretch = tuple[str, tuple[tuple[str, int, int], ...]]
 """A part of a message, and the lines of files that it shows."""
+FIRST_TOOLS = 2
+"""Tools that are offered in a small window: reading and searching."""
 PART = 1_000
 """Steps of one talk: the talks of a task are numbered by it."""
 
@@ -53,12 +55,14 @@ class Talk:
     """Grows by one turn at a time. `marker` makes the mark that the result must carry from all that the opening says."""
 
     def __init__(self, asked: Asked, pack: Pack, marker: Callable[[str], str]) -> None:
+        if asked.tuning.small:
+            asked = replace(asked, tools=asked.tools[:FIRST_TOOLS], role=asked.role.partition("\n## A good answer")[0])
         self._asked = asked
         self._messages: list[Message] = []
         self._step = asked.part * PART
-        self._size = 0
+        self._size = tokens(asked.system) + sum(tokens(f"{each.description}{each.schema}") for each in asked.tools)
         self._answered: set[str] = set()
-        self._limit = asked.tuning.output
+        self._limit = min(asked.tuning.output, asked.tuning.window // 5)
         self._seal = opened(digest(asked.system), 0)
         shared = _message(self._sections(pack.shared))
         if shared.text:
@@ -73,12 +77,11 @@ class Talk:
     @property
     def full(self) -> bool:
         """Whether nothing more may be shown."""
-        return self._size >= self._asked.tuning.window * 5 // 8
+        return self._size >= (self._asked.tuning.window - self._limit) * 7 // 8
 
-    @property
-    def echoes(self) -> int:
-        """How often data held a mark of this conversation."""
-        return self._seal.echoes
+    def fits(self, text: str) -> bool:
+        """Whether there is room for a text and an answer behind it."""
+        return self._size + tokens(text) + self._limit <= self._asked.tuning.window
 
     def question(self, with_tools: bool) -> Question:
         """The next question. Tools stay listed when they have ended, since they are part of what a cache knows."""
@@ -99,7 +102,7 @@ class Talk:
 
     def widen(self) -> bool:
         """Allow for a longer answer after one was cut off; False where the most is allowed already."""
-        wider = min(self._limit * 2, self._asked.tuning.ceiling)
+        wider = min(self._limit * 2, self._asked.tuning.ceiling, self._asked.tuning.window - self._size)
         grown, self._limit = wider > self._limit, max(wider, self._limit)
         return grown
 

@@ -14,8 +14,10 @@ from counterproof.model.errors import InvalidValue, UserError
 
 EFFORTS = ("minimal", "low", "medium", "high", "xhigh")
 _HINT = f"write PROVIDER:MODEL#effort={'|'.join(('none', *EFFORTS))}#output=TOKENS#ceiling=TOKENS#window=TOKENS"
-MIN_WINDOW = 12_000
-MIN_OPENING = 1_500
+MIN_WINDOW = 8_000
+MIN_OPENING = 700
+SMALL_WINDOW = 16_000
+"""Below it the worked answers of a role and all but the first tools are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ class Tuning:
     def opening(self) -> int:
         """The most tokens of data to begin with: the instructions, tools and turns need the rest."""
         return (self.window - MIN_WINDOW) // 2 + MIN_OPENING
+
+    @property
+    def small(self) -> bool:
+        return self.window < SMALL_WINDOW
 
     @property
     def narrower(self) -> "Tuning | None":

@@ -14,13 +14,12 @@ from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
 from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.failing import ModelFailed, TimeIsOver
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
-from counterproof.agents.models.loop import MAX_REPAIRS, Result, converse
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed, TimeIsOver
+from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
-from counterproof.agents.models.tuning import Tuning
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.planning import citing
 from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
 from counterproof.agents.planning.pairing import paired
@@ -37,7 +36,6 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 MAX_TURNS = 12
 LAST_ATTEMPT = 2
-PLAIN = Tuning()
 Within = Callable[[Awaitable[PlanReply]], Awaitable[PlanReply]]
 
 
@@ -49,10 +47,11 @@ async def whenever(work: Awaitable[PlanReply]) -> PlanReply:
 class ModelPlanner:
     """One instance serves any number of tasks of one role."""
 
-    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = PLAIN) -> None:
+    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = USUAL) -> None:
         self._channel = channel
         self._beside = beside
         self._tuning = tuning
+        self._windows = Windows(channel.model)
 
     async def run(self, task: PlanTask, tools: PlanTools, turn: asyncio.Lock, within: Within = whenever) -> PlanReply:
         """Whoever looks at the repository takes its turn; models are asked side by side, `within` the time that is theirs. The
@@ -60,19 +59,24 @@ class ModelPlanner:
         async with turn:
             seen = established(await in_daemon_thread(lambda: self._beside.work(task, tools.twin())))
             doubts = await in_daemon_thread(lambda: examine(tools.bench.case))
-            talk = await in_daemon_thread(lambda: opened_talk(task, tools.bench, doubts, self._tuning))
+
+        async def ask(tuning: Tuning) -> PlanReply:
+            async with turn:
+                talk = await in_daemon_thread(lambda: opened_talk(task, tools.bench, doubts, tuning))
+            return await within(converse(self._channel, talk, PlanPart(task, tools), turn))
+
         try:
-            said = await within(converse(self._channel, talk, PlanPart(task, tools), turn))
+            said, notes = await self._windows.narrowing(self._tuning, ask)
         except BudgetExhausted as short:
             return replace(seen, unreviewed=f"{task.agent_id} stopped for want of budget: {short}", over_budget=True)
         except (ModelFailed, ChannelFailed) as failure:
             if task.attempt < LAST_ATTEMPT and not isinstance(failure, TimeIsOver):
                 raise
             return replace(seen, unreviewed=f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}")
-        return paired(task, said, seen)
+        return paired(task, replace(said, notes=(*said.notes, *notes)), seen)
 
 
-def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = PLAIN) -> Talk:
+def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
     sections = (*context.shared_sections(bench), *context.task_sections(task, doubts))
     asked = Asked(
@@ -86,7 +90,8 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         tuning=tuning,
     )
     name = f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.iteration}"
-    return Talk(asked, assembled(sections, context.room_for(bench)), lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])
+    pack = assembled(sections, context.room_for(bench).at_most(tuning.opening))
+    return Talk(asked, pack, lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])
 
 
 class PlanPart:

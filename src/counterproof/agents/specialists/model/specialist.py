@@ -14,11 +14,11 @@ from counterproof.agents.context import Pack, Room, assembled
 from counterproof.agents.context import review as context
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.failing import ModelFailed
-from counterproof.agents.models.loop import MAX_REPAIRS, Result, converse
+from counterproof.agents.models.faults import ModelFailed
+from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
-from counterproof.agents.models.tuning import Tuning
+from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.specialists.model.hand_in import HandedIn
 from counterproof.agents.specialists.model.opening import intro
 from counterproof.agents.specialists.model.wire import schema_of
@@ -39,7 +39,6 @@ FRAME = 3_500
 """Tokens of a question beside its pack: instructions, contract, tools."""
 ANSWER = 2_500
 """Tokens that what a look shows has often."""
-PLAIN = Tuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Means:
     room: Room = UNBOUNDED
     share: int = 0
     spent: Callable[[str], int] = lambda _: 0
-    tuning: Tuning = PLAIN
+    tuning: Tuning = USUAL
 
 
 NO_BOUNDS = Means()
@@ -62,6 +61,7 @@ class ModelSpecialist:
     def __init__(self, channel: Channel, means: Means = NO_BOUNDS) -> None:
         self._channel = channel
         self._means = means
+        self._windows = Windows(channel.model)
 
     def tuned(self, tuning: Tuning) -> None:
         """Ask this way from now on."""
@@ -71,12 +71,20 @@ class ModelSpecialist:
         """`turn` is held while the bench is used: what it has parsed is shared, and only one may parse at a time."""
         if task.work is Work.DEFEND and not any(each.model for each in task.own):
             return ReviewReply(task.agent_id)  # only the analysts' findings were challenged, and those are not its to defend
+
+        async def ask(tuning: Tuning) -> ReviewReply:
+            return await self._asked(task, bench, turn, replace(self._means, tuning=tuning))
+
+        reply, notes = await self._windows.narrowing(self._means.tuning, ask)
+        return replace(reply, notes=(*reply.notes, *notes))
+
+    async def _asked(self, task: ReviewTask, bench: ReviewBench, turn: asyncio.Lock, means: Means) -> ReviewReply:
         async with turn:
-            asked = await in_daemon_thread(lambda: openings(task, bench, self._means))
+            asked = await in_daemon_thread(lambda: openings(task, bench, means))
         name = self._channel.model.partition("@")[0]
         later = [sum(pack.tokens + FRAME for _, pack in asked[number:]) for number in range(1, len(asked) + 1)]
         replies = [
-            await converse(self._channel, talk, ReviewPart(task, bench, self._means, pack, name, rest), turn)
+            await converse(self._channel, talk, ReviewPart(task, bench, means, pack, name, rest), turn)
             for (talk, pack), rest in zip(asked, later, strict=True)
         ]
         return together(task, replies)
@@ -85,6 +93,7 @@ class ModelSpecialist:
 def openings(task: ReviewTask, bench: ReviewBench, means: Means) -> list[tuple[Talk, Pack]]:
     """The conversations of a task with what each shows: one for each part of the scope. A second refinement, positions and
     defences hold the findings and their code alone (R43)."""
+    means = replace(means, room=means.room.at_most(means.tuning.opening // 2))  # a part may be twice as long as the room
     first = task.work is Work.REFINE and task.iteration == 1
     shown = [(part,) for part in context.parts_of(bench, means.room)] if first else [()]
     return [_opened(task, bench, means, each, number) for number, each in enumerate(shown)]
