@@ -63,12 +63,17 @@ NOT_UNDERSTOOD = Asked(Asks.NOT_UNDERSTOOD)
 
 
 def asked_by(
-    codebase: Codebase, outline: Outline, function: Function, given: Call | None = None, predicate: bool = False
+    codebase: Codebase,
+    outline: Outline,
+    function: Function,
+    given: Call | None = None,
+    predicate: bool = False,
+    absent: frozenset[str] = frozenset(),
 ) -> Asked:
     """What a wrapper, a hook or a helper asks for; `given` is the call with the arguments that fill it in. Of a `predicate` the
-    answer counts."""
-    key = ("asked", id(function), predicate)
-    found = codebase.remembered(key, lambda: _Reader(codebase).function(outline, function, 0, predicate))
+    answer counts. `absent` are tables in which nothing is found, so that what they would allow is no way in."""
+    key = ("asked", id(function), predicate, absent)
+    found = codebase.remembered(key, lambda: _Reader(codebase, absent).function(outline, function, 0, predicate))
     if found.asks is Asks.ROLE and given is not None:
         bound = _bound(function, given, found.names) or _literals(given)
         return Asked(found.asks, bound or found.right, found.names)
@@ -130,8 +135,9 @@ def written(value: Expr) -> str:
 class _Reader:
     """Reads one guard. Functions that it comes to twice say nothing more."""
 
-    def __init__(self, codebase: Codebase) -> None:
+    def __init__(self, codebase: Codebase, absent: frozenset[str] = frozenset()) -> None:
         self.codebase = codebase
+        self.absent = absent
         self.seen: set[int] = set()
         self.unread = False
 
@@ -164,7 +170,7 @@ class _Reader:
         for statement in body:
             match statement:
                 case If(branches=branches, otherwise=otherwise):
-                    for branch in branches:
+                    for branch in (each for each in branches if not self.absent.intersection(names_in(each.test))):
                         yield from self._branch(outline, function, branch, otherwise, depth)
                         yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
