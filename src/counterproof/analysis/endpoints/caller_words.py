@@ -13,7 +13,7 @@ _ROLE = vocabulary(
     "scopes group groups acl privilege privileges capability capabilities ability"
 )
 _IDENTITY = vocabulary(
-    "authn user username users userid session sessions authenticated login logged signed identity principal account anonymous "
+    "authn authed user username users userid session sessions authenticated login logged signed identity principal account anonymous "
     "viewer currentuser caller member auth authenticate"
 )
 _STORE = vocabulary("session sessions cookie cookies")
@@ -66,6 +66,10 @@ def role_named(names: Iterable[str]) -> str:
 
 
 _FILLING = vocabulary("is has get current user role roles permission permissions perm perms check allowed required scopes groups")
+
+
+def speaks_of_request(names: Iterable[str]) -> bool:
+    return any(set(words(name)) & _OF_REQUEST for name in names)
 
 
 _NO_CALLER = vocabulary(

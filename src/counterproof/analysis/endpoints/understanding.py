@@ -7,12 +7,12 @@ test that could not be read is not understood. Does not belong here: whether a r
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named
+from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named, speaks_of_request
 from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import keyword, text_of
-from counterproof.analysis.program.words import names_in, words
+from counterproof.analysis.program.words import names_in, vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Assert,
     Assign,
@@ -155,10 +155,11 @@ class _Reader:
                 if not (alternative and met):  # what lets pass only after the caller was asked opens nothing
                     (ways if alternative else demanded).append(one)
                 met = met or (not alternative and one.asks in KNOWS_CALLER)
+        only_ways = not demanded
         if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
             demanded += [weakest_asked(ways)] if ways else []
         found = strongest_asked(demanded)
-        if found.asks is Asks.NOTHING and (self.unread or not decided or ways):
+        if found.asks is Asks.NOTHING and (self.unread or (ways and only_ways) or not (decided or _does_nothing(function))):
             return NOT_UNDERSTOOD
         opened = any(each.asks is Asks.NOTHING and "method" not in each.names for each in ways)
         return replace(found, partly=found.partly or (opened and found.asks in KNOWS_CALLER))
@@ -172,9 +173,15 @@ class _Reader:
                 case If(branches=branches, otherwise=otherwise):
                     for branch in (each for each in branches if not self.absent.intersection(names_in(each.test))):
                         yield from self._branch(outline, function, branch, otherwise, depth)
-                        yield from self._decisions(outline, function, branch.body, depth, predicate)
+                        if not self._is_of_known(branch, otherwise):
+                            yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
-                case With(body=inner) | Loop(body=inner) | Try(body=inner):
+                case Try(body=inner, handlers=handlers):
+                    if any(refuses(each.body) for each in handlers):
+                        asks = asked_of_names(names_in(*(each for each in inner if isinstance(each, Assign | ExprStatement))))
+                        yield from ([(Asked(asks), False)] if asks in (*KNOWS_CALLER[1:], Asks.ADDRESS) else [])
+                    yield from self._decisions(outline, function, inner, depth, predicate)
+                case With(body=inner) | Loop(body=inner):
                     yield from self._decisions(outline, function, inner, depth, predicate)
                 case _:
                     asked = self._statement(outline, function, statement, depth, predicate)
@@ -197,11 +204,15 @@ class _Reader:
     def _branch(
         self, outline: Outline, function: Function, branch: Branch, otherwise: tuple[Statement, ...], depth: int
     ) -> Iterator[tuple[Asked, bool]]:
-        refuses = _refuses(branch.body)
-        if refuses or _refuses(otherwise):
-            yield self.test(outline, function, branch.test, not refuses, depth), False
+        ends = refuses(branch.body)
+        if ends or refuses(otherwise):
+            yield self.test(outline, function, branch.test, not ends, depth), False
         elif _goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
+
+    def _is_of_known(self, branch: Branch, otherwise: tuple[Statement, ...]) -> bool:
+        """`if logged_in(): …`: what is tested there is asked of nobody else, who all go on."""
+        return _is_satisfied(branch.test) and not _goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: Function, guard: Call, depth: int) -> Asked | None:
         """`return login_required(view)(*args)`: another guard decides."""
@@ -230,6 +241,8 @@ class _Reader:
 
     def test(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
         """What a test asks for. Of several, all must hold where they are joined so, else the weakest is enough."""
+        if not passing and _is_satisfied(test):
+            return Asked(Asks.NOTHING)
         match test:
             case Not(operand=inner):
                 return self.test(outline, function, inner, not passing, depth)
@@ -237,25 +250,40 @@ class _Reader:
                 parts = [self.test(outline, function, each, passing, depth) for each in operands]
                 every = (operator == "and") == passing
                 spoken = [each for each in parts if each.asks in (*KNOWS_CALLER, Asks.ADDRESS)]
-                return strongest_asked(spoken) if every or len(spoken) < len(parts) else weakest_asked(spoken)
+                if every or not spoken:
+                    return strongest_asked(spoken)
+                return weakest_asked(spoken) if len(spoken) == len(parts) else replace(strongest_asked(spoken), partly=True)
             case _:
-                return self._plain(outline, function, test, depth)
+                return self._plain(outline, function, test, passing, depth)
 
-    def _plain(self, outline: Outline, function: Function | None, test: Expr, depth: int) -> Asked:
+    def _plain(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
         names = tuple(self._names(outline, function, test, 0))
         asks = asked_of_names(names)
         if asks in KNOWS_CALLER[1:] and isinstance(test, Compare) and _compares_owner(test):
             asks = Asks.OWNER
         found = Asked(asks, _right(test, names) if asks is Asks.ROLE else "", frozenset(names))
+        unread = self.unread
         for call in (each for each in walk(test) if isinstance(each, Call)):
             meant = self.codebase.meaning(outline, call.callee, function)
             if meant is not None and isinstance(meant.node, Function):
                 inner = self.function(meant.outline, meant.node, depth + 1, predicate=True)
                 if inner.asks in (*KNOWS_CALLER, Asks.ADDRESS):
                     found = strongest_asked([found, inner])
-        if found.asks is Asks.NOTHING and not is_about_something_else(names):
+        self.unread = unread  # what a helper tests inside is its own affair: its answer counts
+        if (
+            found.asks is Asks.NOTHING
+            and not is_about_something_else(names)
+            and not self._is_of_the_program(outline, function, test)
+        ):
             self.unread = True
         return found
+
+    def _is_of_the_program(self, outline: Outline, function: Function | None, test: Expr) -> bool:
+        """A test of functions of the project that look at nothing of the request: `import_in_progress()`."""
+        met = [self.codebase.meaning(outline, each.callee, function) for each in walk(test) if isinstance(each, Call)]
+        bodies = [each.node for each in met if each is not None and isinstance(each.node, Function)]
+        spoken = [name for each in bodies for name in names_in(*each.body)]
+        return bool(met) and len(bodies) == len(met) and asked_of_names(spoken) is Asks.NOTHING and not speaks_of_request(spoken)
 
     def _names(self, outline: Outline, function: Function | None, value: Expr, hops: int) -> Iterator[str]:
         """The identifiers of an expression, with those of what its local variables hold."""
@@ -269,6 +297,25 @@ class _Reader:
             made = outline.visible(function, node.id) if isinstance(node, Name) else None
             if made is not None and made.value is not None and not isinstance(made.value, Mapping) and made.value is not value:
                 yield from self._names(outline, function, made.value, hops + 1)
+
+
+def _does_nothing(function: Function) -> bool:
+    return not any(isinstance(each, Call | Raise) for each in walk(*function.body))
+
+
+def _is_satisfied(test: Expr) -> bool:
+    """`session.get("user")`, `token and …`: a plain question for a caller's mark, which holds for those who bring it."""
+    if isinstance(test, Boolean):
+        return test.operator == "and" and any(map(_is_satisfied, test.operands))
+    if not isinstance(test, Name | Attribute | Call):
+        return False
+    spoken = {word for name in names_in(test) for word in words(name)}
+    return asked_of_names(names_in(test)) in (Asks.IDENTITY, Asks.TOKEN) and not spoken & _DENIALS
+
+
+_DENIALS = vocabulary(
+    "anonymous invalid expired missing error fail failed denied unauthorized unauthenticated none not no require check"
+)
 
 
 def _fields(function: Function, name: str) -> Iterator[Expr]:
@@ -299,7 +346,7 @@ def _goes_on(body: tuple[Statement, ...]) -> bool:
     return any(isinstance(each, Return) or (isinstance(each, With | Try) and _goes_on(each.body)) for each in body)
 
 
-def _refuses(body: tuple[Statement, ...]) -> bool:
+def refuses(body: tuple[Statement, ...]) -> bool:
     """Whether these statements end a request: they raise, abort, redirect or answer with 401 or 403 without handing on."""
     for node in walk(*body):
         if isinstance(node, Raise) or _aborts(node) or _answers(node):

@@ -109,7 +109,7 @@ def _class_before(value: Expr) -> str:
 
 
 def _made(outline: Outline, site: Site[Call], value: Expr) -> tuple[str, bool]:
-    """The class of what a variable was given, and whether it was constructed: `post = Post(…)`, not `post = Post.query.get(…)`."""
+    """The class of what a variable was given, and whether it was constructed: `post = Post(…)`, not `Post.query.get(…)`."""
     if isinstance(value, Name):
         assigned = outline.visible(site.function, value.id)
         value = assigned.value if assigned is not None and assigned.value is not None else value

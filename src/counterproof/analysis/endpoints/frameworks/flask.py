@@ -41,7 +41,7 @@ class _Application:
             self.routers.prefixes[id(router.call)] = prefix
             if router.outline.dotted(router.call.callee) in EXTENSIONS:
                 self._extend(router)
-        for outline in mentioning(codebase, ("register_blueprint", *_HOOKS), _HOOKS):
+        for outline in mentioning(codebase, ("register_blueprint", "add_namespace", *_HOOKS), _HOOKS):
             self._wire(outline)
 
     def _extend(self, router: Router) -> None:
@@ -58,6 +58,8 @@ class _Application:
                 continue
             if callee.name == "register_blueprint":
                 self._register(outline, site, callee)
+            elif callee.name == "add_namespace":
+                self._add_namespace(outline, site, callee)
             elif callee.name in _HOOKS and site.node.arguments:
                 self._hook(outline, callee, site.node.arguments[0].value, site.function, site.owner)
         for loop in outline.of(Loop):
@@ -101,6 +103,16 @@ class _Application:
             self.routers.prefixes[id(router.call)] = ""
         prefix = override if override is not None else ""
         self.routers.mounts.append(Mount(parent, router, prefix))
+
+    def _add_namespace(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
+        """`api.add_namespace(namespace, "/path")`; without a path, the name of the namespace is its path."""
+        child = positional(site.node, 0)
+        router = self.routers.find(outline, child, site.function, site.owner) if child else None
+        parent = self.routers.find(outline, callee.value, site.function, site.owner)
+        if router is not None:
+            path = text_of(argument(site.node, 1, "path") or keyword(router.call, "path"))
+            name = text_of(argument(router.call, 0, "name"))
+            self.routers.mounts.append(Mount(parent, router, path if path is not None else f"/{name or ''}"))
 
     def _hook(self, outline: Outline, callee: Attribute, value: Expr, function: Function | None, owner: Class | None) -> None:
         found = self.codebase.meaning(outline, value, function)

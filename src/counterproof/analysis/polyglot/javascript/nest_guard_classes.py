@@ -16,6 +16,7 @@ from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
 from counterproof.analysis.polyglot.javascript.nest_decorators import UNREAD, read_key
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped
+from counterproof.analysis.polyglot.script_guards import asked_by_script
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.model.recon import Guard
 
@@ -81,7 +82,11 @@ def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name
     decides = own.get("canActivate")
     parent = _parent(modules, found, depth)
     if decides is not None:
-        return _read(modules, Place(found.source, decides), here, unknown(source.path, line_of(node), _unread(name), name))
+        place = Place(found.source, decides)
+        reading = _read(modules, place, here, unknown(source.path, line_of(node), _unread(name), name))
+        asked = asked_by_script(place, modules.called)
+        written = tuple(replace(each, asks=asked.asks, right=asked.right) for each in reading.verdict.written)
+        return replace(reading, verdict=replace(reading.verdict, written=written))
     if parent is None:
         return GuardReading(unknown(source.path, line_of(node), _unread(name), name))
     if parent.node is None:
