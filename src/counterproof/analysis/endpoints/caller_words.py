@@ -13,8 +13,8 @@ _ROLE = vocabulary(
     "scopes group groups acl privilege privileges capability capabilities ability"
 )
 _IDENTITY = vocabulary(
-    "authn authed user username users userid session sessions authenticated login logged signed identity principal account anonymous "
-    "viewer currentuser caller member auth authenticate"
+    "authn authed user username users userid session sessions authenticated login logged signed identity principal account "
+    "anonymous viewer currentuser caller member auth authenticate"
 )
 _STORE = vocabulary("session sessions cookie cookies")
 _TOKEN = vocabulary("token tokens apikey bearer jwt authorization signature hmac secret credential credentials digest")

@@ -72,7 +72,7 @@ class Dependencies:
         return outline, part
 
     def _marker(self, outline: Outline, call: Call, depth: int, listed: bool = False) -> Verdict:
-        """What one marker says, and what the dependency behind it asks for. One whose value nobody takes is `listed` to refuse."""
+        """What one marker says, and what the dependency behind it asks for. One that is `listed` is there to refuse."""
         verdict = self._read_marker(outline, call, depth)
         target = argument(call, 0, "dependency")
         name = outline.dotted(call.callee).rpartition(".")[2]
@@ -99,8 +99,8 @@ class Dependencies:
             return Asked(asked_by_library(f"{dotted}()") or asked_by_library(dotted) or Asks.NOT_UNDERSTOOD)
         functions = [(found.outline, found.node)] if isinstance(found.node, Function) else []
         if isinstance(found.node, Class):
-            methods = (self.codebase.method(found, name) for name in ("__call__", "__init__"))
-            functions = [each for each in methods if each]
+            method = self.codebase.method(found, "__call__" if made else "__init__")
+            functions = [method] if method else []
             if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
                 return Asked(Asks.TOKEN)
         every = [self._asked_by_function(*each, made, depth) for each in functions]

@@ -8,7 +8,8 @@ from counterproof.analysis.syntax.ir import Call, Class, Expr, Function
 
 _NEUTRAL = (
     "CORSMiddleware", "GZipMiddleware", "BrotliMiddleware", "TrustedHostMiddleware", "HTTPSRedirectMiddleware",
-    "SessionMiddleware", "ProxyHeadersMiddleware", "PrometheusMiddleware", "SentryAsgiMiddleware", "SentryMiddleware", "CorrelationIdMiddleware",
+    "SessionMiddleware", "ProxyHeadersMiddleware", "PrometheusMiddleware", "SentryAsgiMiddleware",
+    "SentryMiddleware", "CorrelationIdMiddleware",
     "SlowAPIMiddleware", "ServerErrorMiddleware", "ExceptionMiddleware", "RequestIDMiddleware", "session_middleware",
     "normalize_path_middleware", "OpenTelemetryMiddleware",
 )  # fmt: skip

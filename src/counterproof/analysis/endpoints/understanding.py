@@ -257,7 +257,8 @@ class _Reader:
                 return self._plain(outline, function, test, passing, depth)
 
     def _plain(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
-        names = tuple(self._names(outline, function, test, 0))
+        counted = "len" in names_in(test)  # how many there are says nothing of who asks for them
+        names = tuple(self._names(outline, function, test, MAX_DEPTH if counted else 0))
         asks = asked_of_names(names)
         if asks in KNOWS_CALLER[1:] and isinstance(test, Compare) and _compares_owner(test):
             asks = Asks.OWNER
@@ -295,8 +296,14 @@ class _Reader:
                 for held in _fields(function, spelled(node)):
                     yield from self._names(outline, function, held, hops + 1)
             made = outline.visible(function, node.id) if isinstance(node, Name) else None
-            if made is not None and made.value is not None and not isinstance(made.value, Mapping) and made.value is not value:
-                yield from self._names(outline, function, made.value, hops + 1)
+            held = made.value if made is not None else None
+            if held is not None and held is not value and not isinstance(held, Mapping) and not _constructs(held):
+                yield from self._names(outline, function, held, hops + 1)
+
+
+def _constructs(value: Expr) -> bool:
+    """`LoginForm()`: what it is called says what it is for, not what is asked of it."""
+    return isinstance(value, Call) and last_name(value.callee)[:1].isupper()
 
 
 def _does_nothing(function: Function) -> bool:

@@ -47,6 +47,8 @@ class _Application:
     def _extend(self, router: Router) -> None:
         """An extension object hangs on the application it is given, or on one it is given later."""
         first = positional(router.call, 0)
+        if text_of(first) is not None:
+            return  # a namespace by its name, which is added elsewhere
         parent = self.routers.find(router.outline, first, None) if first else None
         self.routers.mounts.append(Mount(parent, router, text_of(keyword(router.call, "prefix")) or ""))
 
