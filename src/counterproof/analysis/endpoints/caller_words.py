@@ -55,12 +55,17 @@ def asked_of_names(names: Iterable[str]) -> Asks:
     return Asks.ADDRESS if spoken & _ADDRESS and spoken & _OF_REQUEST else Asks.NOTHING
 
 
+MAX_CLASS_WORDS = 2
+"""`ProjectAdminService` is called by what it serves, not by a role."""
+
+
 def role_named(names: Iterable[str]) -> str:
     """The roles that identifiers speak of: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role`."""
     found: list[str] = []
     for name in names:
         spoken = words(name)
-        if set(spoken) & _ROLE and (rest := [each for each in spoken if each not in _FILLING]):
+        is_class = name[:1].isupper() and not name.isupper() and len(spoken) > MAX_CLASS_WORDS
+        if not is_class and set(spoken) & _ROLE and (rest := [each for each in spoken if each not in _FILLING]):
             found.append("_".join(rest))
     return ", ".join(dict.fromkeys(found))
 

@@ -140,6 +140,8 @@ class _Reader:
         self.absent = absent
         self.seen: set[int] = set()
         self.unread = False
+        self.open = False
+        """Whether those who bring nothing go on: `if not user.is_authenticated: return`."""
 
     def function(self, outline: Outline, function: Function, depth: int, predicate: bool = False) -> Asked:
         if id(function) in self.seen or depth > MAX_DEPTH:
@@ -155,6 +157,8 @@ class _Reader:
                 if not (alternative and met):  # what lets pass only after the caller was asked opens nothing
                     (ways if alternative else demanded).append(one)
                 met = met or (not alternative and one.asks in KNOWS_CALLER)
+        if self.open and depth == 0:
+            return Asked(Asks.NOTHING)
         only_ways = not demanded
         if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
             demanded += [weakest_asked(ways)] if ways else []
@@ -207,6 +211,8 @@ class _Reader:
         ends = refuses(branch.body)
         if ends or refuses(otherwise):
             yield self.test(outline, function, branch.test, not ends, depth), False
+        elif isinstance(branch.test, Not) and _is_satisfied(branch.test.operand) and _ends_early(branch.body):
+            self.open = self.open or depth == 0
         elif _goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
 
@@ -257,6 +263,8 @@ class _Reader:
                 return self._plain(outline, function, test, passing, depth)
 
     def _plain(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
+        if isinstance(test, Compare) and last_name(test.operands[0]) == "method":
+            return Asked(Asks.NOTHING, names=frozenset({"method"}))
         counted = "len" in names_in(test)  # how many there are says nothing of who asks for them
         names = tuple(self._names(outline, function, test, MAX_DEPTH if counted else 0))
         asks = asked_of_names(names)
@@ -351,6 +359,13 @@ def weakest_asked(found: list[Asked]) -> Asked:
 def _goes_on(body: tuple[Statement, ...]) -> bool:
     """Whether these statements answer by themselves, not under a further test."""
     return any(isinstance(each, Return) or (isinstance(each, With | Try) and _goes_on(each.body)) for each in body)
+
+
+def _ends_early(body: tuple[Statement, ...]) -> bool:
+    """A bare `return`, or one of nothing: a hook that lets the request pass."""
+    last = body[-1] if body else None
+    empty = isinstance(last, Return) and (last.value is None or (isinstance(last.value, Const) and last.value.value is None))
+    return empty and len(body) == 1
 
 
 def refuses(body: tuple[Statement, ...]) -> bool:

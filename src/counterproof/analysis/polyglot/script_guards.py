@@ -4,6 +4,7 @@ Always holds: only tests with a way out count; functions of the project that a t
 whether a route is guarded, and guards of packages.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -30,9 +31,9 @@ _ENDING = ("throw_statement", "return_statement")
 _ANSWERS = ("binary_expression", "call_expression", "unary_expression", "member_expression")
 _TEXTS = ("string", "template_string")
 _GOES_ON = ("next", "done", "super")
-_REFUSED = vocabulary(
-    "401 403 forbidden unauthorized denied redirect unauthenticated reject sendstatus status throw error fail abort"
-)
+_REFUSED = vocabulary("forbidden unauthorized denied redirect unauthenticated reject abort deny fail")
+_STATUS = re.compile(r"\b(?:401|403|UNAUTHORIZED|FORBIDDEN)\b")
+_HANDS_ERROR_ON = re.compile(r"\b(?:next|done|cb|callback)\(\s{0,20}[^)\s]")
 _LOGGED = vocabulary("logger console log")
 
 
@@ -181,9 +182,13 @@ def _refuses(source: Source, arm: Node | None) -> bool:
         if node.type == "throw_statement":
             return True
         if node.type in _ENDING or node.type == "call_expression":
-            spoken = set(words(source.text(node, 120)))
-            if spoken & _LOGGED and node.type == "call_expression":
+            text = source.text(node, 160)
+            callee = source.text(node.child_by_field_name("function"), 80)
+            if set(words(callee)) & _LOGGED:
                 continue
+            if _STATUS.search(text) or _HANDS_ERROR_ON.match(text):
+                return True
+            spoken = set(words(callee or text))
             if spoken & _REFUSED or source.text(node, 40).replace(" ", "") in ("returnfalse;", "returnfalse"):
                 return True
     return False

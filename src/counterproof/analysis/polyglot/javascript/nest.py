@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from counterproof.analysis.endpoints.understanding import Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unplaced
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.guards import as_written, by_name, handler_verdict
@@ -31,7 +32,7 @@ from counterproof.analysis.polyglot.script_guards import asked_of_mark
 from counterproof.analysis.polyglot.source import Class, Source
 from counterproof.analysis.program.words import words
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import Asks, EntryKind, EntryPoint
 
 _QUIET = (
     "Http", "Header", "Redirect", "Render", "Use", "Api", "Set", "Type", "Serialize", "Inject", "Controller", "Version", "Body",
@@ -139,12 +140,13 @@ def _guards(modules: Modules, decorators: tuple[Decorator, ...], application: Ap
     before = [each.on(metadata, public) for each in application.guards]
     yield from before
     if before or any(each.name == "UseGuards" for each in decorators):
-        yield from (_marked(each) for each in dict.fromkeys(marking(decorators)))
+        lifting = frozenset[str]().union(*(each.lifted_by for each in application.guards))
+        yield from (_marked(each, bool(keys & lifting)) for each, keys in marking(modules, decorators).items())
 
 
-def _marked(decorator: Decorator) -> Verdict:
+def _marked(decorator: Decorator, lifts: bool) -> Verdict:
     """Metadata as it is written; the guards decide what becomes of it."""
-    asked = asked_of_mark(decorator.source, decorator.link.node)
+    asked = Asked(Asks.NOTHING) if lifts else asked_of_mark(decorator.source, decorator.link.node)
     return replace(OPEN, written=(as_written(decorator.source, decorator.link.node, asked),))
 
 

@@ -153,13 +153,15 @@ def keys_of(modules: Modules, decorators: Iterable[Decorator]) -> frozenset[str]
     return frozenset(key for each in decorators for key in _set_by(modules, each))
 
 
-def marking(decorators: Iterable[Decorator]) -> Iterator[Decorator]:
-    """Those on the method or class itself that put metadata there, which guards read."""
+def marking(modules: Modules, decorators: Iterable[Decorator]) -> dict[Decorator, frozenset[str]]:
+    """Those on the method or class itself that put metadata there, which guards read, with the keys that they set."""
+    found: dict[Decorator, frozenset[str]] = {}
     written: Decorator | None = None
     for each in decorators:
         written = each if each.written else written
         if each.name in SETTERS and written is not None:
-            yield written
+            found[written] = found.get(written, frozenset()) | frozenset(_set_by(modules, each))
+    return found
 
 
 def _set_by(modules: Modules, decorator: Decorator) -> Iterator[str]:
