@@ -85,5 +85,9 @@ _NO_CALLER = vocabulary(
 
 def is_about_something_else(names: Iterable[str]) -> bool:
     """Whether every identifier speaks of the request's shape, a setting, a load or a client program, and none is unexplained."""
+    names = tuple(names)
+    spoken = {word for name in names for word in words(name)}
+    if spoken & _SETTINGS and not spoken & _OF_REQUEST:
+        return True
     known = _NO_CALLER | _ELSEWHERE | _FORM | _SETTINGS | _OF_REQUEST | _PLUMBING
     return all(frozenset(words(name)) & known for name in names)
