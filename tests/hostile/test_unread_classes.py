@@ -117,6 +117,11 @@ DATA: dict[str, dict[str, bytes | str]] = {
         "shop/__init__.py": "from shop._version import version\n",
     },
     "an import that may fail": {"shop/__init__.py": "try:\n    from shop.fast import run\nexcept ImportError:\n    run = None\n"},
+    "a folder of modules without an __init__.py": {
+        "shop/__init__.py": "",
+        "shop/costs/service.py": PLAIN,
+        "shop/views.py": "from shop.costs import service\n",
+    },
     "a name of the standard library": {
         "net/__init__.py": "",
         "net/http/__init__.py": "",

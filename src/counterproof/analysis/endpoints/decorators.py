@@ -10,8 +10,9 @@ from dataclasses import replace
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict, is_identity, is_negative
 from counterproof.analysis.endpoints.known_guards import asked_by_library
-from counterproof.analysis.endpoints.understanding import Asked, asked_by, asked_in_test, refuses, written
+from counterproof.analysis.endpoints.understanding import Asked, asked_by, asked_in_test, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.ways_out import refuses
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline

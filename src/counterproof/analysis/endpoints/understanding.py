@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named, speaks_of_request
 from counterproof.analysis.endpoints.known_guards import asked_by_library
+from counterproof.analysis.endpoints.ways_out import ends_early, goes_on, refuses
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import keyword, text_of
@@ -211,14 +212,14 @@ class _Reader:
         ends = refuses(branch.body)
         if ends or refuses(otherwise):
             yield self.test(outline, function, branch.test, not ends, depth), False
-        elif isinstance(branch.test, Not) and _is_satisfied(branch.test.operand) and _ends_early(branch.body):
+        elif isinstance(branch.test, Not) and _is_satisfied(branch.test.operand) and ends_early(branch.body):
             self.open = self.open or depth == 0
-        elif _goes_on(branch.body):
+        elif goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
 
     def _is_of_known(self, branch: Branch, otherwise: tuple[Statement, ...]) -> bool:
         """`if logged_in(): …`: what is tested there is asked of nobody else, who all go on."""
-        return _is_satisfied(branch.test) and not _goes_on(branch.body) and not refuses(otherwise)
+        return _is_satisfied(branch.test) and not goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: Function, guard: Call, depth: int) -> Asked | None:
         """`return login_required(view)(*args)`: another guard decides."""
@@ -354,52 +355,6 @@ def strongest_asked(found: list[Asked]) -> Asked:
 
 def weakest_asked(found: list[Asked]) -> Asked:
     return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
-
-
-def _goes_on(body: tuple[Statement, ...]) -> bool:
-    """Whether these statements answer by themselves, not under a further test."""
-    return any(isinstance(each, Return) or (isinstance(each, With | Try) and _goes_on(each.body)) for each in body)
-
-
-def _ends_early(body: tuple[Statement, ...]) -> bool:
-    """A bare `return`, or one of nothing: a hook that lets the request pass."""
-    last = body[-1] if body else None
-    empty = isinstance(last, Return) and (last.value is None or (isinstance(last.value, Const) and last.value.value is None))
-    return empty and len(body) == 1
-
-
-def refuses(body: tuple[Statement, ...]) -> bool:
-    """Whether these statements end a request: they raise, abort, redirect or answer with 401 or 403 without handing on."""
-    for node in walk(*body):
-        if isinstance(node, Raise) or _aborts(node) or _answers(node):
-            return True
-        if isinstance(node, Return) and _turns_down(node.value):
-            return True
-    return False
-
-
-def _turns_down(value: Expr | None) -> bool:
-    if value is None:
-        return False
-    if isinstance(value, Const):
-        return value.value is False
-    if isinstance(value, Sequence):
-        return any(isinstance(each, Const) and each.value in (401, 403, 404, 503, 429) for each in value.items)
-    spoken = {word for name in names_in(value) for word in words(name)}
-    numbers = any(isinstance(node, Const) and node.value in (401, 403) for node in walk(value))
-    return numbers or bool(spoken & {"redirect", "forbidden", "unauthorized", "abort", "denied", "error", "found"})
-
-
-def _answers(node: Node) -> bool:
-    """`response = "Forbidden", 403`, `status = 401`."""
-    if not isinstance(node, Assign):
-        return False
-    code = isinstance(node.value, Const) and node.value.value in (401, 403)
-    return code or (isinstance(node.value, Sequence) and _turns_down(node.value))
-
-
-def _aborts(node: Node) -> bool:
-    return isinstance(node, Call) and last_name(node.callee) in ("abort", "redirect", "send_error", "unauthorized")
 
 
 def _compares_owner(test: Compare) -> bool:

@@ -70,6 +70,8 @@ def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, buil
             written = f"{posixpath.dirname(path)}/{name}".rpartition("/")[2]
             folder = posixpath.dirname(path)
             beside = any(each.path.startswith(f"{folder}/{name}") for each in project.survey.skipped)
+            if any(each.startswith(f"{folder}/{name}/") for each in project.files):
+                return False  # a folder of modules without an `__init__.py`
             ready = path.endswith("/__init__.py") and not any(word in text for word in _EXTENDING)
             return ready and not beside and f"{written}.py" not in built
         package, _, name = package.rpartition(".")
