@@ -111,13 +111,20 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
         for file in project.of_language(language):
             if file.role is not FileRole.RUNTIME:
                 continue
-            for match in _RELATIVE.finditer(project.text(file.path)):
+            text = project.text(file.path)
+            for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), match[1]))
                 if target.startswith("..") or resolver.file(file.path, match[1]) is not None:
                     continue
                 if posixpath.splitext(target)[1] in _CODE and not _is_there(project, target, known, folders):
-                    yield file.path, project.text(file.path).count("\n", 0, match.start()) + 1, match[1]
+                    yield file.path, text.count("\n", 0, match.start()) + 1, match[1]
                     break
+
+
+def _in_comment(text: str, start: int) -> bool:
+    """Whether a line is a comment up to this place."""
+    before = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
+    return before.startswith(("//", "*", "/*"))
 
 
 def _is_there(project: Project, target: str, known: frozenset[str], skipped: set[str]) -> bool:
