@@ -20,15 +20,8 @@ MAX_GAPS = 200
 _EXTENDING = ("extend_path", "__getattr__", "__path__", "sys.modules", "declare_namespace", "import_module")
 """Words of a package that finds its modules by itself."""
 _MANIFESTS = (
-    "pyproject.toml",
-    "setup.cfg",
-    "setup.py",
-    "MANIFEST.in",
-    "meson.build",
-    "CMakeLists.txt",
-    "hatch.toml",
-    ".gitignore",
-)
+    "pyproject.toml", "setup.cfg", "setup.py", "MANIFEST.in", "meson.build", "CMakeLists.txt", "hatch.toml", ".gitignore",
+)  # fmt: skip
 _RELATIVE = re.compile(
     r"""(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})["'](\.{1,2}/[^"'\n?#]{1,200})["']"""
 )
