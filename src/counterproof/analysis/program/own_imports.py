@@ -114,6 +114,15 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
                     break
 
 
+def _is_built(project: Project, target: str) -> bool:
+    """Whether a file lies in a folder that is kept out of the repository, because a build writes it."""
+    parts = target.split("/")[:-1]
+    folders = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts)))
+    lists = [project.text(path) for each in folders if (path := f"{each}.gitignore") in project.files]
+    named = {line.strip().strip("/") for text in lists for line in text.split("\n")}
+    return not named.isdisjoint(parts)
+
+
 def _in_comment(text: str, start: int) -> bool:
     """Whether a line is a comment up to this place."""
     before = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
@@ -122,6 +131,8 @@ def _in_comment(text: str, start: int) -> bool:
 
 def _is_there(project: Project, target: str, known: frozenset[str], skipped: set[str]) -> bool:
     if any(target + ending in known or target + ending in skipped for ending in _TRIED):
+        return True
+    if (target.endswith(".jsx") and f"{target.removesuffix('.jsx')}.tsx" in known) or _is_built(project, target):
         return True
     if any(target == each or target.startswith(f"{each}/") or each.startswith(f"{target}/") for each in skipped):
         return True
