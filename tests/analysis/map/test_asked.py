@@ -15,7 +15,7 @@ FLASK = """
         if request.endpoint == "logo":
             return
         if session.get("user"):
-            if session["user"].banned:
+            if session["user"].role == "banned":
                 abort(403)
 
     @app.route("/open", methods=["POST"])
